@@ -1,0 +1,74 @@
+/**
+ * The world said no: thrown as `SvcError`, caught at the edges (interface.md 7, architecture "Errors").
+ * Every code is in this file; the code decides the exit code of decisions 3.
+ */
+
+/** code -> exit code: 1 the check, test, data or contract failed; 2 wrong usage; 3 the world failed. */
+export const errorCodes = {
+  // 1: the project or its data
+  'invalid-project': 1,
+  'test-failed': 1,
+  'build-failed': 1,
+  'contract-violated': 1,
+  'not-deployed': 1,
+  'nothing-to-roll-back': 1,
+  'promotion-stale': 1,
+  'breaking-change': 1,
+  'foreign-object': 1,
+  'parent-not-built': 1,
+  // 2: wrong usage
+  'wrong-usage': 2,
+  'no-project': 2,
+  'unknown-asset': 2,
+  'unknown-run': 2,
+  'unknown-environment': 2,
+  'invalid-settings': 2,
+  'not-built-yet': 2,
+  // 3: the world
+  'lease-held': 3,
+  'warehouse-locked': 3,
+  'warehouse-failed': 3,
+  'warehouse-not-a-database': 3,
+  'warehouse-newer': 3,
+  'file-failed': 3,
+  'http-failed': 3,
+  'http-status': 3,
+  'http-body': 3,
+  'host-not-allowed': 3,
+  'missing-credentials': 3,
+  'source-empty-glob': 3,
+  'source-unreadable': 3,
+  interrupted: 130,
+} as const
+
+export type ErrorCode = keyof typeof errorCodes
+
+export interface ErrorDetails {
+  /** What to do, in one sentence. */
+  readonly hint?: string
+  readonly cause?: unknown
+  /** The asset that it is about. */
+  readonly asset?: string
+  /** Where in the user's files: `path:line:column`. */
+  readonly place?: string
+}
+
+export class SvcError extends Error {
+  readonly code: ErrorCode
+  readonly hint: string | undefined
+  readonly asset: string | undefined
+  readonly place: string | undefined
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause })
+    this.name = 'SvcError'
+    this.code = code
+    this.hint = details.hint
+    this.asset = details.asset
+    this.place = details.place
+  }
+
+  get exitCode(): number {
+    return errorCodes[this.code]
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * What a run says while it works: one typed union, whole facts, in the order in which they happen. Renderers turn it
+ * into terminal lines, plain lines or NDJSON (`--log-format json`); the dashboard streams it.
+ */
+
+import type { TestResult } from '../quality/test-result.ts'
+import type { AssetOutcome, RunKind, RunStatus } from '../state/state.ts'
+
+export type RunEvent =
+  | {
+      readonly type: 'run-started'
+      readonly runId: string
+      readonly kind: RunKind
+      readonly environment: string
+      readonly assets: number
+      readonly toFetch: number
+      readonly toBuild: number
+      readonly at: string
+    }
+  | {
+      readonly type: 'recovered'
+      readonly runId: string
+      readonly stoppedAt: string
+      readonly detail: string
+    }
+  | { readonly type: 'waiting'; readonly reason: string }
+  | { readonly type: 'fetch-started'; readonly asset: string }
+  | {
+      readonly type: 'fetch-progress'
+      readonly asset: string
+      readonly rows: number
+      readonly bytes: number
+      readonly pages: number
+      readonly note?: string
+    }
+  | {
+      readonly type: 'fetch-finished'
+      readonly asset: string
+      readonly rows: number
+      readonly bytes: number
+      readonly seconds: number
+      readonly unchanged: boolean
+    }
+  | { readonly type: 'build-started'; readonly asset: string }
+  | {
+      readonly type: 'build-finished'
+      readonly asset: string
+      readonly rows: number | undefined
+      readonly seconds: number
+      readonly materialize: 'table' | 'view' | 'ephemeral'
+    }
+  | { readonly type: 'asset-reused'; readonly asset: string }
+  | {
+      readonly type: 'asset-failed'
+      readonly asset: string
+      readonly code: string
+      readonly message: string
+      readonly hint?: string
+      readonly place?: string
+      readonly seconds: number
+    }
+  | { readonly type: 'asset-skipped'; readonly asset: string; readonly because: string }
+  | { readonly type: 'test-finished'; readonly result: TestResult }
+  | {
+      readonly type: 'tests-finished'
+      readonly passed: number
+      readonly failed: number
+      readonly warned: number
+      readonly unchanged: number
+      readonly seconds: number
+    }
+  | {
+      readonly type: 'promoted'
+      readonly views: number
+      readonly dropped: number
+      readonly generation: number
+      readonly seconds: number
+    }
+  | { readonly type: 'collected'; readonly relations: number; readonly schemas: number }
+  | {
+      readonly type: 'run-finished'
+      readonly runId: string
+      readonly status: RunStatus
+      readonly promoted: boolean
+      readonly seconds: number
+      readonly at: string
+    }
+
+export type EmitEvent = (event: RunEvent) => void
+
+export interface RunReport {
+  readonly runId: string
+  readonly kind: RunKind
+  readonly environment: string
+  readonly status: RunStatus
+  readonly startedAt: string
+  readonly finishedAt: string
+  readonly seconds: number
+  readonly generation: number | undefined
+  readonly promotedViews: number
+  readonly assets: readonly {
+    readonly name: string
+    readonly status: AssetOutcome
+    readonly rows: number | undefined
+    readonly seconds: number
+    readonly definitionHash: string
+  }[]
+  readonly tests: readonly TestResult[]
+  readonly leftBehind: readonly string[]
+  /** The first failure, with the exit code of its cause. */
+  readonly failure:
+    | {
+        readonly code: string
+        readonly message: string
+        readonly hint?: string
+        readonly asset?: string
+        readonly place?: string
+        readonly exitCode: number
+      }
+    | undefined
+}

@@ -1,0 +1,111 @@
+/**
+ * The records behind `svc_state_history`, `svc_catalog` and the helper tables (interface.md 2.13, decisions 2).
+ * The state tables are the truth; deleting `.svc/` costs fetching again and nothing else.
+ */
+import type { Column } from '@svc/server/language'
+import type { Relation } from '../warehouse/warehouse.ts'
+
+export type RunKind = 'run' | 'preview' | 'promote' | 'rollback'
+export type RunStatus = 'running' | 'deployed' | 'Failed'
+/** What became of one asset in a run. `unchanged`: its build was reused. */
+export type AssetOutcome = 'built' | 'unchanged' | 'failed' | 'skipped' | 'test_failed'
+
+/** One asset in `svc_state_history.assets`. The list of a deployed run is the whole map of its generation. */
+export interface HistoryAsset {
+  readonly name: string
+  readonly definition_hash: string
+  /** Null where the asset was not built (failed or skipped). */
+  readonly build_key: string | null
+  readonly rows: number | null
+  readonly seconds: number
+  readonly status: AssetOutcome
+}
+
+export interface HistoryRecord {
+  readonly run_id: string
+  readonly environment: string
+  readonly kind: RunKind
+  readonly selector: string | null
+  readonly status: RunStatus
+  /** ISO 8601 UTC. */
+  readonly started_at: string
+  readonly finished_at: string | null
+  /** The generation that this run made live; null where it made none (failed, or a preview). */
+  readonly generation: number | null
+  /** The generation that was live when it started. */
+  readonly from_generation: number
+  readonly assets: readonly HistoryAsset[]
+  readonly error: string | null
+}
+
+/** `svc_catalog`: what is live, one row per environment and asset. */
+export interface CatalogRecord {
+  readonly environment: string
+  readonly asset: string
+  readonly definition_hash: string
+  readonly build_key: string
+  readonly run_id: string
+  readonly deployed_at: string
+  readonly green_schema: string
+  readonly columns: readonly Column[]
+}
+
+/**
+ * `svc_builds`: every complete build, by build key. `model` is the asset's relation; `raw` the load behind it
+ * (one record for `{{ source }}` and its children together).
+ */
+export interface BuildRecord {
+  readonly build_key: string
+  readonly asset: string
+  readonly part: 'raw' | 'model'
+  readonly kind: 'table' | 'view' | 'ephemeral'
+  readonly definition_hash: string
+  readonly relation: Relation
+  /** Child tables of a raw load, by child name. */
+  readonly children: Readonly<
+    Record<
+      string,
+      { readonly relation: Relation; readonly columns: readonly Column[]; readonly rows: number }
+    >
+  >
+  readonly columns: readonly Column[]
+  readonly rows: number | null
+  readonly run_id: string
+  readonly created_at: string
+  readonly seconds: number
+  /** Build keys that this one pins: parents' models, own raw load. Collection follows them. */
+  readonly pins: readonly string[]
+  /** For raw: the content's hash. */
+  readonly load_id: string | null
+}
+
+/** `svc_test_results`: the last result of each test on each build, so that an unchanged test need not run again. */
+export interface TestRecord {
+  readonly asset: string
+  readonly name: string
+  /** Hash of the test's definition. */
+  readonly test_hash: string
+  /** Build keys of everything that the test reads, joined: a new key means that the test runs. */
+  readonly input_key: string
+  readonly status: 'pass' | 'fail'
+  readonly severity: 'error' | 'warn'
+  readonly failures: number
+  readonly message: string | null
+  readonly seconds: number
+  readonly run_id: string
+  readonly ran_at: string
+}
+
+/** All state of one environment, read once at the start of a command. */
+export interface StateSnapshot {
+  readonly environment: string
+  /** 0: nothing was ever deployed. */
+  readonly generation: number
+  readonly live: ReadonlyMap<string, CatalogRecord>
+  /** Complete builds that a run may reuse, by build key. */
+  readonly builds: ReadonlyMap<string, BuildRecord>
+  /** Newest first. */
+  readonly history: readonly HistoryRecord[]
+  /** By `asset` + '\n' + `name`. */
+  readonly tests: ReadonlyMap<string, TestRecord>
+}

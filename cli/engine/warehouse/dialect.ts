@@ -1,0 +1,32 @@
+import type { JsonScalar } from '@svc/server/language'
+import type { Relation } from './warehouse.ts'
+
+/**
+ * How an engine writes what the tool itself asks of it: tests, checks, state. The tool's SQL is generated per dialect,
+ * never transpiled; models are written by the user in the engine's own SQL.
+ */
+export interface Dialect {
+  readonly name: string
+  identifier(name: string): string
+  relation(relation: Relation): string
+  literal(value: JsonScalar | bigint): string
+  /** Placeholder of the n-th parameter, from 1. */
+  parameter(position: number): string
+  /** Condition: `expression` (as text) matches the regular expression anywhere. */
+  matches(expression: string, pattern: string): string
+  /** The current time, as the type that `timestamp` columns of the state tables have. */
+  now(): string
+  /** Casts an expression to text. */
+  toText(expression: string): string
+  /** Column types of the tool's own tables. */
+  readonly types: {
+    readonly text: string
+    readonly integer: string
+    readonly timestamp: string
+    readonly boolean: string
+    readonly double: string
+    readonly json: string
+  }
+  /** Seconds since the epoch of a timestamp or date expression. */
+  epochSeconds(expression: string): string
+}

@@ -1,0 +1,173 @@
+/**
+ * The one interface to every warehouse. A second engine costs one folder beside `duckdb/` and one line in `open.ts`;
+ * nothing outside `warehouse/` may depend on which engine it is. Never promised: transactional DDL. A promotion is
+ * therefore `prepare`, `flip`, `settle`; `flip` alone changes what readers see, and one record (the generation in
+ * `svc_live`) is the truth of what is live. The conformance suite in `test/engine/warehouse` runs on each adapter.
+ */
+import type { Column } from '@svc/server/language'
+import type { Dialect } from './dialect.ts'
+
+/** A table or view by name. Never quoted: `dialect.relation` does that. */
+export interface Relation {
+  readonly schema: string
+  readonly name: string
+}
+
+export type RelationKind = 'table' | 'view'
+
+export type Value = string | number | bigint | boolean | null
+
+/** A row with JSON-safe values: exact integers beyond 2^53, decimals and timestamps come as strings. */
+export type JsonRow = Readonly<Record<string, unknown>>
+
+export interface Warehouse {
+  readonly dialect: Dialect
+  /** Kind and place without secrets, for messages and files: `duckdb: warehouse.duckdb`. */
+  readonly label: string
+  /** Short form for a headline: `warehouse.duckdb`. */
+  readonly shortLabel: string
+  /**
+   * The right to change an environment, taken before any work. Held by another live holder: SvcError `lease-held`
+   * that names it. A dead holder's lease is taken over; `Lease.tookOverFrom` says whose it was.
+   */
+  acquireLease(environment: string, holder: LeaseHolder): Promise<Lease>
+  /** Who holds the environment's lease now, without opening the warehouse where that would lock. */
+  leaseHolder(environment: string): Promise<LeaseHolder | undefined>
+  /**
+   * Opens the warehouse. `write` creates it where it does not exist; `read` of one that does not exist: undefined.
+   * A lock held elsewhere is waited for (`waitMs`, default 10 s; `onWait` is told who holds it once), then SvcError
+   * `warehouse-locked`. Sessions are short: nobody holds one while fetching from the network.
+   */
+  open(mode: 'write', options?: OpenOptions): Promise<WarehouseSession>
+  open(mode: 'read', options?: OpenOptions): Promise<WarehouseSession | undefined>
+}
+
+export interface OpenOptions {
+  readonly waitMs?: number
+  readonly onWait?: (holder: string) => void
+  readonly signal?: AbortSignal
+}
+
+export interface LeaseHolder {
+  readonly runId: string
+  readonly command: string
+  readonly user: string
+  readonly host: string
+  readonly pid: number
+  /** ISO 8601 UTC. */
+  readonly since: string
+}
+
+export interface Lease {
+  readonly tookOverFrom: LeaseHolder | undefined
+  /** Idempotent. */
+  release(): Promise<void>
+}
+
+export interface WarehouseSession {
+  readonly dialect: Dialect
+  /** All rows of a small result. Parameters are positional (`dialect.parameter(1)`). */
+  query<Row extends JsonRow = JsonRow>(
+    sql: string,
+    parameters?: readonly Value[],
+    signal?: AbortSignal,
+  ): Promise<Row[]>
+  /** Statements in order, outside a transaction; one round trip where the engine can. */
+  execute(statements: readonly string[], signal?: AbortSignal): Promise<void>
+  /** All or nothing. Rolls back and rethrows on any error; verified by the adapter to have committed. */
+  transaction(statements: readonly Statement[], signal?: AbortSignal): Promise<void>
+  /** Output columns of a SELECT, without running it. */
+  describe(sql: string): Promise<Column[]>
+  /** Columns of existing relations in one round trip, by `schema.name`; a missing relation is absent. */
+  columns(relations: readonly Relation[]): Promise<ReadonlyMap<string, readonly Column[]>>
+  relations(schema: string): Promise<readonly { readonly name: string; readonly kind: RelationKind }[]>
+  schemas(prefix: string): Promise<readonly string[]>
+
+  createSchema(schema: string): Promise<void>
+  /** Drops what is in it too, but never anything outside: no CASCADE over the schema's border. */
+  dropSchema(schema: string): Promise<void>
+  dropRelations(
+    relations: readonly { readonly relation: Relation; readonly kind: RelationKind }[],
+  ): Promise<void>
+
+  /**
+   * Runs each build and records it, one transaction a build, several at a time where the engine can. An `outcome` is
+   * reported as soon as that build has ended; a failing build does not stop the others.
+   */
+  build(tasks: readonly BuildTask[], options: BuildOptions): Promise<void>
+
+  promotion: Promotion
+  /** Closes every connection; for a file engine the lock is free afterwards. Idempotent. */
+  close(): Promise<void>
+}
+
+export interface Statement {
+  readonly sql: string
+  readonly parameters?: readonly Value[]
+}
+
+/** One relation to make in a green schema, with the statements that record it in the state tables. */
+export type BuildTask = { readonly id: string; readonly target: Relation } & (
+  | { readonly kind: 'table' | 'view'; readonly sql: string }
+  /** Raw load: `sql` is DuckDB SQL over local spool files; every adapter knows how to bring its rows in. */
+  | { readonly kind: 'load'; readonly sql: string; readonly columns: readonly Column[] }
+)
+
+export interface BuildOptions {
+  readonly concurrency: number
+  readonly signal?: AbortSignal
+  /** Called before a task starts. */
+  readonly onStart?: (task: BuildTask) => void
+  /**
+   * Called when a task has its rows; the statements it returns are committed together with the relation, so that a
+   * relation without its record, or a record without its relation, cannot be seen.
+   */
+  readonly record: (task: BuildTask, result: BuildResult) => readonly Statement[]
+  readonly onEnd: (task: BuildTask, outcome: BuildOutcome) => void
+  /** Tasks that may start now that `finished` are done: keeps the dependency order out of the adapter. */
+  readonly next: (finished: BuildTask, outcome: BuildOutcome) => readonly BuildTask[]
+}
+
+export interface BuildResult {
+  /** Undefined for views. */
+  readonly rows: number | undefined
+  readonly columns: readonly Column[]
+  readonly seconds: number
+}
+
+export type BuildOutcome =
+  | { readonly ok: true; readonly result: BuildResult }
+  | { readonly ok: false; readonly error: unknown; readonly seconds: number }
+
+/** What a promotion or rollback changes, whole. */
+export interface PointerChange {
+  readonly environment: string
+  readonly runId: string
+  /** The generation that must be live now (0: none yet); the flip fails with `promotion-stale` when it is not. */
+  readonly fromGeneration: number
+  readonly toGeneration: number
+  /** Production views to create or replace, with explicit columns. */
+  readonly views: readonly ProductionView[]
+  readonly drops: readonly Relation[]
+  /** State rows that become true with the flip: history, catalogue, cursors. */
+  readonly statements: readonly Statement[]
+}
+
+export interface ProductionView {
+  readonly view: Relation
+  readonly target: Relation
+  readonly columns: readonly Column[]
+  readonly description: string | undefined
+}
+
+/**
+ * `prepare` may touch the public views but must not change what they return; `flip` is one atomic step and sets
+ * `svc_live`; `settle` tidies and may be finished by a later process (`pending` says what is left).
+ */
+export interface Promotion {
+  prepare(change: PointerChange): Promise<void>
+  flip(change: PointerChange): Promise<void>
+  settle(change: PointerChange): Promise<void>
+  /** Finishes or undoes what a dead process left, before anything else is done. Returns what was found. */
+  recover(environment: string): Promise<'nothing' | 'rolled-back' | 'rolled-forward'>
+}

@@ -1,0 +1,47 @@
+/**
+ * A project on disk and the world around it. Everything that the engine takes from outside (clock, ids, environment
+ * variables, files) is in here, so that a test can give its own.
+ */
+import type { Catalog, Project, ProjectAnalysis, SourceShapes } from '@svc/server/language'
+import type { Warehouse } from '../warehouse/warehouse.ts'
+
+/** A target environment, resolved (decisions 2, "Schemas"). */
+export interface Environment {
+  readonly name: string
+  /** Production schema of assets without `deploy.schema`. */
+  readonly schema: string
+  /** Production schema for a `deploy.schema` (or `default_schema`) base name in this environment. */
+  readonly schemaFor: (base: string) => string
+  /** The resolved URL; may hold a secret and is never printed. */
+  readonly warehouseUrl: string
+  readonly vars: Readonly<Record<string, string | number | boolean | null>>
+  /** The git branch that a `dev` schema follows. */
+  readonly branch: string | undefined
+}
+
+export interface World {
+  readonly now: () => Date
+  readonly newRunId: () => string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  readonly user: string
+  readonly host: string
+  readonly pid: number
+  readonly cores: number
+}
+
+export interface Workspace {
+  readonly root: string
+  readonly world: World
+  readonly environment: Environment
+  readonly project: Project
+  readonly sources: SourceShapes
+  readonly catalog: Catalog
+  /** Columns, lineage and SQL errors; computed once, on first use. */
+  analysis(): Promise<ProjectAnalysis>
+  warehouse(): Promise<Warehouse>
+  /** `.svc/<environment>/`, made on first use. */
+  stateFolder(): Promise<string>
+  readonly signal: AbortSignal
+  close(): Promise<void>
+}

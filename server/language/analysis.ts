@@ -1,0 +1,69 @@
+/**
+ * What is known about the SQL of a project: columns, types, lineage, errors. The interface through which the pure
+ * language sees the shadow catalogue (`server/catalog` implements it with an in-memory DuckDB).
+ */
+import type { Project } from './project/project.ts'
+import type { SourceShapes } from './source/source-shape.ts'
+import type { Diagnostic } from './text/diagnostic.ts'
+import type { Range } from './text/range.ts'
+
+export interface Column {
+  readonly name: string
+  /** In the warehouse's own words (`DECIMAL(12,2)`); undefined: not known (rests on a source never loaded). */
+  readonly type: string | undefined
+}
+
+/** Where an output column's values come from: a column of another asset, or of the asset's own raw source. */
+export interface ColumnOrigin {
+  readonly asset: string
+  readonly column: string
+  /** Set when the origin is the asset's own raw table: '' for `{{ source }}`, else the child's name. */
+  readonly source?: string
+}
+
+export interface ColumnLineage {
+  readonly column: string
+  /** Sorted by asset, then column. Empty for constants and `count(*)`. */
+  readonly from: readonly ColumnOrigin[]
+  /** `direct`: passed through unchanged (renamed at most). */
+  readonly kind: 'direct' | 'derived'
+}
+
+/** One mention of an asset's column in SQL, for hover, references and rename. `range` is in the file. */
+export interface ColumnUse {
+  readonly range: Range
+  readonly origin: ColumnOrigin
+}
+
+export interface AssetAnalysis {
+  readonly name: string
+  /** Output columns in order. Empty when the SQL cannot be bound at all. */
+  readonly columns: readonly Column[]
+  /** False: there may be more columns than listed (`SELECT *` over an unknown source). */
+  readonly complete: boolean
+  readonly lineage: readonly ColumnLineage[]
+  /** Columns read anywhere in the SQL (WHERE and JOIN too), with their places. */
+  readonly uses: readonly ColumnUse[]
+  /** SQL problems, each on its range in the file. */
+  readonly diagnostics: readonly Diagnostic[]
+  /** SQL calls now(), random() and the like: its result is never reused (decisions 2). */
+  readonly volatile: boolean
+}
+
+export interface ProjectAnalysis {
+  /** Undefined for names that are not in the project. */
+  of(name: string): AssetAnalysis | undefined
+}
+
+export interface Catalog {
+  /**
+   * Analyses every asset of the snapshot, or only `names` and what they read. A catalogue remembers its last
+   * snapshot: only what changed since, and what depends on changed columns, is looked at again.
+   */
+  analyze(
+    project: Project,
+    sources: SourceShapes,
+    options?: { readonly names?: readonly string[]; readonly signal?: { readonly aborted: boolean } },
+  ): Promise<ProjectAnalysis>
+  close(): void
+}

@@ -1,0 +1,8 @@
+export type * from './analysis.ts'
+export type * from './project/project.ts'
+export type * from './schema/definition.ts'
+export type * from './source/source-shape.ts'
+export type * from './syntax/node.ts'
+export type * from './syntax/template.ts'
+export type * from './text/diagnostic.ts'
+export * from './text/range.ts'

@@ -1,0 +1,78 @@
+import type { AssetDefinition, JsonScalar } from '../schema/definition.ts'
+import type { Node } from '../syntax/node.ts'
+import type { SqlTemplate } from '../syntax/template.ts'
+import type { Diagnostic } from '../text/diagnostic.ts'
+import type { Range } from '../text/range.ts'
+
+/** Hash of a text as lower-case hex (SHA-256). Comes in as an argument: the language has no crypto of its own. */
+export type Hash = (text: string) => string
+
+/** A mention of another asset: `{{ ref('x') }}` in SQL or in a test, or the target of a `relationships` test. */
+export interface Ref {
+  readonly name: string
+  /** Of the name itself, in the file. */
+  readonly range: Range
+  /** A ref of `transform` is a dependency of the build; one of a test only of that test. */
+  readonly from: 'transform' | 'test'
+}
+
+/** One parsed `.svc` file. Parsing never fails: what is missing has its default, what is wrong is a diagnostic. */
+export interface Asset {
+  readonly path: string
+  readonly text: string
+  /** Hash of `text`: the key of every cache. */
+  readonly textHash: string
+  readonly tree: Node | undefined
+  /** `definition.name`, or the file's stem where the file has none. */
+  readonly name: string
+  readonly definition: AssetDefinition
+  /** The SQL of `transform`; undefined where there is none to read. */
+  readonly sql: SqlTemplate | undefined
+  /** The SQL of `sql` tests, by index in the file's `tests` list. */
+  readonly testSql: ReadonlyMap<number, SqlTemplate>
+  readonly refs: readonly Ref[]
+  /** Of syntax and schema, found while parsing. Checks add theirs later. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** `svc.yaml`, read (decisions 2). */
+export interface Settings {
+  readonly name: string
+  /** URL or `env:NAME`. */
+  readonly warehouse: string
+  readonly defaultSchema: string
+  /** Folder of the assets, relative to the root, with a trailing slash. */
+  readonly models: string
+  readonly environments: Readonly<Record<string, EnvironmentSettings>>
+  readonly vars: Readonly<Record<string, JsonScalar>>
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export interface EnvironmentSettings {
+  readonly warehouse?: string
+  readonly schema?: string
+  readonly vars: Readonly<Record<string, JsonScalar>>
+}
+
+/**
+ * An immutable snapshot of a project. `with` gives a new one that shares every unchanged asset; what is derived
+ * (graph, order, columns) is memoised per snapshot and never stored on the assets.
+ */
+export interface Project {
+  readonly settings: Settings
+  /** By path, in path order. */
+  readonly assets: ReadonlyMap<string, Asset>
+  /** First asset of each name, in path order; duplicates are diagnostics. Disabled assets are not in it. */
+  readonly byName: ReadonlyMap<string, Asset>
+  /** Names of existing assets that `name`'s transform reads, sorted. */
+  parents(name: string): readonly string[]
+  /** Names of assets whose transform reads `name`, sorted. */
+  children(name: string): readonly string[]
+  /** All names, parents before children. Members of cycles come last, in name order. */
+  readonly order: readonly string[]
+  /** Each cycle once, as its path: first name is repeated at the end. */
+  readonly cycles: readonly (readonly string[])[]
+  /** `text` undefined removes the file. */
+  with(path: string, text: string | undefined): Project
+  withSettings(settings: Settings): Project
+}
