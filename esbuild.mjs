@@ -1,0 +1,22 @@
+// Builds every bundle of the product. `--watch` rebuilds on change.
+import { build, context } from 'esbuild'
+
+const node = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20.17',
+  format: 'cjs',
+  sourcemap: true,
+  minifySyntax: true,
+  logLevel: 'warning',
+  // Only the native part stays outside; its JavaScript is bundled (a third off the start of a command).
+  external: ['@duckdb/node-bindings'],
+}
+
+const bundles = [{ ...node, entryPoints: ['cli/main.ts'], outfile: 'cli/dist/svc.cjs' }]
+
+if (process.argv.includes('--watch')) {
+  for (const bundle of bundles) await (await context(bundle)).watch()
+} else {
+  await Promise.all(bundles.map(bundle => build(bundle)))
+}
