@@ -11,7 +11,9 @@ const stamp = join(root, 'node_modules', '.svc-installed')
 const [command, ...commandArguments] = process.argv.slice(2)
 
 function installIfNeeded() {
-  const wanted = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex')
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   process.stderr.write('Installing dependencies (npm ci)…\n')
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
@@ -22,7 +24,12 @@ function installIfNeeded() {
 function run(program, args) {
   const shell = process.platform === 'win32'
   const path = `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`
-  const result = spawnSync(program, args, { cwd: root, stdio: 'inherit', shell, env: { ...process.env, PATH: path } })
+  const result = spawnSync(program, args, {
+    cwd: root,
+    stdio: 'inherit',
+    shell,
+    env: { ...process.env, PATH: path },
+  })
   if (result.error) {
     process.stderr.write(`error: cannot start ${program}: ${result.error.message}\n`)
     process.exit(3)
