@@ -7,8 +7,11 @@ import type { Relation } from '../warehouse/warehouse.ts'
 
 export type RunKind = 'run' | 'preview' | 'promote' | 'rollback'
 export type RunStatus = 'running' | 'deployed' | 'Failed'
-/** What became of one asset in a run. `unchanged`: its build was reused. */
-export type AssetOutcome = 'built' | 'unchanged' | 'failed' | 'skipped' | 'test_failed'
+/**
+ * What became of one asset in a run. `unchanged`: verified, and its build was reused. `kept`: not part of the run;
+ * its live build stays in the map (only in the history, never in a report).
+ */
+export type AssetOutcome = 'built' | 'unchanged' | 'kept' | 'failed' | 'skipped' | 'test_failed'
 
 /** One asset in `svc_state_history.assets`. The list of a deployed run is the whole map of its generation. */
 export interface HistoryAsset {
@@ -77,6 +80,26 @@ export interface BuildRecord {
   readonly pins: readonly string[]
   /** For raw: the content's hash. */
   readonly load_id: string | null
+  /**
+   * The compiled query of a `view` or `ephemeral` model, naming physical tables only: what reads it takes this text,
+   * so that no view of ours names another one. Null for tables and raw loads.
+   */
+  readonly sql: string | null
+  /** The base name of `deploy.schema`; null: the project's `default_schema`. */
+  readonly deploy_schema: string | null
+}
+
+/** `svc_definitions`: the canonical text behind a definition hash, so that a plan can say which keys changed. */
+export interface DefinitionRecord {
+  readonly definition_hash: string
+  readonly definition: string
+}
+
+/** `svc_views`: the production views that are ours, changed in the flip. Anything else of that name is foreign. */
+export interface ViewRecord {
+  readonly environment: string
+  readonly asset: string
+  readonly view: Relation
 }
 
 /** `svc_test_results`: the last result of each test on each build, so that an unchanged test need not run again. */
@@ -108,4 +131,6 @@ export interface StateSnapshot {
   readonly history: readonly HistoryRecord[]
   /** By `asset` + '\n' + `name`. */
   readonly tests: ReadonlyMap<string, TestRecord>
+  /** Where the production view of each live asset is, by asset; ephemeral assets have none. */
+  readonly views: ReadonlyMap<string, Relation>
 }

@@ -156,6 +156,8 @@ export interface PointerChange {
 export interface ProductionView {
   readonly view: Relation
   readonly target: Relation
+  /** Read instead of `target`: the compiled query of a `view` asset, so that every view names physical tables. */
+  readonly query?: string
   readonly columns: readonly Column[]
   readonly description: string | undefined
 }
