@@ -1,4 +1,5 @@
 // Builds every bundle of the product. `--watch` rebuilds on change.
+import { chmodSync } from 'node:fs'
 import { build, context } from 'esbuild'
 
 const node = {
@@ -16,7 +17,12 @@ const node = {
 const bundles = [{ ...node, entryPoints: ['cli/main.ts'], outfile: 'cli/dist/svc.cjs' }]
 
 if (process.argv.includes('--watch')) {
-  for (const bundle of bundles) await (await context(bundle)).watch()
+  for (const bundle of bundles) await (await context({ ...bundle, logLevel: 'info' })).watch()
 } else {
+  const started = performance.now()
   await Promise.all(bundles.map(bundle => build(bundle)))
+  chmodSync('cli/bin/svc.cjs', 0o755)
+  console.log(
+    `Built ${bundles.length} bundle in ${Math.round(performance.now() - started)} ms: node_modules/.bin/svc`,
+  )
 }

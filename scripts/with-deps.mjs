@@ -1,41 +1,137 @@
 // Runs a command of this project; installs the dependencies first where they are missing or out of date, so that
 // every `npm run <x>` works in a fresh clone. Node's own modules only.
-import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-const stamp = join(root, 'node_modules', '.svc-installed')
-const [command, ...commandArguments] = process.argv.slice(2)
+const lock = join(root, '.installing')
+const oldestNode = [20, 17]
 
-function installIfNeeded() {
-  const wanted = createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
-  process.stderr.write('Installing dependencies (npm ci)…\n')
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
-  mkdirSync(dirname(stamp), { recursive: true })
-  writeFileSync(stamp, wanted)
+requireNode()
+const [command, ...commandArguments] = process.argv.slice(2)
+if (command === undefined) fail('usage: node scripts/with-deps.mjs <command> [arguments]', 2)
+await installIfNeeded()
+process.exit(await run(command === 'node' ? process.execPath : command, commandArguments))
+
+function requireNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])) return
+  fail(
+    `Node ${process.versions.node} is too old: this needs ${oldestNode.join('.')} or later (https://nodejs.org)`,
+    2,
+  )
 }
 
-function run(program, args) {
-  const shell = process.platform === 'win32'
+/** `npm ci` when what is installed is not what package-lock.json says; one process at a time, the others wait. */
+async function installIfNeeded() {
+  if (isInstalled()) return
+  await takeLock()
+  try {
+    if (isInstalled()) return
+    process.stderr.write('Installing dependencies (npm ci)…\n')
+    const status = await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'])
+    if (status !== 0) fail(`npm ci failed with exit code ${status}; what it says is above`, 3)
+  } finally {
+    rmSync(lock, { recursive: true, force: true })
+  }
+}
+
+/** Compares package-lock.json with the record that npm itself keeps of what it has installed. */
+function isInstalled() {
+  const record = join(root, 'node_modules', '.package-lock.json')
+  if (!existsSync(record)) return false
+  const wanted = readPackages(join(root, 'package-lock.json'))
+  const present = readPackages(record)
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (path === '' || entry.link || !path.startsWith('node_modules/')) return true
+    const found = present[path]
+    return found === undefined ? entry.optional === true : found.integrity === entry.integrity
+  })
+}
+
+function readPackages(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')).packages ?? {}
+  } catch (error) {
+    return fail(`cannot read ${path}: ${error.message}`, 3)
+  }
+}
+
+/** Waits while another process installs. A lock whose owner is gone is taken over. */
+async function takeLock() {
+  for (let told = false; ; told = true) {
+    try {
+      mkdirSync(lock)
+      writeFileSync(join(lock, 'pid'), String(process.pid))
+      return
+    } catch (error) {
+      if (error.code !== 'EEXIST') fail(`cannot write to ${root}: ${error.message}`, 3)
+    }
+    if (!told) process.stderr.write('Waiting for another process that installs the dependencies…\n')
+    await wait(500)
+    if (!ownerIsAlive()) rmSync(lock, { recursive: true, force: true })
+  }
+}
+
+function ownerIsAlive() {
+  try {
+    process.kill(Number(readFileSync(join(lock, 'pid'), 'utf8')), 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+/** `npm run` says where its own script is: that works where `npm` is not on the path, and on Windows. */
+function npm(options) {
+  const script = process.env.npm_execpath
+  return script?.endsWith('.js') ? run(process.execPath, [script, ...options]) : run('npm', options)
+}
+
+/** Runs a program on this terminal, hands on signals, and gives its exit code. */
+function run(program, options) {
   const path = `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`
-  const result = spawnSync(program, args, {
+  const child = spawn(program, options, {
     cwd: root,
     stdio: 'inherit',
-    shell,
+    shell: process.platform === 'win32' && program !== process.execPath,
     env: { ...process.env, PATH: path },
   })
-  if (result.error) {
-    process.stderr.write(`error: cannot start ${program}: ${result.error.message}\n`)
-    process.exit(3)
-  }
-  if (result.status !== 0) process.exit(result.status ?? 1)
+  const forward = signal => child.kill(signal)
+  // Ctrl+C reaches the child by itself (same terminal); this process only has to outlive it.
+  const ignore = () => {}
+  process.on('SIGTERM', forward).on('SIGHUP', forward).on('SIGINT', ignore)
+  return new Promise(resolve => {
+    child.once('error', error => {
+      const missing = error.code === 'ENOENT'
+      fail(
+        missing
+          ? `${program} is not installed or not on the path`
+          : `cannot start ${program}: ${error.message}`,
+        3,
+      )
+    })
+    child.once('exit', (code, signal) => {
+      process.off('SIGTERM', forward).off('SIGHUP', forward).off('SIGINT', ignore)
+      resolve(code ?? 128 + (constants.signals[signal] ?? 0))
+    })
+  })
 }
 
-installIfNeeded()
-run(command, commandArguments)
+function fail(message, exitCode) {
+  giveUpLock()
+  process.stderr.write(`error: ${message}\n`)
+  process.exit(exitCode)
+}
+
+function giveUpLock() {
+  try {
+    if (readFileSync(join(lock, 'pid'), 'utf8') === String(process.pid)) rmSync(lock, { recursive: true })
+  } catch {
+    // There is no lock, or it belongs to somebody else.
+  }
+}

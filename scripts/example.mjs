@@ -1,0 +1,37 @@
+// Where the example finds its data: real data sets of the npm package `vega-datasets`, copied beside a copy of the
+// project. Used by the demo, the benchmarks and the tests; the example's own folder stays clean.
+import { constants, copyFileSync, cpSync, mkdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const example = join(root, 'examples', 'flights')
+
+/** The files below `data/` that the example's sources read. */
+export const exampleData = [
+  'flights-3m.parquet',
+  'airports.csv',
+  'birdstrikes.csv',
+  'weather.csv',
+  'us-state-capitals.json',
+]
+
+/** Path of a data set in the installed package. */
+export function dataFile(name) {
+  const manifest = createRequire(import.meta.url).resolve('vega-datasets/package.json')
+  return join(dirname(manifest), 'data', name)
+}
+
+/** Copies the example with its data into `folder` (made where missing): a project that runs. */
+export function copyExample(folder) {
+  const skipped = new Set(['data', '.svc', 'warehouse.duckdb', 'warehouse.duckdb.wal', 'svc_catalog.json'])
+  cpSync(example, folder, { recursive: true, filter: path => !skipped.has(basename(path)) })
+  copyData(join(folder, 'data'))
+}
+
+/** Puts the data sets into `folder`. */
+export function copyData(folder) {
+  mkdirSync(folder, { recursive: true })
+  for (const name of exampleData) copyFileSync(dataFile(name), join(folder, name), constants.COPYFILE_FICLONE)
+}

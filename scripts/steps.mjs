@@ -1,0 +1,82 @@
+// Runs the steps of a check one after another and says at the end what passed and what did not.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/**
+ * @typedef {{ title: string, run: () => Promise<{ passed: number, failed: number }> }} Step
+ */
+
+/** A step that is one program: passed when it ends with 0. */
+export function program(title, command, options) {
+  return {
+    title,
+    run: async () =>
+      (await start(command, options)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 },
+  }
+}
+
+/** The tests of the given folders (all without any), counted one by one from vitest's own report. */
+export function tests(title, options) {
+  return {
+    title,
+    run: async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'svc-test-report-'))
+      const report = join(folder, 'report.json')
+      const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+      const exitCode = await start('vitest', ['run', ...reporters, ...options])
+      const counts = countTests(report)
+      rmSync(folder, { recursive: true })
+      // A run that fails without a failed test (a file that does not load, an error after the end) is a failure too.
+      return exitCode !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts
+    },
+  }
+}
+
+function countTests(report) {
+  try {
+    const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'))
+    const brokenFiles = testResults.filter(
+      file => file.status === 'failed' && file.assertionResults.length === 0,
+    )
+    return { passed: numPassedTests, failed: numFailedTests + brokenFiles.length }
+  } catch {
+    return { passed: 0, failed: 1 }
+  }
+}
+
+/** Runs all steps, even after one that failed, and exits with 0 or 1. The last line is `N passed, N failed`. */
+export async function runSteps(steps) {
+  let passed = 0
+  const failures = []
+  for (const step of steps) {
+    const started = performance.now()
+    console.log(`\n— ${step.title}`)
+    const result = await step.run()
+    passed += result.passed
+    if (result.failed > 0) failures.push({ title: step.title, failed: result.failed })
+    console.log(
+      `  ${result.failed === 0 ? 'ok' : 'FAILED'} in ${((performance.now() - started) / 1000).toFixed(1)} s`,
+    )
+  }
+  const failed = failures.reduce((sum, failure) => sum + failure.failed, 0)
+  if (failed > 0) console.log(`\nfailed: ${failures.map(failure => failure.title).join(', ')}`)
+  console.log(`\n${passed} passed, ${failed} failed`)
+  process.exit(failed === 0 ? 0 : 1)
+}
+
+function start(command, options) {
+  const shell = process.platform === 'win32'
+  const child = spawn(command === 'node' ? process.execPath : command, options, {
+    stdio: 'inherit',
+    shell: shell && command !== 'node',
+  })
+  return new Promise(resolve => {
+    child.once('error', error => {
+      console.error(`cannot start ${command}: ${error.message}`)
+      resolve(127)
+    })
+    child.once('exit', code => resolve(code ?? 1))
+  })
+}
