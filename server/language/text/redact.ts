@@ -1,0 +1,63 @@
+/**
+ * Hides secrets in a text that is about to leave the program: a message, a log line, a written file
+ * (ARCHITECTURE.md, invariant 9). Knows nothing of where secrets come from; callers pass the values they hold.
+ */
+import { findSecrets } from './secret-patterns.ts'
+
+export const redacted = '***'
+
+/** Values that follow these are secret whatever they look like. */
+const named: readonly RegExp[] = [
+  /(?<=\b(?:Bearer|Basic)\s+)[A-Za-z0-9._~+/=-]{8,}/gi,
+  /(?<=[?&;\s](?:access_token|api[_-]?key|apikey|auth|client_secret|key|passwd|password|pwd|secret|sig|signature|token)=)[^\s&;"'#]+/gi,
+]
+
+/**
+ * `text` with every value of `secrets` (as it is, or escaped for an address or for JSON) and everything that has the
+ * shape of a secret replaced by `***`. Redacting twice changes nothing.
+ */
+export function redact(text: string, secrets: readonly string[]): string {
+  let result = text
+  for (const secret of spellings(secrets)) result = replaceSecret(result, secret)
+  result = replaceShapes(result)
+  for (const pattern of named) result = result.replace(pattern, redacted)
+  return result
+}
+
+/** Longest first, so that a secret inside another leaves no rest of the longer one. */
+function spellings(secrets: readonly string[]): readonly string[] {
+  const all = new Set<string>()
+  for (const secret of secrets) {
+    if (secret.trim() === '') continue
+    all.add(secret)
+    all.add(encodeAddress(secret))
+    all.add(JSON.stringify(secret).slice(1, -1))
+  }
+  return [...all].sort((a, b) => b.length - a.length)
+}
+
+/** `encodeURIComponent` throws on a lone surrogate, which a secret may hold like any other text. */
+function encodeAddress(secret: string): string {
+  return encodeURIComponent(secret.replace(/\p{Surrogate}/gu, '\ufffd'))
+}
+
+/** A very short secret is hidden as a whole word only: hiding each "a" would garble the text and tell the secret. */
+function replaceSecret(text: string, secret: string): string {
+  if (secret.length >= 4) return text.replaceAll(secret, redacted)
+  const word = new RegExp(`(?<![\\p{L}\\p{N}_])${escapePattern(secret)}(?![\\p{L}\\p{N}_])`, 'gu')
+  return text.replace(word, redacted)
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+}
+
+function replaceShapes(text: string): string {
+  let result = ''
+  let end = 0
+  for (const { range } of findSecrets(text)) {
+    result += text.slice(end, range.start) + redacted
+    end = range.end
+  }
+  return end === 0 ? text : result + text.slice(end)
+}

@@ -1,0 +1,74 @@
+/**
+ * What a secret looks like when nobody says that it is one: tokens with a known shape and passwords in addresses.
+ * Shared by `redact` (hides them) and the check `hard-coded-credentials` (reports them). Never knows any value.
+ */
+import type { Range } from './range.ts'
+
+export interface SecretPattern {
+  /** As it stands in a message: "an AWS access key". */
+  readonly kind: string
+  /** Matches the secret itself and nothing around it. Global. */
+  readonly pattern: RegExp
+}
+
+export interface SecretMatch {
+  readonly kind: string
+  readonly range: Range
+}
+
+export const secretPatterns: readonly SecretPattern[] = [
+  { kind: 'an AWS access key', pattern: /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g },
+  { kind: 'a GitHub token', pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{22,})/g },
+  { kind: 'a GitLab token', pattern: /\bglpat-[\w-]{20,}/g },
+  { kind: 'a Slack token', pattern: /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/g },
+  { kind: 'a Slack webhook', pattern: /(?<=hooks\.slack\.com\/services\/)[A-Za-z0-9/]{20,}/g },
+  { kind: 'a Stripe key', pattern: /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}/g },
+  { kind: 'an API key', pattern: /\bsk-[A-Za-z0-9_-]{20,}/g },
+  { kind: 'a Google API key', pattern: /\bAIza[\w-]{35}/g },
+  { kind: 'a SendGrid key', pattern: /\bSG\.[\w-]{16,}\.[\w-]{16,}/g },
+  { kind: 'an npm token', pattern: /\bnpm_[A-Za-z0-9]{36}\b/g },
+  { kind: 'a Hugging Face token', pattern: /\bhf_[A-Za-z0-9]{30,}/g },
+  { kind: 'a Databricks token', pattern: /\bdapi[0-9a-f]{32}\b/g },
+  { kind: 'a Shopify token', pattern: /\bshp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}\b/g },
+  { kind: 'a Twilio key', pattern: /\bSK[0-9a-f]{32}\b/g },
+  { kind: 'a JSON web token', pattern: /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g },
+  {
+    kind: 'a private key',
+    pattern:
+      /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----[\s\S]*?(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY-----|$)/g,
+  },
+  { kind: 'an Azure storage key', pattern: /(?<=\bAccountKey=)[A-Za-z0-9+/=]{40,}/g },
+  // A port and a path may stand where a password would: `host:8080/?mail=a@b` holds none.
+  {
+    kind: 'a password in an address',
+    pattern: /(?<=\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@'"]*:)(?!\d{1,5}[/?#])[^\s'"<>]{1,256}(?=@)/gi,
+  },
+]
+
+/** One pass that is enough for nearly every text: none of the patterns can match where this does not. */
+const anySecret =
+  /AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|hooks\.slack|[rs]k_(?:live|test)_|sk-|AIza|SG\.|npm_|hf_|dapi|shp[acps]|SK[0-9a-f]|eyJ|PRIVATE KEY|AccountKey|:\/\/[^\s:/@'"]*:/i
+
+/** Everything in `text` that has the shape of a secret, in text order, none inside another. */
+export function findSecrets(text: string): readonly SecretMatch[] {
+  if (!anySecret.test(text)) return []
+  const found = secretPatterns.flatMap(({ kind, pattern }) =>
+    Array.from(text.matchAll(pattern), match => ({
+      kind,
+      range: { start: match.index, end: match.index + match[0].length },
+    })),
+  )
+  return withoutOverlaps(found)
+}
+
+function withoutOverlaps(found: readonly SecretMatch[]): readonly SecretMatch[] {
+  const sorted = [...found].sort((a, b) => a.range.start - b.range.start || b.range.end - a.range.end)
+  const kept: SecretMatch[] = []
+  let end = 0
+  for (const match of sorted) {
+    if (match.range.start < end) continue
+    kept.push(match)
+    end = match.range.end
+  }
+  return kept
+}
