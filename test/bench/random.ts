@@ -1,0 +1,15 @@
+/** A small seeded generator of numbers (mulberry32): the same seed gives the same project on every machine. */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+/** A whole number from `low` to `high - 1`. */
+export function between(random: () => number, low: number, high: number): number {
+  return low + Math.floor(random() * (high - low))
+}
