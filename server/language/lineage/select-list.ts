@@ -1,0 +1,103 @@
+/** The output columns of a select list, stars expanded. */
+import { resolveExpression } from './expressions.ts'
+import type { Output } from './queries.ts'
+import { findRelation, type Relation, type Scope, starColumns } from './scope.ts'
+import { type Expression, forEachExpression } from './sql-tree.ts'
+import { derivedFrom, type OutputColumn, type Value } from './values.ts'
+import type { Walk } from './walk.ts'
+
+export function resolveSelectList(walk: Walk, list: readonly Expression[], scope: Scope): Output {
+  const columns: OutputColumn[] = []
+  let ask: Relation['ask']
+  for (const item of list) {
+    const star = starIn(item)
+    if (star) ask ??= askOf(star, scope)
+    columns.push(...(star ? expand(walk, item, star, scope) : [single(walk, item, scope)]))
+  }
+  return { columns, ask }
+}
+
+function single(walk: Walk, item: Expression, scope: Scope): OutputColumn {
+  const value = resolveExpression(walk, item, scope)
+  const name = item.alias || (item.type === 'COLUMN_REF' ? item.column_names?.at(-1) : undefined)
+  const spread = item.function_name?.toLowerCase() === 'unnest' && item.alias !== '' ? { spread: true } : {}
+  return { ...value, name, ...spread }
+}
+
+/** The star that makes several columns of one item: `*`, `t.*`, or COLUMNS(…) anywhere inside. */
+function starIn(item: Expression): Expression | undefined {
+  if (item.type === 'STAR') return item
+  if (item.type === 'COLUMN_REF' || item.type === 'VALUE_CONSTANT' || item.type === 'SUBQUERY')
+    return undefined
+  let found: Expression | undefined
+  forEachExpression(item, child => {
+    found ??= starIn(child)
+  })
+  return found
+}
+
+function askOf(star: Expression, scope: Scope): Relation['ask'] {
+  if (star.relation_name) return findRelation(scope, star.relation_name)?.ask
+  return scope.relations.find(relation => relation.ask && !relation.hidden)?.ask
+}
+
+function expand(walk: Walk, item: Expression, star: Expression, scope: Scope): OutputColumn[] {
+  walk.trace?.scopes.set(star, scope)
+  const chosen = chosenColumns(walk, star, scope)
+  if (item === star) return chosen
+  const values: Value[] = []
+  forEachExpression(item, child => {
+    if (starIn(child) === undefined) values.push(resolveExpression(walk, child, scope))
+  })
+  return chosen.map(column => ({
+    ...derivedFrom([column, ...values]),
+    direct: false,
+    name: item.alias || column.name,
+  }))
+}
+
+function chosenColumns(walk: Walk, star: Expression, scope: Scope): OutputColumn[] {
+  const all = starColumns(scope, star.relation_name)
+  const kept = all
+    .filter(column => !isExcluded(star, column))
+    .map(column => changed(walk, star, column, scope))
+  return star.expr ? matching(walk, star.expr, kept, scope) : kept
+}
+
+function isExcluded(star: Expression, column: OutputColumn): boolean {
+  const name = column.name?.toLowerCase()
+  const qualified = star.qualified_exclude_list?.map(entry => entry.column) ?? []
+  return [...(star.exclude_list ?? []), ...qualified].some(excluded => excluded.toLowerCase() === name)
+}
+
+/** REPLACE (… AS name) and RENAME (old AS new). */
+function changed(walk: Walk, star: Expression, column: OutputColumn, scope: Scope): OutputColumn {
+  const name = column.name?.toLowerCase()
+  const replaced = star.replace_list?.find(entry => entry.key.toLowerCase() === name)
+  if (replaced) return { ...resolveExpression(walk, replaced.value, scope), name: column.name }
+  const rename = star.rename_list?.find(entry => entry.key.column.toLowerCase() === name)
+  return rename ? { ...column, name: rename.value } : column
+}
+
+/** COLUMNS('regex'), COLUMNS([a, b]); a lambda's choice only the binder knows. */
+function matching(walk: Walk, chooser: Expression, columns: OutputColumn[], scope: Scope): OutputColumn[] {
+  if (chooser.type === 'VALUE_CONSTANT') {
+    const pattern = regexOf(String(chooser.value?.value ?? ''))
+    return pattern
+      ? columns.filter(column => column.name !== undefined && pattern.test(column.name))
+      : columns
+  }
+  if (chooser.function_name !== 'list_value') return columns.map(column => ({ ...column, spread: true }))
+  return (chooser.children ?? []).map(child => ({
+    ...resolveExpression(walk, child, scope),
+    name: child.column_names?.at(-1),
+  }))
+}
+
+function regexOf(text: string): RegExp | undefined {
+  try {
+    return new RegExp(text)
+  } catch {
+    return undefined
+  }
+}

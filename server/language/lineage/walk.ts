@@ -1,0 +1,48 @@
+/** What a walk over one statement carries along and collects. */
+import type { ColumnOrigin } from '../analysis.ts'
+import type { Scope } from './scope.ts'
+import type { Expression, TableNode } from './sql-tree.ts'
+import type { OutputColumn, Value } from './values.ts'
+
+/** The columns of a relation outside the statement. `ask` is set where any name is accepted. */
+export interface RelationShape {
+  readonly columns: readonly OutputColumn[]
+  readonly ask?: (name: string) => OutputColumn
+}
+
+export type LookUp = (schema: string, table: string) => RelationShape | undefined
+
+/** A mention of a column: `part` is the index of the column's name in `column_names`. */
+export interface NameUse {
+  readonly location: number
+  readonly part: number
+  readonly origin: ColumnOrigin
+}
+
+/** Where a node stands; kept on request, for messages and for mending. */
+export interface Trace {
+  readonly scopes: Map<Expression, Scope>
+  readonly tables: Map<TableNode, Scope>
+  /** What each column reference came to; undefined: nothing of that name. */
+  readonly values: Map<Expression, Value | undefined>
+}
+
+export interface Walk {
+  readonly lookUp: LookUp
+  readonly uses: NameUse[]
+  volatile: boolean
+  readonly trace: Trace | undefined
+  /** Constants that stand for a mended expression: their type is unknown. */
+  readonly mended: ReadonlySet<object>
+  /** Aliases being resolved, against those that name themselves. */
+  readonly resolving: Set<Expression>
+}
+
+export function newWalk(
+  lookUp: LookUp,
+  options: { trace?: boolean; mended?: ReadonlySet<object> } = {},
+): Walk {
+  const trace = options.trace ? { scopes: new Map(), tables: new Map(), values: new Map() } : undefined
+  const mended = options.mended ?? new Set()
+  return { lookUp, uses: [], volatile: false, trace, mended, resolving: new Set() }
+}
