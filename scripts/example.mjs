@@ -1,7 +1,6 @@
 // Where the example finds its data: real data sets of the npm package `vega-datasets`, copied beside a copy of the
 // project. Used by the demo, the benchmarks and the tests; the example's own folder stays clean.
 import { constants, copyFileSync, cpSync, mkdirSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -19,8 +18,7 @@ export const exampleData = [
 
 /** Path of a data set in the installed package. */
 export function dataFile(name) {
-  const manifest = createRequire(import.meta.url).resolve('vega-datasets/package.json')
-  return join(dirname(manifest), 'data', name)
+  return join(root, 'node_modules', 'vega-datasets', 'data', name)
 }
 
 /** Copies the example with its data into `folder` (made where missing): a project that runs. */

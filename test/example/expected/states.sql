@@ -1,0 +1,1 @@
+SELECT code AS state_code, name AS state_name, region FROM state_list
