@@ -1,0 +1,239 @@
+// `npm run demo`: the whole way of a project on real data, with the real commands and what they print. Leaves it in
+// .demo/flights to go on with. `-- --check` does the same in a temporary folder without a person, holds every table
+// against DuckDB over the raw files alone, and fails on any deviation. `-- --prepare` only makes the folder.
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { compareExample } from './compare-example.mjs'
+import { copyExample } from './example.mjs'
+import { startExampleServer } from './example-server.mjs'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const svc = join(root, 'cli', 'bin', 'svc.cjs')
+const { values: options } = parseArgs({
+  options: { check: { type: 'boolean', default: false }, prepare: { type: 'boolean', default: false } },
+})
+const project = options.check ? mkdtempSync(join(tmpdir(), 'svc-demo-')) : join(root, '.demo', 'flights')
+const model = join(project, 'models', 'marts', 'daily_delays.svc')
+const warehouse = { database: join(project, 'warehouse.duckdb'), schema: 'analytics' }
+const coloured = process.stdout.isTTY && !process.env.NO_COLOR
+const failures = []
+const comparisons = []
+
+build()
+if (!options.check) rmSync(project, { recursive: true, force: true })
+copyExample(project)
+if (options.prepare) {
+  console.log(`Made ${relative(process.cwd(), project)}.`)
+  process.exit(0)
+}
+const server = await startExampleServer({ busyOnce: true })
+try {
+  await demo()
+} finally {
+  await server.close()
+  if (options.check) rmSync(project, { recursive: true, force: true })
+}
+finish()
+
+async function demo() {
+  say(
+    'A project is a folder of .svc files',
+    'One file for each data asset: where its data comes from, the SQL that shapes it, the tests that guard it.',
+    'This one has 23: three million flights (Parquet), airports, bird strikes and weather (CSV), state capitals',
+    '(JSON), a week of earthquakes from a web service (paged, nested), two lists, and the reports made of them.',
+  )
+  show('models/marts/daily_delays.svc', readFileSync(model, 'utf8'))
+
+  say('Initialise', 'Makes the state tables in the warehouse, a DuckDB file beside the project.')
+  await run('init')
+
+  say(
+    'Validate',
+    'Checks every file: YAML, keys, references, and the SQL down to each column. No data is touched.',
+  )
+  await run('validate')
+
+  say('Plan', 'What a run would do, and why. Nothing is executed.')
+  await run('plan --env prod')
+
+  say('Run', 'Fetches the sources, builds in a schema of its own, tests there, then shows all of it at once.')
+  await run('run --env prod')
+  expect('page 3 of the web service was asked for again after it said "busy"', pageThreeWasRetried())
+  await compareTables('after the first run')
+
+  say('Look at it', 'Production is a schema of views; here is what readers of it see.')
+  await run('status --env prod')
+  await run('sample daily_delays --env prod --limit 5')
+
+  say('Run again', 'Nothing has changed, so nothing is built.')
+  const again = await run('run --env prod')
+  expect('an unchanged project builds nothing', !/\bbuilt\b.*\brows\b/.test(again.output))
+
+  await breakingChange()
+  await goodChange()
+}
+
+async function breakingChange() {
+  say(
+    'A mistake',
+    'Somebody groups by origin as well. The SQL is valid, but a day now has many rows, and a test says "one".',
+  )
+  const original = readFileSync(model, 'utf8')
+  edit('    GROUP BY flight_day\n', '    GROUP BY flight_day, origin\n')
+  const failed = await run('run --env prod', 1)
+  expect('the failed test is named', failed.output.includes('flight_day'))
+
+  say('Production is as it was', 'The test failed on the new tables; they never became production.')
+  await run('sample daily_delays --env prod --limit 3')
+  await compareTables('after the run that failed')
+  writeFileSync(model, original)
+}
+
+async function goodChange() {
+  say('A change that is right', 'One more column. The plan says which assets that touches.')
+  edit(
+    '    round(delay_total / flight_count, 2) AS average_delay,\n',
+    '    round(delay_total / flight_count, 2) AS average_delay,\n' +
+      '    round(100.0 * late_count / flight_count, 1) AS late_percent,\n',
+  )
+  await run('plan --env prod')
+  await run('run --env prod')
+  const changed = await run('sample daily_delays --env prod --limit 3')
+  expect('the new column is in production', changed.output.includes('late_percent'))
+
+  say(
+    'Roll back',
+    'One step, at once: production is what it was before the last run. Nothing is built for it.',
+  )
+  await run('rollback --env prod')
+  const restored = await run('sample daily_delays --env prod --limit 3')
+  expect('the column is gone again', !restored.output.includes('late_percent'))
+  await compareTables('after the rollback')
+  await run('versions daily_delays --env prod')
+}
+
+/** Prints a heading and plain words about what comes. */
+function say(title, ...lines) {
+  console.log(`\n${paint('1', `── ${title} ${'─'.repeat(Math.max(3, 76 - title.length))}`)}`)
+  console.log(`${lines.join('\n')}\n`)
+}
+
+/** Runs a real command as a person would, shows it and its output, and checks how it ended. */
+async function run(line, exitCode = 0) {
+  console.log(`${paint('1;36', `$ svc ${line}`)}`)
+  const { code, output } = await start(line.split(' '))
+  console.log()
+  expect(`svc ${line} ends with ${exitCode}`, code === exitCode, `it ended with ${code}`)
+  return { output }
+}
+
+/** With a person the command has the terminal to itself; otherwise its output is read as well as shown. */
+function start(commandArguments) {
+  const child = spawn(process.execPath, [svc, ...commandArguments], {
+    cwd: project,
+    env: { ...process.env, QUAKES_URL: server.url },
+    stdio: ['ignore', options.check ? 'pipe' : 'inherit', options.check ? 'pipe' : 'inherit'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', chunk => {
+      output += chunk
+      process.stdout.write(chunk)
+    })
+  }
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', code => resolve({ code, output }))
+  })
+}
+
+/** Changes a line of the model and shows the change. */
+function edit(before, after) {
+  const text = readFileSync(model, 'utf8')
+  if (!text.includes(before)) throw new Error(`the demo expects this line in ${model}: ${before}`)
+  writeFileSync(model, text.replace(before, after))
+  console.log(paint('2', `  models/marts/daily_delays.svc`))
+  const kept = new Set(before.split('\n'))
+  for (const line of before.trimEnd().split('\n'))
+    if (!after.includes(line)) console.log(paint('31', `- ${line}`))
+  for (const line of after.trimEnd().split('\n')) if (!kept.has(line)) console.log(paint('32', `+ ${line}`))
+  console.log()
+}
+
+function show(title, text) {
+  console.log(paint('2', `  ${title}`))
+  console.log(text.replace(/^/gm, '  '))
+}
+
+async function compareTables(when) {
+  if (!options.check) return
+  const found = await compareExample(warehouse)
+  comparisons.push({ when, found })
+  for (const problem of found.flatMap(table => table.problems)) failures.push(`${when}: ${problem}`)
+  const rows = found.reduce((sum, table) => sum + table.rows, 0)
+  const ok = found.every(table => table.problems.length === 0)
+  console.log(
+    `check: ${found.length} tables, ${count(rows)} rows ${ok ? 'equal' : 'DIFFER from'} the raw files\n`,
+  )
+}
+
+/** In `--check` a broken expectation fails the demo at its end; with a person the output speaks for itself. */
+function expect(what, holds, detail) {
+  if (!holds && options.check) failures.push(detail === undefined ? what : `${what}: ${detail}`)
+}
+
+function pageThreeWasRetried() {
+  return server.requests.filter(request => request.includes('page=3')).length >= 2
+}
+
+function finish() {
+  if (options.check) return summarise()
+  const here = relative(process.cwd(), project)
+  say('Next', 'The project is yours to play with:')
+  console.log(`  export PATH="$PWD/node_modules/.bin:$PATH"
+  node scripts/example-server.mjs &        # the web service of the earthquakes
+  export QUAKES_URL=http://127.0.0.1:4400
+  cd ${here}
+  svc preview --env prod                   # build and test, but promote nothing
+  svc inspect models/marts/daily_delays.svc
+  svc plan                                 # dev: a schema of your git branch
+  svc run +airport_traffic                 # one asset and all that it reads
+  svc --help`)
+}
+
+function summarise() {
+  say('What was compared', 'Every final table, row by row, with DuckDB over the raw files alone:')
+  const [first] = comparisons
+  for (const { table, rows, columns, problems } of first?.found ?? []) {
+    const verdict = problems.length === 0 ? 'equal' : 'DIFFERS'
+    console.log(
+      `  ${table.padEnd(18)} ${count(rows).padStart(9)} rows ${String(columns).padStart(3)} columns  ${verdict}`,
+    )
+  }
+  const total = comparisons.flatMap(({ found }) => found)
+  const rows = count(total.reduce((sum, table) => sum + table.rows, 0))
+  console.log(`\n${total.length} tables compared in ${comparisons.length} rounds, ${rows} rows in all.`)
+  for (const failure of failures) console.log(`FAILED  ${failure}`)
+  console.log(failures.length === 0 ? 'The demo does what it says.' : `${failures.length} deviations.`)
+  process.exitCode = failures.length === 0 && comparisons.length === 3 ? 0 : 1
+}
+
+function build() {
+  const { status } = spawnSync(process.execPath, [join(root, 'esbuild.mjs')], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+function paint(style, text) {
+  return coloured ? `\u001b[${style}m${text}\u001b[0m` : text
+}
+
+function count(value) {
+  return value.toLocaleString('en-US')
+}
