@@ -1,0 +1,88 @@
+/**
+ * Where the records are in the answer of an API that nobody described: a list with a usual name within three levels,
+ * else the shallowest list of objects, else the whole answer as one record. Looks at the outline only.
+ */
+import { createJsonScanner, decodeUtf8 } from './json-scanner.ts'
+
+const usualNames = [
+  'data',
+  'items',
+  'results',
+  'result',
+  'records',
+  'rows',
+  'entries',
+  'entities',
+  'features',
+  'content',
+  'objects',
+  'payload',
+  'value',
+  'values',
+  'list',
+  'hits',
+  'docs',
+]
+
+interface FoundList {
+  readonly path: readonly string[]
+  readonly holds: 'objects' | 'nothing' | 'other'
+}
+
+const maxLevels = 3
+
+/**
+ * The path of the records in a complete JSON text. `bytes[end]` must be 0. Throws JsonProblem where the text is not
+ * JSON. An empty path is the text itself: a list, or one object.
+ */
+export function findRecordsPath(bytes: Uint8Array, end: number): readonly string[] {
+  const lists = listsOf(bytes, end)
+  const best = lists
+    .filter(list => list.holds !== 'other')
+    .map((list, order) => ({ list, rank: rank(list), order }))
+    .sort((a, b) => a.rank - b.rank || a.order - b.order)[0]
+  return best?.list.path ?? []
+}
+
+/** Lower is better: a usual name, then objects before emptiness, then near the top. */
+function rank(list: FoundList): number {
+  const name = list.path.at(-1)
+  const depth = list.path.length
+  if (name === undefined) return -1
+  const usual = usualNames.indexOf(name.toLowerCase())
+  if (usual >= 0) return depth * 100 + usual
+  return (list.holds === 'objects' ? 1000 : 2000) + depth * 100
+}
+
+function listsOf(bytes: Uint8Array, end: number): FoundList[] {
+  const scanner = createJsonScanner()
+  scanner.use(bytes, end, true)
+  const lists: FoundList[] = []
+  const start = scanner.skipSpace(bytes[0] === 0xef ? 3 : 0)
+  if (bytes[start] === 91) return [{ path: [], holds: 'objects' }]
+  walk(start, [])
+  return lists
+
+  function walk(at: number, path: readonly string[]): number {
+    if (bytes[at] === 91) {
+      const first = bytes[scanner.skipSpace(at + 1)]
+      lists.push({ path, holds: first === 123 ? 'objects' : first === 93 ? 'nothing' : 'other' })
+    }
+    if (bytes[at] !== 123 || path.length >= maxLevels) return scanner.value(at, undefined, 0)
+    return walkMembers(scanner.skipSpace(at + 1), path)
+  }
+
+  function walkMembers(start: number, path: readonly string[]): number {
+    let at = start
+    while (bytes[at] !== 125) {
+      const keyEnd = scanner.string(at)
+      const key = JSON.parse(decodeUtf8(bytes.subarray(at, keyEnd))) as string
+      const colon = scanner.skipSpace(keyEnd)
+      if (bytes[colon] !== 58) scanner.unexpected(colon)
+      at = scanner.skipSpace(walk(scanner.skipSpace(colon + 1), [...path, key]))
+      if (bytes[at] === 44) at = scanner.skipSpace(at + 1)
+      else if (bytes[at] !== 125) scanner.unexpected(at)
+    }
+    return at + 1
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * What is known of the values at one place of many JSON records: which kinds of value were seen, gathered by the
+ * scanner while it cuts records out of a text. `recordType` turns it into a type. Every record counts; nothing is
+ * guessed from a sample.
+ */
+import type { SourceType } from './source-shape.ts'
+
+/** Bits of `JsonShape.kinds`. */
+export const seen = {
+  null: 1,
+  boolean: 2,
+  /** Up to 18 digits: surely a BIGINT. */
+  integer: 4,
+  /** Beyond 2^53 in size: not exact as a DOUBLE. */
+  longInteger: 8,
+  /** Beyond a BIGINT, within 128 bits. */
+  hugeInteger: 16,
+  /** Beyond 128 bits: only text keeps it. */
+  endlessInteger: 32,
+  double: 64,
+  /** More significant digits than a DOUBLE holds. */
+  longDecimal: 128,
+  text: 256,
+  date: 512,
+  timestamp: 1024,
+  timestampWithZone: 2048,
+  object: 4096,
+  list: 8192,
+  /** An object used as a dictionary: too many keys to be columns. */
+  wide: 16384,
+} as const
+
+export interface JsonShape {
+  kinds: number
+  /** In the order of first appearance; the order in which keys are expected. */
+  readonly fields: JsonField[]
+  byKey: Map<string, JsonField> | undefined
+  element: JsonShape | undefined
+}
+
+export interface JsonField {
+  readonly key: string
+  /** The key's bytes as they stand in the text, without quotes. */
+  readonly bytes: Uint8Array
+  readonly position: number
+  readonly shape: JsonShape
+  /** Number of the last object that had this key: finds a key given twice. */
+  lastObject: number
+}
+
+export function newShape(): JsonShape {
+  return { kinds: 0, fields: [], byKey: undefined, element: undefined }
+}
+
+/** The type of the records behind a shape. Mixed kinds are `mixed`: one text column, never two columns. */
+export function recordType(shape: JsonShape): SourceType {
+  const kinds = shape.kinds & ~seen.null
+  if (kinds === 0) return { kind: 'unknown' }
+  if (kinds === seen.object) {
+    const fields = shape.fields.map(field => ({ name: field.key, type: recordType(field.shape) }))
+    return { kind: 'struct', fields }
+  }
+  // A dictionary has no columns: it is loaded as one JSON value, as an object without keys is.
+  if (kinds === (seen.object | seen.wide)) return { kind: 'struct', fields: [] }
+  if (kinds === seen.list) {
+    return {
+      kind: 'list',
+      element: shape.element === undefined ? { kind: 'unknown' } : recordType(shape.element),
+    }
+  }
+  const type = scalarType(kinds)
+  return type === undefined ? { kind: 'mixed' } : { kind: 'scalar', type }
+}
+
+const integers = seen.integer | seen.longInteger | seen.hugeInteger
+const decimals = seen.double | seen.longDecimal
+
+function scalarType(kinds: number): string | undefined {
+  const only = (allowed: number) => (kinds & ~allowed) === 0
+  if (only(seen.boolean)) return 'BOOLEAN'
+  if (only(seen.integer | seen.longInteger)) return 'BIGINT'
+  if (only(integers)) return 'HUGEINT'
+  // An integer beyond 2^53 among decimals would be rounded: text keeps it.
+  if (only(seen.integer | decimals)) return 'DOUBLE'
+  if (only(seen.date)) return 'DATE'
+  if (only(seen.date | seen.timestamp)) return 'TIMESTAMP'
+  if (only(seen.timestampWithZone)) return 'TIMESTAMP WITH TIME ZONE'
+  const strings = seen.text | seen.date | seen.timestamp | seen.timestampWithZone
+  return only(strings) ? 'VARCHAR' : undefined
+}
+
+/** The shape at a path of keys, where there is one: for questions about single values such as `longDecimal`. */
+export function shapeAt(shape: JsonShape, path: readonly string[]): JsonShape | undefined {
+  let at: JsonShape | undefined = shape
+  for (const step of path) at = at?.fields.find(field => field.key === step)?.shape
+  return at
+}

@@ -1,0 +1,338 @@
+/**
+ * What raw tables a source becomes (decisions 1): nested objects are columns `parent__child`, lists of objects are
+ * child tables keyed by `_svc_parent_id`, what lies deeper than `nested.depth` is one JSON column. Pure: the loader
+ * and the editor ask the same question here and get the same answer. Never reads a value.
+ */
+import type { Contract, ContractColumn, Ingest, NoIngest } from '../schema/definition.ts'
+import type { NodePath } from '../syntax/node.ts'
+import { canonicalType, widenType } from './column-type.ts'
+import { type PathPattern, pathPattern } from './path-pattern.ts'
+import { toSnakeCase } from './snake-case.ts'
+import type { RawColumn, RawTable, SourceField, SourceType } from './source-shape.ts'
+
+/** Stands in `RawColumn.path` where the way leads into the elements of a list. */
+export const listStep = '[]'
+
+export interface RawTables {
+  /** First the table of `{{ source }}`, then its children in the order of the source. */
+  readonly tables: readonly RawTable[]
+  /** Paths that `include` and `exclude` left out, in source names joined by dots. */
+  readonly excluded: readonly string[]
+  /** What makes these tables impossible; empty when all is well. */
+  readonly problems: readonly RawTableProblem[]
+  /** Patterns of `include` and `exclude`, and contract columns, that nothing in the source answers to. */
+  readonly unmatched: readonly string[]
+}
+
+export interface RawTableProblem {
+  readonly code: 'names-meet' | 'reserved-name' | 'exclude-inside-json' | 'unknown-primary-key'
+  readonly message: string
+  readonly hint: string
+  /** The key of the definition that the problem is about. */
+  readonly at: NodePath
+}
+
+type LoadedIngest = Exclude<Ingest, NoIngest>
+
+/** `recordType` undefined: nothing is known of the source; the contract's columns are then all there is. */
+export function rawTables(
+  ingest: LoadedIngest,
+  contract: Contract | undefined,
+  recordType: SourceType | undefined,
+): RawTables {
+  const walk = new Walk(ingest, contract)
+  const root = walk.table(undefined, [])
+  const record = recordType?.kind === 'struct' ? recordType : undefined
+  if (record !== undefined) walk.fields(root, record.fields, [], [], 0)
+  walk.addContractOnlyColumns(root)
+  if (record !== undefined) walk.checkPrimaryKey(root)
+  const tables = walk.tables.map(table => withSystemColumns(table, record !== undefined))
+  const unmatched = record === undefined ? [] : walk.unmatched()
+  return { tables, excluded: walk.excluded, problems: walk.problems, unmatched }
+}
+
+/**
+ * What was loaded before stays: a type only widens, a column or a child table that the source does not show this time
+ * keeps its place, empty. Only names and types are compared; the tables of `previous` bring no values.
+ */
+export function keepPrevious(
+  tables: readonly RawTable[],
+  previous: readonly RawTable[],
+): readonly RawTable[] {
+  const before = new Map(previous.map(table => [table.child ?? '', table]))
+  const merged = tables.map(table => mergeTable(table, before.get(table.child ?? '')))
+  const names = new Set(tables.map(table => table.child ?? ''))
+  return [...merged, ...previous.filter(table => table.child !== undefined && !names.has(table.child))]
+}
+
+function mergeTable(table: RawTable, before: RawTable | undefined): RawTable {
+  if (before === undefined) return table
+  const old = new Map(before.columns.map(column => [column.name.toLowerCase(), column]))
+  const columns = table.columns.map(column => {
+    const match = old.get(column.name.toLowerCase())
+    return match === undefined || column.system
+      ? column
+      : { ...column, type: widenType(match.type, column.type) }
+  })
+  const names = new Set(table.columns.map(column => column.name.toLowerCase()))
+  const gone = before.columns.filter(column => !names.has(column.name.toLowerCase()))
+  const system = gone.filter(column => column.system)
+  return { ...table, columns: [...system, ...columns, ...gone.filter(column => !column.system)] }
+}
+
+interface Draft {
+  readonly child: string | undefined
+  readonly columns: RawColumn[]
+  /** Source path by lower-cased column name: warehouses compare names without case. */
+  readonly names: Map<string, string>
+  hasChildren: boolean
+}
+
+class Walk {
+  readonly tables: Draft[] = []
+  readonly excluded: string[] = []
+  readonly problems: RawTableProblem[] = []
+  private readonly ingest: LoadedIngest
+  private readonly contract: Contract | undefined
+  private readonly include: readonly PathPattern[]
+  private readonly exclude: readonly PathPattern[]
+  private readonly usedPatterns = new Set<string>()
+  private readonly usedContract = new Set<string>()
+  private readonly childNames = new Map<string, string>()
+
+  constructor(ingest: LoadedIngest, contract: Contract | undefined) {
+    this.ingest = ingest
+    this.contract = contract
+    this.include = ingest.include.map(pathPattern)
+    this.exclude = ingest.exclude.map(pathPattern)
+  }
+
+  table(child: string | undefined, path: readonly string[]): Draft {
+    const draft: Draft = { child, columns: [], names: new Map(), hasChildren: false }
+    if (child !== undefined) this.claim(this.childNames, child, path, 'child table')
+    this.tables.push(draft)
+    return draft
+  }
+
+  fields(
+    table: Draft,
+    fields: readonly SourceField[],
+    path: readonly string[],
+    prefix: readonly string[],
+    depth: number,
+  ): void {
+    for (const field of fields) {
+      this.field(table, field.type, [...path, field.name], [...prefix, this.rename(field.name)], depth)
+    }
+  }
+
+  private field(
+    table: Draft,
+    type: SourceType,
+    path: readonly string[],
+    names: readonly string[],
+    depth: number,
+  ): void {
+    const place = path.filter(step => step !== listStep)
+    if (this.leftOut(place)) {
+      this.excluded.push(place.join('.'))
+      return
+    }
+    const name = names.join('__')
+    const promised = table.child === undefined ? this.promised(name, place) : undefined
+    const opens = this.ingest.nested.mode === 'tables' && depth < this.ingest.nested.depth
+    if (promised?.column.type === undefined && opens && this.open(table, type, path, names, depth)) return
+    if (!this.included(place)) {
+      this.excluded.push(place.join('.'))
+      return
+    }
+    this.refuseHoles(type, place)
+    this.addColumn(table, promised?.name ?? name, path, columnType(type, this.ingest.nested.mode), promised)
+  }
+
+  /** Goes into an object or a list of objects; false where there is nothing to go into. */
+  private open(
+    table: Draft,
+    type: SourceType,
+    path: readonly string[],
+    names: readonly string[],
+    depth: number,
+  ): boolean {
+    if (type.kind === 'struct' && type.fields.length > 0) {
+      this.fields(table, type.fields, path, names, depth + 1)
+      return true
+    }
+    if (type.kind !== 'list' || type.element.kind !== 'struct' || type.element.fields.length === 0)
+      return false
+    const place = path.filter(step => step !== listStep)
+    if (!this.included(place) && !this.include.some(pattern => pattern.reachesInto(place))) return false
+    const child = table.child === undefined ? names.join('__') : `${table.child}__${names.join('__')}`
+    table.hasChildren = true
+    this.fields(this.table(child, place), type.element.fields, [...path, listStep], [], depth + 1)
+    return true
+  }
+
+  private leftOut(place: readonly string[]): boolean {
+    const hits = this.exclude.filter(pattern => pattern.covers(place))
+    for (const hit of hits) this.usedPatterns.add(hit.text)
+    return hits.length > 0
+  }
+
+  private included(place: readonly string[]): boolean {
+    if (this.include.length === 0) return true
+    const hits = this.include.filter(pattern => pattern.covers(place))
+    for (const hit of hits) this.usedPatterns.add(hit.text)
+    return hits.length > 0
+  }
+
+  /** A value kept whole as JSON would carry along what `exclude` names inside it. */
+  private refuseHoles(type: SourceType, place: readonly string[]): void {
+    if (type.kind === 'scalar' || type.kind === 'unknown') return
+    this.exclude.forEach((pattern, index) => {
+      if (!pattern.reachesInto(place)) return
+      this.usedPatterns.add(pattern.text)
+      this.problems.push({
+        code: 'exclude-inside-json',
+        message: `"${pattern.text}" cannot be left out: "${place.join('.')}" is loaded as one value`,
+        hint: `Exclude "${place.join('.')}" as a whole, or give ingest.nested mode tables and a greater depth.`,
+        at: ['ingest', 'exclude', index],
+      })
+    })
+  }
+
+  private promised(
+    name: string,
+    place: readonly string[],
+  ): { name: string; column: ContractColumn } | undefined {
+    const source = place.join('.')
+    for (const [key, column] of Object.entries(this.contract?.columns ?? {})) {
+      const matches = column.from === undefined ? key === name || key === source : column.from === source
+      if (!matches) continue
+      this.usedContract.add(key)
+      return { name: key, column }
+    }
+    return undefined
+  }
+
+  private addColumn(
+    table: Draft,
+    name: string,
+    path: readonly string[],
+    found: string | undefined,
+    promised: { column: ContractColumn } | undefined,
+  ): void {
+    const place = path.filter(step => step !== listStep)
+    if (!this.claim(table.names, name, place, 'column')) return
+    table.columns.push({
+      name,
+      type: this.decideType(found, promised?.column.type),
+      path,
+      system: false,
+      pii: promised?.column.pii ?? false,
+      nullable: promised?.column.nullable ?? true,
+    })
+  }
+
+  private decideType(found: string | undefined, promised: string | undefined): string | undefined {
+    if (promised === undefined) return found
+    return this.contract?.enforceTypes === true ? canonicalType(promised) : widenType(promised, found)
+  }
+
+  /** False: taken already, or not to be had; the problem is noted. */
+  private claim(
+    names: Map<string, string>,
+    name: string,
+    place: readonly string[],
+    what: 'column' | 'child table',
+  ): boolean {
+    const source = place.join('.')
+    if (/^_svc_/i.test(name)) {
+      this.problems.push({
+        code: 'reserved-name',
+        message: `"${source}" becomes the ${what} ${name}, and names that start with _svc_ are the tool's own`,
+        hint: `Exclude "${source}", or rename it with contract.columns and from.`,
+        at: ['ingest'],
+      })
+      return false
+    }
+    const other = names.get(name.toLowerCase())
+    if (other === undefined) {
+      names.set(name.toLowerCase(), source)
+      return true
+    }
+    this.problems.push({
+      code: 'names-meet',
+      message: `"${other}" and "${source}" both become the ${what} ${name}`,
+      hint: 'Exclude one of them, rename one with contract.columns and from, or write naming: source.',
+      at: ['ingest'],
+    })
+    return false
+  }
+
+  /** Columns that the contract promises and the source did not show stay, as NULLs of their type. */
+  addContractOnlyColumns(root: Draft): void {
+    for (const [name, column] of Object.entries(this.contract?.columns ?? {})) {
+      if (this.usedContract.has(name)) continue
+      const path = column.from === undefined ? [name] : column.from.split('.')
+      if (root.names.has(name.toLowerCase())) {
+        this.claim(root.names, name, path, 'column')
+        continue
+      }
+      if (this.leftOut(path)) continue
+      this.addColumn(root, name, path, undefined, { column })
+    }
+  }
+
+  checkPrimaryKey(root: Draft): void {
+    this.ingest.primaryKey.forEach((key, index) => {
+      if (findColumn(root.columns, key) !== undefined) return
+      const names = root.columns.map(column => column.name)
+      this.problems.push({
+        code: 'unknown-primary-key',
+        message: `the primary key "${key}" is no column of the source`,
+        hint: `It has: ${names.slice(0, 12).join(', ')}${names.length > 12 ? ', …' : ''}.`,
+        at: ['ingest', 'primary_key', index],
+      })
+    })
+  }
+
+  unmatched(): string[] {
+    return [...this.include, ...this.exclude]
+      .map(pattern => pattern.text)
+      .filter(text => !this.usedPatterns.has(text))
+  }
+
+  private rename(name: string): string {
+    return this.ingest.naming === 'snake' ? toSnakeCase(name) : name
+  }
+}
+
+/** A column of the root table by its name or by its name at the source. */
+export function findColumn(columns: readonly RawColumn[], name: string): RawColumn | undefined {
+  return (
+    columns.find(column => column.name.toLowerCase() === name.toLowerCase()) ??
+    columns.find(column => column.path.join('.') === name)
+  )
+}
+
+function columnType(type: SourceType, mode: 'tables' | 'json'): string | undefined {
+  if (type.kind === 'scalar') return type.type
+  if (type.kind === 'unknown') return undefined
+  if (type.kind === 'mixed') return 'VARCHAR'
+  if (type.kind === 'list' && type.element.kind === 'scalar' && mode === 'tables')
+    return `${type.element.type}[]`
+  return 'JSON'
+}
+
+function withSystemColumns(draft: Draft, complete: boolean): RawTable {
+  const system: RawColumn[] = []
+  if (draft.hasChildren) system.push(systemColumn('_svc_id', 'VARCHAR'))
+  if (draft.child !== undefined) {
+    system.push(systemColumn('_svc_parent_id', 'VARCHAR'), systemColumn('_svc_idx', 'BIGINT'))
+  }
+  return { child: draft.child, columns: [...system, ...draft.columns], complete }
+}
+
+function systemColumn(name: string, type: string): RawColumn {
+  return { name, type, path: [], system: true, pii: false, nullable: false }
+}

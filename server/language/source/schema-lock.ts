@@ -1,0 +1,108 @@
+/**
+ * `schemas.lock.json`: what the sources of a project looked like at the last run (decisions 2). Committed, so it is
+ * written for small diffs: assets and children sorted, columns in the source's order, one line a column.
+ */
+import type { RawColumn, RawTable, SourceShapes } from './source-shape.ts'
+
+export interface SchemaLock {
+  readonly shapes: SourceShapes
+  /** Why the text cannot be used, in one clause; the shapes are then those that can. */
+  readonly problem: string | undefined
+}
+
+export const schemaLockPath = 'schemas.lock.json'
+
+/** Never throws: a lock that cannot be read only means that less is known. */
+export function parseSchemaLock(text: string | undefined): SchemaLock {
+  const shapes = new Map<string, readonly RawTable[]>()
+  if (text === undefined || text.trim() === '') return { shapes, problem: undefined }
+  const lock = parseObject(text)
+  if (lock === undefined) return { shapes, problem: 'schemas.lock.json is not valid JSON' }
+  if (lock['version'] !== 1) return { shapes, problem: 'schemas.lock.json is of another version of svc' }
+  for (const [asset, tables] of Object.entries(asObject(lock['sources']) ?? {})) {
+    const read = readTables(tables)
+    if (read !== undefined) shapes.set(asset, read)
+  }
+  return { shapes, problem: undefined }
+}
+
+/** Stable: equal shapes give an equal text. */
+export function formatSchemaLock(shapes: SourceShapes): string {
+  const assets = [...shapes.keys()].sort(compare)
+  const blocks = assets.map(asset => `    ${quote(asset)}: ${formatTables(shapes.get(asset) ?? [])}`)
+  const sources = blocks.length === 0 ? '{}' : `{\n${blocks.join(',\n')}\n  }`
+  return `{\n  "version": 1,\n  "sources": ${sources}\n}\n`
+}
+
+function formatTables(tables: readonly RawTable[]): string {
+  const sorted = [...tables].sort((a, b) => compare(a.child ?? '', b.child ?? ''))
+  const blocks = sorted.map(table => `      ${quote(table.child ?? '')}: ${formatColumns(table.columns)}`)
+  return `{\n${blocks.join(',\n')}\n    }`
+}
+
+function formatColumns(columns: readonly RawColumn[]): string {
+  if (columns.length === 0) return '{}'
+  const lines = columns.map(column => `        ${quote(column.name)}: ${JSON.stringify(columnEntry(column))}`)
+  return `{\n${lines.join(',\n')}\n      }`
+}
+
+/** The plain form is the type alone; `null` is a type not known yet. */
+function columnEntry(column: RawColumn): unknown {
+  const plainPath = column.path.length === 1 && column.path[0] === column.name
+  if (plainPath && !column.system && !column.pii && column.nullable) return column.type ?? null
+  return {
+    type: column.type ?? null,
+    ...(plainPath || column.system ? {} : { path: column.path }),
+    ...(column.system ? { system: true } : {}),
+    ...(column.pii ? { pii: true } : {}),
+    ...(column.nullable ? {} : { nullable: false }),
+  }
+}
+
+function readTables(value: unknown): readonly RawTable[] | undefined {
+  const tables = asObject(value)
+  if (tables === undefined) return undefined
+  return Object.entries(tables).map(([child, columns]) => ({
+    child: child === '' ? undefined : child,
+    columns: Object.entries(asObject(columns) ?? {}).map(([name, entry]) => readColumn(name, entry)),
+    complete: true,
+  }))
+}
+
+function readColumn(name: string, entry: unknown): RawColumn {
+  const full = asObject(entry)
+  const type = full === undefined ? entry : full['type']
+  const path = full?.['path']
+  const system = full?.['system'] === true
+  return {
+    name,
+    type: typeof type === 'string' ? type : undefined,
+    path: Array.isArray(path) ? path.filter(step => typeof step === 'string') : system ? [] : [name],
+    system,
+    pii: full?.['pii'] === true,
+    nullable: full?.['nullable'] !== false,
+  }
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    return asObject(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+function asObject(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text)
+}
+
+/** By code units, so that the order is the same on every machine. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
