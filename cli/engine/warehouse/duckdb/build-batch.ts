@@ -1,0 +1,142 @@
+/** One transaction of builds: relations, their columns and their records together, or none of them. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { SvcError } from '../../errors.ts'
+import type { BuildOptions, BuildResult, BuildTask } from '../warehouse.ts'
+import { inTransaction, runStatements } from './connections.ts'
+import { duckdbDialect as dialect } from './dialect.ts'
+import { columnsOfExisting } from './relations.ts'
+
+/** A task behind others in a batch that takes longer than this is taken out, so that they can be committed. */
+const slowTaskMs = 250
+
+export interface BatchRequest {
+  readonly tasks: readonly BuildTask[]
+  /** Nothing further is begun in this transaction after this time. */
+  readonly budgetMs: number
+  readonly onStart: (task: BuildTask) => void
+  readonly record: BuildOptions['record']
+  readonly signal: AbortSignal | undefined
+}
+
+export interface BatchEnd {
+  readonly built: readonly { readonly task: BuildTask; readonly result: BuildResult }[]
+  /** Never begun. */
+  readonly untouched: readonly BuildTask[]
+  /** Rolled back, to be run again as these batches. */
+  readonly redo: readonly (readonly BuildTask[])[]
+  readonly failed: { readonly task: BuildTask; readonly error: unknown; readonly seconds: number } | undefined
+}
+
+interface Made {
+  readonly task: BuildTask
+  readonly rows: number | undefined
+  readonly seconds: number
+}
+
+/** Throws SvcError `interrupted`, and what `record` throws (a bug); all else is in the answer. */
+export async function runBatch(connection: DuckDBConnection, request: BatchRequest): Promise<BatchEnd> {
+  const progress = new BatchProgress()
+  try {
+    const built = await inTransaction(connection, async () => {
+      await makeAll(connection, request, progress)
+      const results = await withColumns(connection, progress.made)
+      await runStatements(connection, recordsOf(results, request, progress))
+      return results
+    })
+    return { built, untouched: request.tasks.slice(built.length), redo: [], failed: undefined }
+  } catch (error) {
+    if (progress.recordFailed) throw error
+    if (request.signal?.aborted) throw new SvcError('interrupted', 'interrupted', { cause: error })
+    return afterFailure(request.tasks, progress, error)
+  }
+}
+
+class BatchProgress {
+  readonly made: Made[] = []
+  /** The task whose statement runs, with its start on the clock of `performance`. */
+  current: { readonly task: BuildTask; readonly startMs: number } | undefined
+  recordFailed = false
+}
+
+async function makeAll(
+  connection: DuckDBConnection,
+  request: BatchRequest,
+  progress: BatchProgress,
+): Promise<void> {
+  const startMs = performance.now()
+  for (const task of request.tasks) {
+    if (request.signal?.aborted) throw new SvcError('interrupted', 'interrupted')
+    const isFirst = progress.made.length === 0
+    if (!isFirst && performance.now() - startMs > request.budgetMs) break
+    request.onStart(task)
+    progress.current = { task, startMs: performance.now() }
+    const rows = isFirst ? await make(connection, task) : await makeQuickly(connection, task)
+    progress.made.push({ task, rows, seconds: secondsSince(progress.current.startMs) })
+    progress.current = undefined
+  }
+}
+
+async function makeQuickly(connection: DuckDBConnection, task: BuildTask): Promise<number | undefined> {
+  const guard = setTimeout(() => connection.interrupt(), slowTaskMs)
+  try {
+    return await make(connection, task)
+  } finally {
+    clearTimeout(guard)
+  }
+}
+
+async function make(connection: DuckDBConnection, task: BuildTask): Promise<number | undefined> {
+  const name = dialect.relation(task.target)
+  if (task.kind === 'view') {
+    await connection.run(`CREATE VIEW ${name} AS\n${task.sql}\n`)
+    return undefined
+  }
+  const result = await connection.run(`CREATE TABLE ${name} AS\n${task.sql}\n`)
+  return Number((await result.getRows())[0]?.[0] ?? 0)
+}
+
+async function withColumns(
+  connection: DuckDBConnection,
+  made: readonly Made[],
+): Promise<readonly { readonly task: BuildTask; readonly result: BuildResult }[]> {
+  const columns = await columnsOfExisting(
+    connection,
+    made.map(({ task }) => task.target),
+  )
+  return made.map(({ task, rows, seconds }, index) => ({
+    task,
+    result: { rows, seconds, columns: columns[index] ?? [] },
+  }))
+}
+
+function recordsOf(
+  results: readonly { readonly task: BuildTask; readonly result: BuildResult }[],
+  request: BatchRequest,
+  progress: BatchProgress,
+) {
+  progress.recordFailed = true
+  const records = results.flatMap(({ task, result }) => request.record(task, result))
+  progress.recordFailed = false
+  return records
+}
+
+/**
+ * A first task has failed for good; a later one may have failed for the company it kept (a conflict, or taken out as
+ * slow), so it runs once more alone, after those before it. A failed record or commit says nothing about any one task.
+ */
+function afterFailure(tasks: readonly BuildTask[], progress: BatchProgress, error: unknown): BatchEnd {
+  const { made, current } = progress
+  const untouched = tasks.slice(made.length + (current === undefined ? 0 : 1))
+  const end = { built: [], untouched, redo: [], failed: undefined }
+  const only = current ?? (made.length === 1 ? made[0] : undefined)
+  if (only !== undefined && (made.length === 0 || current === undefined)) {
+    const seconds = 'seconds' in only ? only.seconds : secondsSince(only.startMs)
+    return { ...end, failed: { task: only.task, error, seconds } }
+  }
+  const before = made.map(({ task }) => task)
+  return { ...end, redo: current === undefined ? before.map(task => [task]) : [before, [current.task]] }
+}
+
+function secondsSince(startMs: number): number {
+  return (performance.now() - startMs) / 1000
+}

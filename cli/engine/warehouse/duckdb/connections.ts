@@ -1,0 +1,155 @@
+/**
+ * The connections of one session. DuckDB runs one statement a connection at a time, so each piece of work borrows one.
+ * Every connection occupies a thread of Node's pool while it works: the number is bounded so that files can still be read.
+ */
+import type { DuckDBConnection, DuckDBInstance, DuckDBMaterializedResult } from '@duckdb/node-api'
+import { SvcError } from '../../errors.ts'
+import type { Statement } from '../warehouse.ts'
+import { isInterrupt } from './failures.ts'
+import { bindValues } from './values.ts'
+
+export interface Connections {
+  readonly size: number
+  /** Borrows a connection for `work`; an aborted signal interrupts what runs on it and throws `interrupted`. */
+  use<T>(work: (connection: DuckDBConnection) => Promise<T>, signal?: AbortSignal): Promise<T>
+  /** Waits for borrowed connections and closes all. Idempotent. */
+  close(): Promise<void>
+}
+
+export function openConnections(instance: DuckDBInstance, cores: number): Connections {
+  const size = Math.max(1, Math.min(cores, nodePoolThreads() - 1))
+  const idle: DuckDBConnection[] = []
+  const waiting: (() => void)[] = []
+  const working = new Set<Promise<unknown>>()
+  let opened = 0
+
+  async function borrow(): Promise<DuckDBConnection> {
+    for (;;) {
+      const connection = idle.pop()
+      if (connection) return connection
+      if (opened < size) {
+        opened += 1
+        return instance.connect()
+      }
+      await new Promise<void>(resolve => waiting.push(resolve))
+    }
+  }
+
+  function giveBack(connection: DuckDBConnection): void {
+    idle.push(connection)
+    waiting.shift()?.()
+  }
+
+  async function work<T>(task: (connection: DuckDBConnection) => Promise<T>, signal?: AbortSignal) {
+    const connection = await borrow()
+    try {
+      return await interruptible(connection, signal, () => task(connection))
+    } finally {
+      giveBack(connection)
+    }
+  }
+
+  function use<T>(task: (connection: DuckDBConnection) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const job = work(task, signal)
+    working.add(job)
+    const forget = () => working.delete(job)
+    job.then(forget, forget)
+    return job
+  }
+
+  async function close(): Promise<void> {
+    while (working.size > 0) await Promise.allSettled(working)
+    for (const connection of idle.splice(0)) connection.closeSync()
+  }
+
+  return { size, use, close }
+}
+
+async function interruptible<T>(
+  connection: DuckDBConnection,
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (signal === undefined) return work()
+  if (signal.aborted) throw new SvcError('interrupted', 'interrupted')
+  let again: NodeJS.Timeout | undefined
+  // An interrupt between two statements goes unheard, so it is repeated until the work gives up.
+  const interrupt = () => {
+    connection.interrupt()
+    again = setInterval(() => connection.interrupt(), 20)
+  }
+  signal.addEventListener('abort', interrupt, { once: true })
+  try {
+    return await work()
+  } catch (error) {
+    throw signal.aborted ? new SvcError('interrupted', 'interrupted', { cause: error }) : error
+  } finally {
+    signal.removeEventListener('abort', interrupt)
+    clearInterval(again)
+  }
+}
+
+/** Statements in order; those without parameters that follow each other go in one call. */
+export async function runStatements(
+  connection: DuckDBConnection,
+  statements: readonly Statement[],
+): Promise<void> {
+  let script: string[] = []
+  const flush = async () => {
+    if (script.length > 0) await connection.run(script.join('\n;\n'))
+    script = []
+  }
+  for (const { sql, parameters } of statements) {
+    if (parameters === undefined || parameters.length === 0) {
+      script.push(sql)
+      continue
+    }
+    await flush()
+    await runBound(connection, sql, parameters)
+  }
+  await flush()
+}
+
+export function runBound(
+  connection: DuckDBConnection,
+  sql: string,
+  parameters: Statement['parameters'] = [],
+): Promise<DuckDBMaterializedResult> {
+  if (parameters.length === 0) return connection.run(sql)
+  const { values, types } = bindValues(parameters)
+  return connection.run(sql, values, types)
+}
+
+/**
+ * BEGIN, `work`, COMMIT; ROLLBACK and the same error when anything fails. DuckDB's COMMIT of an aborted transaction
+ * succeeds and stores nothing, so a statement that an aborted transaction refuses goes before it.
+ */
+export async function inTransaction<T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> {
+  await connection.run('BEGIN TRANSACTION')
+  try {
+    const result = await work()
+    await connection.run('SELECT 1; COMMIT')
+    return result
+  } catch (error) {
+    await rollback(connection)
+    throw error
+  }
+}
+
+/** Never throws: the caller has the error that explains this one, and a broken connection refuses its next BEGIN. */
+async function rollback(connection: DuckDBConnection): Promise<void> {
+  for (let attempt = 0; attempt < 5; attempt++) {
+    try {
+      await connection.run('ROLLBACK')
+      return
+    } catch (error) {
+      // Interrupts are repeated and may hit the ROLLBACK; a failed COMMIT has ended the transaction already.
+      if (!isInterrupt(error)) return
+    }
+  }
+}
+
+function nodePoolThreads(): number {
+  const given = Number(process.env['UV_THREADPOOL_SIZE'])
+  return Number.isInteger(given) && given > 0 ? given : 4
+}

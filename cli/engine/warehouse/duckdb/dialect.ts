@@ -1,0 +1,47 @@
+/** How DuckDB writes the tool's own SQL. Says nothing about the SQL that users write. */
+import type { JsonScalar } from '@svc/server/language'
+import type { Dialect } from '../dialect.ts'
+import type { Relation } from '../warehouse.ts'
+
+export const duckdbDialect: Dialect = {
+  name: 'duckdb',
+  identifier,
+  relation,
+  literal,
+  parameter: position => `$${position}`,
+  matches: (expression, pattern) => `regexp_matches(CAST(${expression} AS VARCHAR), ${literal(pattern)})`,
+  now: () => 'current_timestamp',
+  toText: expression => `CAST(${expression} AS VARCHAR)`,
+  types: {
+    text: 'VARCHAR',
+    integer: 'BIGINT',
+    timestamp: 'TIMESTAMP WITH TIME ZONE',
+    boolean: 'BOOLEAN',
+    double: 'DOUBLE',
+    json: 'JSON',
+  },
+  epochSeconds: expression => `epoch(${expression})`,
+}
+
+/** Always quoted: keywords, spaces, quotes and emoji are names like any other. */
+function identifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+function relation(relation: Relation): string {
+  return `${identifier(relation.schema)}.${identifier(relation.name)}`
+}
+
+function literal(value: JsonScalar | bigint): string {
+  if (value === null) return 'NULL'
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE'
+  if (typeof value === 'string') return text(value)
+  if (typeof value === 'number' && !Number.isFinite(value)) return `CAST('${value}' AS DOUBLE)`
+  return String(value)
+}
+
+/** SQL text ends at a NUL byte, so a NUL inside a string has to be written as `chr(0)`. */
+function text(value: string): string {
+  const parts = value.split('\0').map(part => `'${part.replaceAll("'", "''")}'`)
+  return parts.length === 1 ? (parts[0] ?? "''") : `(${parts.join(' || chr(0) || ')})`
+}

@@ -1,0 +1,85 @@
+/**
+ * A DuckDB file as a warehouse. Making this object opens nothing and loads no native module: that happens in `open`.
+ * One writer, and a writer locks out readers, so the lease is a file beside the database and sessions are short.
+ */
+import { stat } from 'node:fs/promises'
+import { availableParallelism, hostname } from 'node:os'
+import { basename, dirname, isAbsolute, relative, resolve } from 'node:path'
+import { SvcError } from '../../errors.ts'
+import { readLeaseHolder, takeLease } from '../lease/lease-file.ts'
+import { programOf } from '../lease/process-identity.ts'
+import type { OpenOptions, Warehouse, WarehouseSession } from '../warehouse.ts'
+import { duckdbDialect } from './dialect.ts'
+
+export interface DuckdbOptions {
+  /** Path as in the URL; relative to `root`. */
+  readonly path: string
+  /** The project's root, absolute. */
+  readonly root: string
+}
+
+export function duckdbWarehouse({ path, root }: DuckdbOptions): Warehouse {
+  const file = resolve(root, path)
+  const shortLabel = labelOf(file, root)
+
+  function open(mode: 'write', options?: OpenOptions): Promise<WarehouseSession>
+  function open(mode: 'read', options?: OpenOptions): Promise<WarehouseSession | undefined>
+  async function open(
+    mode: 'read' | 'write',
+    options: OpenOptions = {},
+  ): Promise<WarehouseSession | undefined> {
+    if (!(await isFile(file, shortLabel, mode))) return undefined
+    const { openSession } = await import('./session.ts')
+    const threads = availableParallelism()
+    return openSession({ file, label: shortLabel, mode, threads, options, describeHolder })
+  }
+
+  return {
+    dialect: duckdbDialect,
+    label: `duckdb: ${shortLabel}`,
+    shortLabel,
+    acquireLease: (environment, holder) => takeLease(leasePath(file, environment), environment, holder),
+    leaseHolder: environment => readLeaseHolder(leasePath(file, environment), hostname()),
+    open,
+  }
+}
+
+/** False: there is none, and `read` makes none. Says what DuckDB's own message leaves unclear. */
+async function isFile(file: string, label: string, mode: 'read' | 'write'): Promise<boolean> {
+  const found = await stat(file).catch(error => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
+    throw new SvcError('file-failed', `cannot look at ${label} (${error.code})`, {
+      hint: 'Check the permissions of the file and of its folder.',
+      cause: error,
+    })
+  })
+  if (found?.isDirectory()) {
+    throw new SvcError('warehouse-not-a-database', `${label} is a folder, not a DuckDB file`, {
+      hint: `Name a file in it as warehouse in svc.yaml: duckdb:${label}/warehouse.duckdb.`,
+    })
+  }
+  if (found !== undefined) return true
+  if (mode === 'read') return false
+  const folder = await stat(dirname(file)).catch(() => undefined)
+  if (folder?.isDirectory()) return true
+  throw new SvcError('file-failed', `the folder of ${label} does not exist`, {
+    hint: 'Create it, or name another warehouse in svc.yaml.',
+  })
+}
+
+/** Relative inside the project; only the file's name elsewhere. */
+function labelOf(file: string, root: string): string {
+  const path = relative(root, file)
+  return path.startsWith('..') || isAbsolute(path) ? basename(file) : path
+}
+
+/** Any environment name gives one valid file name of its own. */
+function leasePath(file: string, environment: string): string {
+  return `${file}.${encodeURIComponent(environment)}.lease`
+}
+
+async function describeHolder(pid: number | undefined, program: string): Promise<string> {
+  if (pid === undefined) return program
+  if (pid === process.pid) return `this process (${pid})`
+  return `${programOf(pid) ?? basename(program)} (process ${pid})`
+}

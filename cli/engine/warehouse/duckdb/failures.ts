@@ -1,0 +1,93 @@
+/** Turns what DuckDB throws into SvcErrors that say what, where and what to do. Nothing here talks to DuckDB. */
+import { type ErrorCode, SvcError } from '../../errors.ts'
+
+/** Of a statement that ran or was to run: a broken file, disk or instance, or simply wrong SQL or data. Rethrows bugs. */
+export function statementFailure(
+  error: unknown,
+  label: string,
+  code: ErrorCode = 'warehouse-failed',
+): SvcError {
+  if (error instanceof SvcError) return error
+  if (error instanceof TypeError || error instanceof RangeError) throw error
+  const message = messageOf(error)
+  return worldFailure(message, label, error) ?? new SvcError(code, shown(message), { cause: error })
+}
+
+/** Of opening the file. `label` names it without secrets. */
+export function openFailure(error: unknown, label: string): SvcError {
+  const message = messageOf(error)
+  if (/not a valid DuckDB database file|file is encrypted|Cannot open encrypted/i.test(message)) {
+    return new SvcError('warehouse-not-a-database', `${label} is not a DuckDB database that can be opened`, {
+      hint: 'Move that file away, or name another one as warehouse in svc.yaml.',
+      cause: error,
+    })
+  }
+  const version = /version number (\d+), but we can only read version/i.exec(message)
+  if (version || /was created with a newer|newer version of DuckDB/i.test(message)) {
+    const written = version?.[1] === undefined ? 'a newer DuckDB' : `a newer DuckDB (storage ${version[1]})`
+    return new SvcError('warehouse-newer', `${label} was written by ${written} than this svc can read`, {
+      hint: 'Update svc, or write the file with an older DuckDB.',
+      cause: error,
+    })
+  }
+  return (
+    worldFailure(message, label, error) ??
+    new SvcError('warehouse-failed', `cannot open ${label}: ${shown(message)}`, { cause: error })
+  )
+}
+
+function worldFailure(message: string, label: string, cause: unknown): SvcError | undefined {
+  if (/No space left|Disk quota exceeded|File too large|Could not write all bytes/i.test(message)) {
+    return new SvcError('file-failed', `the disk of ${label} is full`, {
+      hint: 'Free some space and run again: what was complete is kept.',
+      cause,
+    })
+  }
+  if (/Permission denied|Read-only file system|Operation not permitted/i.test(message)) {
+    return new SvcError('file-failed', `no permission to write ${label}`, {
+      hint: 'Check the owner and the mode of the file and of its folder.',
+      cause,
+    })
+  }
+  if (/database has been invalidated/i.test(message)) {
+    return new SvcError('warehouse-failed', `${label} had to be closed after an error: ${shown(message)}`, {
+      hint: 'Run the command again; if it happens again, check the disk.',
+      cause,
+    })
+  }
+  return undefined
+}
+
+/** Who holds the file, when that is why it did not open. `pid` is undefined where DuckDB does not say it. */
+export function lockHolder(
+  error: unknown,
+): { readonly program: string; readonly pid: number | undefined } | undefined {
+  const message = messageOf(error)
+  if (!/Could not set lock on file|being used by another process/i.test(message)) return undefined
+  const held = /lock is held in (.+?)(?: \(PID (\d+)\)|\. See also|$)/.exec(message)
+  const pid = held?.[2] === undefined ? undefined : Number(held[2])
+  return { program: held?.[1] ?? 'another process', pid }
+}
+
+export function isInterrupt(error: unknown): boolean {
+  return messageOf(error).startsWith('INTERRUPT')
+}
+
+/** Two transactions changed the same thing: trying again helps. */
+export function isConflict(error: unknown): boolean {
+  const message = messageOf(error)
+  return message.startsWith('TransactionContext Error') && /conflict/i.test(message)
+}
+
+export function isMissingTable(error: unknown): boolean {
+  return /^Catalog Error: (Table|Schema) with name .* does not exist/.test(messageOf(error))
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** The message without the advertisement for the manual; the marked line stays, for it shows the place. */
+function shown(message: string): string {
+  return message.replace(/\s*See also https?:\S+/g, '').trim()
+}

@@ -1,0 +1,120 @@
+/**
+ * Promotion where DDL is transactional: `flip` is one transaction over views, state and the generation, so `prepare`
+ * only makes missing schemas, `settle` has nothing to tidy and a dead process leaves nothing to recover.
+ */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { SvcError } from '../../errors.ts'
+import type { PointerChange, ProductionView, Promotion, Statement } from '../warehouse.ts'
+import { inTransaction, runStatements } from './connections.ts'
+import { duckdbDialect as dialect } from './dialect.ts'
+import { isConflict } from './failures.ts'
+import { dropStatement } from './relations.ts'
+
+type OnConnection = <T>(work: (connection: DuckDBConnection) => Promise<T>) => Promise<T>
+
+export function createPromotion(on: OnConnection): Promotion {
+  return {
+    prepare: change => on(connection => createSchemas(connection, change.views)),
+    flip: async change => {
+      const script = flipStatements(change)
+      await on(connection => flip(connection, change, script))
+    },
+    settle: async () => {},
+    recover: async () => 'nothing',
+  }
+}
+
+async function createSchemas(connection: DuckDBConnection, views: readonly ProductionView[]): Promise<void> {
+  const schemas = [...new Set(views.map(({ view }) => view.schema))]
+  await runStatements(
+    connection,
+    schemas.map(schema => ({ sql: `CREATE SCHEMA IF NOT EXISTS ${dialect.identifier(schema)}` })),
+  )
+}
+
+function flipStatements(change: PointerChange): Statement[] {
+  return [
+    ...change.drops.map(relation => ({ sql: dropStatement(relation, 'view') })),
+    ...change.views.flatMap(view => viewStatements(view).map(sql => ({ sql }))),
+    ...change.statements,
+    ...liveStatements(change).map(sql => ({ sql })),
+  ]
+}
+
+async function flip(
+  connection: DuckDBConnection,
+  change: PointerChange,
+  script: readonly Statement[],
+): Promise<void> {
+  try {
+    await inTransaction(connection, async () => {
+      await expectGeneration(connection, change)
+      await runStatements(connection, script)
+    })
+  } catch (error) {
+    throw refusal(error, change) ?? error
+  }
+  await verify(connection, change)
+}
+
+async function expectGeneration(connection: DuckDBConnection, change: PointerChange): Promise<void> {
+  const live = await liveGeneration(connection, change.environment)
+  if (live !== change.fromGeneration) throw stale(change, live)
+}
+
+function viewStatements({ view, target, columns, description }: ProductionView): string[] {
+  if (columns.length === 0) throw new Error(`production view ${view.schema}.${view.name} has no columns`)
+  const name = dialect.relation(view)
+  const list = columns.map(column => dialect.identifier(column.name)).join(', ')
+  const create = `CREATE OR REPLACE VIEW ${name} AS SELECT ${list} FROM ${dialect.relation(target)}`
+  if (description === undefined) return [create]
+  return [create, `COMMENT ON VIEW ${name} IS ${dialect.literal(description)}`]
+}
+
+function liveStatements(change: PointerChange): string[] {
+  const environment = dialect.literal(change.environment)
+  const values = `${environment}, ${change.toGeneration}, ${dialect.literal(change.runId)}`
+  return [
+    `DELETE FROM svc.svc_live WHERE environment = ${environment}`,
+    `INSERT INTO svc.svc_live (environment, generation, run_id) VALUES (${values})`,
+  ]
+}
+
+async function liveGeneration(connection: DuckDBConnection, environment: string): Promise<number> {
+  const result = await connection.run(
+    `SELECT generation FROM svc.svc_live WHERE environment = ${dialect.literal(environment)}`,
+  )
+  return Number((await result.getRows())[0]?.[0] ?? 0)
+}
+
+/** A commit that says it went well and stored nothing must not pass for a promotion. */
+async function verify(connection: DuckDBConnection, change: PointerChange): Promise<void> {
+  const live = await liveGeneration(connection, change.environment)
+  if (live === change.toGeneration) return
+  throw new SvcError('warehouse-failed', `the promotion of run ${change.runId} was not stored`, {
+    hint: 'Production is unchanged; run again.',
+  })
+}
+
+function refusal(error: unknown, change: PointerChange): SvcError | undefined {
+  if (isConflict(error)) return stale(change, undefined, error)
+  const foreign = /Existing object (.+) is of type (\w+), trying to (?:replace|drop)/i.exec(String(error))
+  if (!foreign) return undefined
+  return new SvcError(
+    'foreign-object',
+    `${foreign[1]} is a ${foreign[2]?.toLowerCase()} that svc did not make`,
+    {
+      hint: 'Rename it or drop it, or choose another schema; production is unchanged.',
+      cause: error,
+    },
+  )
+}
+
+function stale(change: PointerChange, live: number | undefined, cause?: unknown): SvcError {
+  const now = live === undefined ? 'another promotion is under way' : `it is now at generation ${live}`
+  return new SvcError(
+    'promotion-stale',
+    `production of ${change.environment} moved while run ${change.runId} was at work: ${now}, expected ${change.fromGeneration}`,
+    { hint: 'Nothing was changed. Run again.', ...(cause === undefined ? {} : { cause }) },
+  )
+}

@@ -1,0 +1,96 @@
+/** What exists in the database: schemas, relations and their columns. Reads only, except where the name says drop. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { Column } from '@svc/server/language'
+import type { Relation, RelationKind } from '../warehouse.ts'
+import { inTransaction } from './connections.ts'
+import { duckdbDialect as dialect } from './dialect.ts'
+
+/**
+ * Columns of relations that exist, in the order given, also of those made in the connection's open transaction. One
+ * look at each relation: `duckdb_columns()` would walk the whole catalogue.
+ */
+export async function columnsOfExisting(
+  connection: DuckDBConnection,
+  relations: readonly Relation[],
+): Promise<readonly (readonly Column[])[]> {
+  const columns: Column[][] = relations.map(() => [])
+  if (relations.length === 0) return columns
+  const parts = relations.map(
+    (relation, index) =>
+      `SELECT ${index}, cid, name, type FROM pragma_table_info(${dialect.literal(dialect.relation(relation))})`,
+  )
+  const result = await connection.run(`${parts.join('\nUNION ALL ')}\nORDER BY 1, 2`)
+  for (const [index, , name, type] of await result.getRows()) {
+    columns[Number(index)]?.push({ name: String(name), type: String(type) })
+  }
+  return columns
+}
+
+/** Columns by `schema.name`; what does not exist is absent. */
+export async function columnsByName(
+  connection: DuckDBConnection,
+  relations: readonly Relation[],
+): Promise<ReadonlyMap<string, readonly Column[]>> {
+  const found = new Map<string, Column[]>()
+  if (relations.length === 0) return found
+  const wanted = new Set(relations.map(nameOf))
+  const schemas = [...new Set(relations.map(relation => dialect.literal(relation.schema)))]
+  const result = await connection.run(
+    `SELECT schema_name, table_name, column_name, data_type FROM duckdb_columns()
+     WHERE database_name = current_database() AND schema_name IN (${schemas.join(', ')})
+     ORDER BY schema_name, table_name, column_index`,
+  )
+  for (const [schema, name, column, type] of await result.getRows()) {
+    const key = nameOf({ schema: String(schema), name: String(name) })
+    if (!wanted.has(key)) continue
+    const columns = found.get(key) ?? []
+    columns.push({ name: String(column), type: String(type) })
+    found.set(key, columns)
+  }
+  return found
+}
+
+function nameOf(relation: Relation): string {
+  return `${relation.schema}.${relation.name}`
+}
+
+export async function relationsIn(
+  connection: DuckDBConnection,
+  schema: string,
+): Promise<readonly { readonly name: string; readonly kind: RelationKind }[]> {
+  const inSchema = `database_name = current_database() AND schema_name = ${dialect.literal(schema)} AND NOT internal`
+  const result = await connection.run(
+    `SELECT table_name, 'table' FROM duckdb_tables() WHERE ${inSchema}
+     UNION ALL SELECT view_name, 'view' FROM duckdb_views() WHERE ${inSchema} ORDER BY 1`,
+  )
+  const rows = await result.getRows()
+  return rows.map(([name, kind]) => ({ name: String(name), kind: kind === 'view' ? 'view' : 'table' }))
+}
+
+export async function schemasWithPrefix(
+  connection: DuckDBConnection,
+  prefix: string,
+): Promise<readonly string[]> {
+  const result = await connection.run(
+    `SELECT schema_name FROM duckdb_schemas()
+     WHERE database_name = current_database() AND NOT internal AND starts_with(schema_name, ${dialect.literal(prefix)})
+     ORDER BY 1`,
+  )
+  return (await result.getRows()).map(([name]) => String(name))
+}
+
+export function dropStatement(relation: Relation, kind: RelationKind): string {
+  return `DROP ${kind === 'view' ? 'VIEW' : 'TABLE'} IF EXISTS ${dialect.relation(relation)}`
+}
+
+/**
+ * The schema with its tables and views, or nothing. Never CASCADE: in DuckDB that drops tables of other schemas too
+ * (those with a default from a sequence in this one).
+ */
+export async function dropWholeSchema(connection: DuckDBConnection, schema: string): Promise<void> {
+  await inTransaction(connection, async () => {
+    const relations = await relationsIn(connection, schema)
+    const drops = relations.map(({ name, kind }) => dropStatement({ schema, name }, kind))
+    await connection.run([...drops, `DROP SCHEMA IF EXISTS ${dialect.identifier(schema)}`].join(';\n'))
+  })
+}

@@ -1,0 +1,72 @@
+/** A short visit to the database: implements `WarehouseSession` with borrowed connections of the file's one instance. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { JsonRow, Statement, Value, WarehouseSession } from '../warehouse.ts'
+import { runBuilds } from './build.ts'
+import { inTransaction, openConnections, runBound, runStatements } from './connections.ts'
+import { duckdbDialect as dialect } from './dialect.ts'
+import { statementFailure } from './failures.ts'
+import { type InstanceRequest, useInstance } from './instance.ts'
+import { createPromotion } from './promotion.ts'
+import { columnsByName, dropStatement, dropWholeSchema, relationsIn, schemasWithPrefix } from './relations.ts'
+import { rowsOf } from './values.ts'
+
+/** Throws what `useInstance` throws. */
+export async function openSession(request: InstanceRequest): Promise<WarehouseSession> {
+  const handle = await useInstance(request)
+  const connections = openConnections(handle.instance, request.threads)
+
+  let isClosed = false
+
+  async function on<T>(work: (connection: DuckDBConnection) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    if (isClosed) throw new Error('the warehouse session is closed')
+    try {
+      return await connections.use(work, signal)
+    } catch (error) {
+      throw statementFailure(error, request.label)
+    }
+  }
+
+  return {
+    dialect,
+    query: <Row extends JsonRow>(sql: string, parameters: readonly Value[] = [], signal?: AbortSignal) =>
+      on(async connection => rowsOf<Row>(await runBound(connection, sql, parameters)), signal),
+    execute: (statements, signal) =>
+      on(
+        connection =>
+          runStatements(
+            connection,
+            statements.map(sql => ({ sql })),
+          ),
+        signal,
+      ),
+    transaction: (statements: readonly Statement[], signal) =>
+      on(connection => inTransaction(connection, () => runStatements(connection, statements)), signal),
+    describe: sql => on(connection => describe(connection, sql)),
+    columns: relations => on(connection => columnsByName(connection, relations)),
+    relations: schema => on(connection => relationsIn(connection, schema)),
+    schemas: prefix => on(connection => schemasWithPrefix(connection, prefix)),
+    createSchema: schema => on(connection => createSchema(connection, schema)),
+    dropSchema: schema => on(connection => dropWholeSchema(connection, schema)),
+    dropRelations: relations =>
+      on(connection => {
+        const drops = relations.map(({ relation, kind }) => ({ sql: dropStatement(relation, kind) }))
+        return inTransaction(connection, () => runStatements(connection, drops))
+      }),
+    build: (tasks, options) => runBuilds(connections, request.label, tasks, options),
+    promotion: createPromotion(on),
+    async close() {
+      isClosed = true
+      await connections.close()
+      handle.release()
+    },
+  }
+}
+
+async function describe(connection: DuckDBConnection, sql: string) {
+  const result = await connection.run(`DESCRIBE SELECT * FROM (\n${sql}\n)`)
+  return (await result.getRows()).map(([name, type]) => ({ name: String(name), type: String(type) }))
+}
+
+async function createSchema(connection: DuckDBConnection, schema: string): Promise<void> {
+  await connection.run(`CREATE SCHEMA IF NOT EXISTS ${dialect.identifier(schema)}`)
+}

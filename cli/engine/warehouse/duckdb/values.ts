@@ -1,0 +1,131 @@
+/**
+ * Values on their way out of and into DuckDB: out as JSON-safe values (warehouse.ts, `JsonRow`), in as typed parameters.
+ * Exactness comes first: what a JavaScript number cannot hold exactly leaves as text.
+ */
+import {
+  BIGINT,
+  BOOLEAN,
+  DOUBLE,
+  DuckDBArrayValue,
+  DuckDBDateValue,
+  DuckDBListValue,
+  DuckDBMapValue,
+  type DuckDBMaterializedResult,
+  DuckDBStructValue,
+  DuckDBTimestampMillisecondsValue,
+  DuckDBTimestampNanosecondsValue,
+  DuckDBTimestampSecondsValue,
+  DuckDBTimestampTZValue,
+  DuckDBTimestampValue,
+  type DuckDBType,
+  DuckDBTypeId,
+  DuckDBUnionValue,
+  type DuckDBValue,
+  DuckDBVariantValue,
+  HUGEINT,
+  SQLNULL,
+  VARCHAR,
+} from '@duckdb/node-api'
+import type { JsonRow, Value } from '../warehouse.ts'
+
+/**
+ * Integers are numbers up to 2^53 and text beyond; decimals are text; dates and timestamps ISO 8601 text (`Z` for those
+ * with a zone); NaN and the infinities text; lists arrays; structs and maps objects; all else DuckDB's own text.
+ */
+export async function rowsOf<Row extends JsonRow>(result: DuckDBMaterializedResult): Promise<Row[]> {
+  const names = result.deduplicatedColumnNames()
+  const floats = names.map((_, index) => result.columnTypeId(index) === DuckDBTypeId.FLOAT)
+  const rows = await result.getRows()
+  return rows.map(values => {
+    const row: Record<string, unknown> = {}
+    for (const [index, name] of names.entries()) {
+      const value = values[index] ?? null
+      define(row, name, floats[index] && typeof value === 'number' ? shortestFloat(value) : jsonSafe(value))
+    }
+    return row as Row
+  })
+}
+
+export function jsonSafe(value: DuckDBValue): unknown {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
+  if (typeof value === 'bigint') return integer(value)
+  if (value instanceof DuckDBListValue || value instanceof DuckDBArrayValue) return value.items.map(jsonSafe)
+  if (value instanceof DuckDBStructValue) return struct(value.entries)
+  if (value instanceof DuckDBMapValue) return map(value)
+  if (value instanceof DuckDBUnionValue) return jsonSafe(value.value)
+  if (value instanceof DuckDBVariantValue) return jsonSafe(value.value)
+  return temporal(value) ?? String(value)
+}
+
+function temporal(value: object): string | undefined {
+  if (value instanceof DuckDBDateValue) return String(value)
+  if (value instanceof DuckDBTimestampTZValue) {
+    // The library's own text would be in the time zone of this machine.
+    const text = iso(new DuckDBTimestampValue(value.micros))
+    return value.isFinite ? `${text}Z` : text
+  }
+  const isTimestamp =
+    value instanceof DuckDBTimestampValue ||
+    value instanceof DuckDBTimestampSecondsValue ||
+    value instanceof DuckDBTimestampMillisecondsValue ||
+    value instanceof DuckDBTimestampNanosecondsValue
+  return isTimestamp ? iso(value) : undefined
+}
+
+function iso(value: object): string {
+  return String(value).replace(' ', 'T')
+}
+
+function integer(value: bigint): number | string {
+  const isSafe = value <= BigInt(Number.MAX_SAFE_INTEGER) && value >= BigInt(Number.MIN_SAFE_INTEGER)
+  return isSafe ? Number(value) : String(value)
+}
+
+function struct(entries: Readonly<Record<string, DuckDBValue>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(entries).map(([key, value]) => [key, jsonSafe(value)]))
+}
+
+/** Keys of any type become text, as in DuckDB's `to_json`. */
+function map(value: DuckDBMapValue): Record<string, unknown> {
+  return Object.fromEntries(value.entries.map(entry => [String(jsonSafe(entry.key)), jsonSafe(entry.value)]))
+}
+
+/** A 32-bit float as the shortest decimal that means it: 0.1, not 0.10000000149011612. */
+function shortestFloat(value: number): number | string {
+  if (!Number.isFinite(value)) return String(value)
+  for (let digits = 6; digits < 9; digits++) {
+    const short = Number(value.toPrecision(digits))
+    if (Math.fround(short) === value) return short
+  }
+  return value
+}
+
+/** A column may be called `__proto__`; assigning would lose it. */
+function define(row: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') row[name] = value
+  else Object.defineProperty(row, name, { value, enumerable: true, configurable: true, writable: true })
+}
+
+export interface BoundValues {
+  readonly values: DuckDBValue[]
+  readonly types: DuckDBType[]
+}
+
+/** Whole numbers are bound as integers: `LIMIT $1` takes no DOUBLE. */
+export function bindValues(parameters: readonly Value[]): BoundValues {
+  const values = parameters.map(value =>
+    typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value,
+  )
+  return { values, types: values.map(typeOf) }
+}
+
+const maxBigint = 2n ** 63n - 1n
+
+function typeOf(value: Value): DuckDBType {
+  if (value === null) return SQLNULL
+  if (typeof value === 'string') return VARCHAR
+  if (typeof value === 'boolean') return BOOLEAN
+  if (typeof value === 'number') return DOUBLE
+  return value > maxBigint || value < -maxBigint ? HUGEINT : BIGINT
+}

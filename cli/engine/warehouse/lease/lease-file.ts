@@ -1,0 +1,209 @@
+/**
+ * The right to change an environment, as a file beside the warehouse: for engines that are files themselves and cannot
+ * say who holds them without being opened. Made whole by one link, so that no reader finds half of one; a dead holder's
+ * is replaced by exactly one process, whoever else tries at the same moment.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { readFileSync, unlinkSync } from 'node:fs'
+import { link, readdir, readFile, rename, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { SvcError } from '../../errors.ts'
+import type { Lease, LeaseHolder } from '../warehouse.ts'
+import { isSameProcess, processStart } from './process-identity.ts'
+
+const heartbeatMs = 5_000
+/** A holder on another host is dead when its file was not touched for this long. */
+const silenceMs = 60_000
+
+interface LeaseRecord {
+  readonly holder: LeaseHolder
+  /** Tells this lease from every other one. */
+  readonly token: string
+  readonly processStart: string | undefined
+}
+
+/** Throws SvcError `lease-held`, or `file-failed` where the file cannot be written. */
+export async function takeLease(path: string, environment: string, holder: LeaseHolder): Promise<Lease> {
+  const token = randomUUID().slice(0, 8)
+  const record: LeaseRecord = { holder, token, processStart: processStart(holder.pid) }
+  const tookOverFrom = await take(path, environment, record).catch(error => {
+    throw fileFailure(error, path)
+  })
+  await sweep(path)
+  const heartbeat = setInterval(() => touch(path), heartbeatMs)
+  heartbeat.unref()
+  const atExit = () => removeOwn(path, token)
+  process.once('exit', atExit)
+  return {
+    tookOverFrom,
+    async release() {
+      clearInterval(heartbeat)
+      process.removeListener('exit', atExit)
+      removeOwn(path, token)
+    },
+  }
+}
+
+/** The live holder; a dead one's lease counts as none. */
+export async function readLeaseHolder(path: string, host: string): Promise<LeaseHolder | undefined> {
+  const record = await read(path)
+  return record !== undefined && (await isLive(path, record, host)) ? record.holder : undefined
+}
+
+/**
+ * Returns the dead holder whose lease this was. To replace a dead lease one must first hold its claim file, whose name
+ * ends in the dead lease's token: two processes that find the same dead lease meet there, and only the holder of the
+ * claim replaces it, after another look. A claim is taken like a lease, so that a dead claimant blocks nobody.
+ */
+async function take(
+  path: string,
+  environment: string,
+  record: LeaseRecord,
+): Promise<LeaseHolder | undefined> {
+  for (;;) {
+    if (await create(path, record)) return undefined
+    const current = await read(path)
+    if (current === undefined) continue
+    if (await isLive(path, current, record.holder.host)) throw heldBy(current.holder, environment)
+    const claim = `${path}.${current.token}`
+    await take(claim, environment, record)
+    try {
+      if ((await read(path))?.token !== current.token) continue
+      await replace(path, record)
+      return current.holder
+    } finally {
+      removeOwn(claim, record.token)
+    }
+  }
+}
+
+async function create(path: string, record: LeaseRecord): Promise<boolean> {
+  const draft = await writeDraft(path, record)
+  try {
+    await link(draft, path)
+    return true
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'EEXIST') return false
+    if (code === 'EPERM' || code === 'ENOTSUP' || code === 'ENOSYS') return createWithoutLink(path, record)
+    throw error
+  } finally {
+    await unlink(draft)
+  }
+}
+
+/** For file systems without hard links. */
+async function createWithoutLink(path: string, record: LeaseRecord): Promise<boolean> {
+  try {
+    await writeFile(path, JSON.stringify(record), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+async function replace(path: string, record: LeaseRecord): Promise<void> {
+  await rename(await writeDraft(path, record), path)
+}
+
+async function writeDraft(path: string, record: LeaseRecord): Promise<string> {
+  const draft = `${path}.${randomUUID().slice(0, 8)}.tmp`
+  await writeFile(draft, JSON.stringify(record), { flag: 'wx' })
+  return draft
+}
+
+async function read(path: string): Promise<LeaseRecord | undefined> {
+  try {
+    return parse(await readFile(path, 'utf8'))
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+/** A file that is no lease (cut off, or somebody else's) counts as one of an unknown holder. */
+function parse(text: string): LeaseRecord {
+  try {
+    const record = JSON.parse(text) as LeaseRecord
+    if (typeof record.token === 'string' && typeof record.holder.pid === 'number') return record
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error
+  }
+  const token = createHash('sha256').update(text).digest('hex').slice(0, 8)
+  return { holder: unknownHolder, token, processStart: undefined }
+}
+
+const unknownHolder: LeaseHolder = {
+  runId: 'unknown',
+  command: 'unknown',
+  user: 'unknown',
+  host: '',
+  pid: 0,
+  since: '1970-01-01T00:00:00.000Z',
+}
+
+async function isLive(path: string, record: LeaseRecord, host: string): Promise<boolean> {
+  if (record.holder.host === host) return isSameProcess(record.holder.pid, record.processStart)
+  const touchedMs = (await stat(path).catch(() => undefined))?.mtimeMs ?? 0
+  return Date.now() - touchedMs < silenceMs
+}
+
+function touch(path: string): void {
+  const now = new Date()
+  // A lease that somebody removed by hand has no heart to beat; releasing it finds out.
+  utimes(path, now, now).catch(() => {})
+}
+
+/** Synchronous, so that it works while the process ends. */
+function removeOwn(path: string, token: string): void {
+  try {
+    if (parse(readFileSync(path, 'utf8')).token === token) unlinkSync(path)
+  } catch (error) {
+    if (!isMissing(error)) throw error
+  }
+}
+
+/** Drafts and claims that dead processes left: whoever holds the lease may clear them away. */
+async function sweep(path: string): Promise<void> {
+  const prefix = `${basename(path)}.`
+  for (const name of await readdir(dirname(path))) {
+    if (!name.startsWith(prefix)) continue
+    const file = join(dirname(path), name)
+    const touchedMs = (await stat(file).catch(() => undefined))?.mtimeMs ?? Date.now()
+    if (Date.now() - touchedMs > silenceMs) await rm(file, { force: true })
+  }
+}
+
+function heldBy(holder: LeaseHolder, environment: string): SvcError {
+  const who =
+    holder.pid === 0
+      ? 'an unknown process'
+      : `${holder.command} (run ${holder.runId} of ${holder.user} on ${holder.host}, process ${holder.pid}, since ${holder.since})`
+  return new SvcError('lease-held', `${environment} is being changed by ${who}`, {
+    hint: 'Wait until it is done, or end it; a lease of a process that has ended is taken over.',
+  })
+}
+
+function fileFailure(error: unknown, path: string): unknown {
+  const code = (error as NodeJS.ErrnoException).code
+  if (error instanceof SvcError || code === undefined) return error
+  const folder = dirname(path)
+  const reasons: Readonly<Record<string, string>> = {
+    ENOENT: `the folder ${folder} does not exist`,
+    ENOTDIR: `${folder} is not a folder`,
+    EACCES: `no permission to write in ${folder}`,
+    EPERM: `no permission to write in ${folder}`,
+    EROFS: `${folder} is read-only`,
+    ENOSPC: `the disk of ${folder} is full`,
+  }
+  const reason = reasons[code] ?? `cannot write in ${folder} (${code})`
+  return new SvcError('file-failed', reason, {
+    hint: 'The warehouse and its lease live there: make it writable, or name another warehouse in svc.yaml.',
+    cause: error,
+  })
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT'
+}
