@@ -1,0 +1,152 @@
+/**
+ * All problems of a project's files: what parsing found, what the checks find, what the catalogue said of the SQL.
+ * Findings that rest on one file are kept with the file, the rest with the snapshot; nothing is ever checked twice.
+ */
+import type { ProjectAnalysis } from '../analysis.ts'
+import type { Asset, Project } from '../project/project.ts'
+import type { SourceShapes } from '../source/source-shape.ts'
+import type { Diagnostic } from '../text/diagnostic.ts'
+import { redact } from '../text/redact.ts'
+import type { Check, Finding } from './check.ts'
+import { credentialCode } from './credentials.ts'
+import { checks } from './index.ts'
+import { projectFacts } from './project-facts.ts'
+
+/** Path under which the diagnostics of the project's settings are found. */
+export const settingsPath = 'svc.yaml'
+
+/**
+ * Diagnostics by path, for every file of the project (an empty list where all is well) and for `svc.yaml`, each list
+ * sorted by place. `analysis` and `sources` undefined: what rests on columns is not checked.
+ */
+export function checkProject(
+  project: Project,
+  analysis: ProjectAnalysis | undefined,
+  sources?: SourceShapes,
+): ReadonlyMap<string, readonly Diagnostic[]> {
+  const results = new Map([[settingsPath, checkAsset(project, settingsPath, analysis, sources)]])
+  for (const path of project.assets.keys()) results.set(path, checkAsset(project, path, analysis, sources))
+  return results
+}
+
+/** The same for one file; empty for a path that the project does not have. */
+export function checkAsset(
+  project: Project,
+  path: string,
+  analysis: ProjectAnalysis | undefined,
+  sources?: SourceShapes,
+): readonly Diagnostic[] {
+  if (path === settingsPath) return sortDiagnostics(project.settings.diagnostics)
+  const asset = project.assets.get(path)
+  if (asset === undefined) return []
+  const memo = memoOf(project, analysis, sources)
+  const known = memo.get(asset)
+  if (known !== undefined) return known
+  const found = withoutSecrets(asset, sortDiagnostics(allProblems(asset, project, analysis, sources)))
+  memo.set(asset, found)
+  return found
+}
+
+function allProblems(
+  asset: Asset,
+  project: Project,
+  analysis: ProjectAnalysis | undefined,
+  sources: SourceShapes | undefined,
+): readonly Diagnostic[] {
+  // What is known by name is known of the first of several namesakes only.
+  const isFirst = project.byName.get(asset.name) === asset
+  const own = isFirst ? analysis?.of(asset.name) : undefined
+  const context = {
+    project,
+    facts: projectFacts(project),
+    analysis: own,
+    others: analysis,
+    rawTables: isFirst ? sources?.get(asset.name) : undefined,
+  }
+  const found = [...asset.diagnostics, ...fileProblems(asset), ...(own?.diagnostics ?? [])]
+  for (const check of checks) {
+    if (check.scope === 'project') addFindings(found, check, asset, check.run(asset, context))
+  }
+  return found
+}
+
+/** A value that is a credential must not come back in what another check says about it. */
+function withoutSecrets(asset: Asset, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const secrets = diagnostics
+    .filter(diagnostic => diagnostic.code === credentialCode)
+    .map(({ range }) => asset.text.slice(range.start, range.end))
+  if (secrets.length === 0) return diagnostics
+  return diagnostics.map(diagnostic => {
+    const hint = diagnostic.hint === undefined ? {} : { hint: redact(diagnostic.hint, secrets) }
+    return { ...diagnostic, message: redact(diagnostic.message, secrets), ...hint }
+  })
+}
+
+const problemsOfFile = new WeakMap<Asset, readonly Diagnostic[]>()
+
+function fileProblems(asset: Asset): readonly Diagnostic[] {
+  const known = problemsOfFile.get(asset)
+  if (known !== undefined) return known
+  const found: Diagnostic[] = []
+  for (const check of checks) if (check.scope === 'file') addFindings(found, check, asset, check.run(asset))
+  problemsOfFile.set(asset, found)
+  return found
+}
+
+function addFindings(found: Diagnostic[], check: Check, asset: Asset, findings: Iterable<Finding>): void {
+  for (const finding of findings) {
+    found.push({ code: check.code, severity: check.severity, path: asset.path, ...finding })
+  }
+}
+
+// ---------------------------------------------------------------- memo and order
+
+interface Memo {
+  readonly analysis: ProjectAnalysis | undefined
+  readonly sources: SourceShapes | undefined
+  readonly results: Map<Asset, readonly Diagnostic[]>
+}
+
+const memos = new WeakMap<Project, Memo>()
+
+/** The results of the snapshot's last analysis: an editor asks for many files of one state in turn. */
+function memoOf(
+  project: Project,
+  analysis: ProjectAnalysis | undefined,
+  sources: SourceShapes | undefined,
+): Map<Asset, readonly Diagnostic[]> {
+  const memo = memos.get(project)
+  if (memo !== undefined && memo.analysis === analysis && memo.sources === sources) return memo.results
+  const results = new Map<Asset, readonly Diagnostic[]>()
+  memos.set(project, { analysis, sources, results })
+  return results
+}
+
+const severityRank = { error: 0, warning: 1, information: 2, hint: 3 } as const
+
+/** By place, worse first at one place, each problem once. */
+function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  if (diagnostics.length < 2) return diagnostics
+  const sorted = [...diagnostics].sort(
+    (a, b) =>
+      a.range.start - b.range.start ||
+      a.range.end - b.range.end ||
+      severityRank[a.severity] - severityRank[b.severity] ||
+      compareTexts(a.code, b.code) ||
+      compareTexts(a.message, b.message),
+  )
+  return sorted.filter((diagnostic, i) => i === 0 || !isSame(diagnostic, sorted[i - 1]))
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function isSame(a: Diagnostic, b: Diagnostic | undefined): boolean {
+  return (
+    a.code === b?.code &&
+    a.message === b.message &&
+    a.range.start === b.range.start &&
+    a.range.end === b.range.end
+  )
+}

@@ -1,0 +1,24 @@
+import type { ProjectCheck } from './check.ts'
+import { hasColumn, knownColumns } from './columns.ts'
+import { locate } from './places.ts'
+import { nameList, suggestName } from './suggestion.ts'
+
+export const columnDocUnknown: ProjectCheck = {
+  code: 'column-doc-unknown',
+  severity: 'warning',
+  scope: 'project',
+  doc: 'A column is documented under `columns` but not delivered by the SQL.',
+  *run(asset, { analysis }) {
+    const columns = knownColumns(analysis)
+    if (columns === undefined) return
+    for (const column of Object.keys(asset.definition.columns)) {
+      if (hasColumn(columns, column)) continue
+      const range = locate(asset, ['columns', column], 'key')
+      yield {
+        range,
+        message: `the documented column "${column}" does not exist`,
+        ...suggestName(column, columns, { path: asset.path, range }, nameList(`${asset.name} has`, columns)),
+      }
+    }
+  },
+}

@@ -1,0 +1,37 @@
+/** Questions about output columns and their types. Names are compared as warehouses do: without regard to case. */
+import type { AssetAnalysis } from '../analysis.ts'
+import type { TestDefinition } from '../schema/definition.ts'
+
+/** Names of the output columns; undefined where there may be others, or where the SQL cannot be read. */
+export function knownColumns(analysis: AssetAnalysis | undefined): readonly string[] | undefined {
+  if (analysis === undefined || !analysis.complete || analysis.columns.length === 0) return undefined
+  return analysis.columns.map(column => column.name)
+}
+
+export function hasColumn(columns: readonly string[], name: string): boolean {
+  return columns.some(column => sameName(column, name))
+}
+
+export function sameName(a: string, b: string): boolean {
+  return a === b || a.toLowerCase() === b.toLowerCase()
+}
+
+/** Type of the output column `name`; undefined where it is not known. */
+export function columnType(analysis: AssetAnalysis | undefined, name: string): string | undefined {
+  return analysis?.columns.find(column => sameName(column.name, name))?.type
+}
+
+/** Columns that a test names by itself; those inside SQL are the catalogue's. */
+export function testColumns(test: TestDefinition): readonly string[] {
+  if (test.kind === 'unique') return test.columns
+  return 'column' in test ? [test.column] : []
+}
+
+/** Has a day in it. A bare TIME has not: nothing can be said to be a day old by it. */
+export function isPointInTime(type: string): boolean {
+  return /^(date|datetime|timestamp)/i.test(type)
+}
+
+export function isText(type: string): boolean {
+  return /^(varchar|text|char|bpchar|string|enum)/i.test(type)
+}

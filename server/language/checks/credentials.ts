@@ -1,0 +1,189 @@
+/**
+ * Finds secrets written into a file: in its values by the name of their key, anywhere else by their shape. Says where
+ * they stand and what kind they are, and never repeats one.
+ */
+import type { Node, ScalarNode } from '../syntax/node.ts'
+import type { Diagnostic } from '../text/diagnostic.ts'
+import type { Range } from '../text/range.ts'
+import { findSecrets } from '../text/secret-patterns.ts'
+
+/** Code of the diagnostics that `maskCredentials` looks for. */
+export const credentialCode = 'hard-coded-credentials'
+
+export interface Credential {
+  /** "a GitHub token", or the key that holds it: `"password"`. */
+  readonly kind: string
+  /** The secret itself. */
+  readonly range: Range
+  /** The key whose whole value the secret is or is part of; undefined in comments and SQL. */
+  readonly key?: string
+  /** The whole value, quotes included. */
+  readonly valueRange?: Range
+}
+
+interface Value {
+  readonly key: string
+  readonly parent: Node
+  readonly node: ScalarNode
+}
+
+/** Blocks that describe data: a column called "password" there is no password. */
+const dataBlocks = new Set([
+  'columns',
+  'contract',
+  'tests',
+  'transform',
+  'rows',
+  'include',
+  'exclude',
+  'primary_key',
+])
+const secretWords =
+  /^(?:password|passwd|pwd|passphrase|secret|token|apikey|credentials?|authorization|cookie)$/
+const secretPairs = /(?:^|_)(?:api|access|private|secret|auth|account|signing|shared)_key$/
+/** `token_url` or `page_token_param` say something about a secret and are none. */
+const aboutSecrets =
+  /_(?:url|uri|path|param|params|header|field|column|name|type|format|file|in|ttl|expiry|expires|timeout|size|limit|count)$/
+const placeholder =
+  /^(?:|none|null|true|false|env:.*|\$\{?\w+\}?|<.*>|\[.*\]|\{.*\}|x{3,}|\*{3,}|\.{3,}|…|(?:your|my|the|some)[-_ ].*|changeme|change[-_ ]me|placeholder|dummy|redacted|todo|tbd|(?:example|sample|fake|dummy)[-_ ]?.*)$/i
+/** Cheap reason to look at the values at all. */
+const anySecretKey =
+  /passw|pwd|passphrase|secret|token|api[-_]?key|_key|credential|authorization|cookie|auth\b|:\/\/|[?&]\w*key/i
+const inAddress =
+  /(?<=[?&](?:access_token|api[_-]?key|apikey|auth|client_secret|key|password|pwd|secret|sig|signature|token)=)[^&#\s]+/gi
+const inConnection = /(?<=\b(?:password|pwd)\s*=\s*)[^\s;'"&]+/gi
+const comment = /#[^\r\n]*/g
+const inComment = /\b(?:password|passwd|secret|token|api[_-]?key)\b["']?\s*[:=]\s*["']?([^\s"',]+)/gi
+
+export function findCredentials(text: string, tree: Node | undefined): readonly Credential[] {
+  const found: Credential[] = []
+  const named = anySecretKey.test(text)
+  const values = named && tree !== undefined ? configurationValues(tree) : []
+  for (const value of values) found.push(...inValue(text, value))
+  for (const { kind, range } of findSecrets(text)) {
+    if (isPlaceholder(text.slice(range.start, range.end))) continue
+    const holder = values.find(value => contains(value.node.range, range))
+    found.push({ kind, range, ...(holder && { key: holder.key, valueRange: holder.node.range }) })
+  }
+  if (named) found.push(...inComments(text))
+  return withoutOverlaps(found)
+}
+
+/**
+ * `text` with every credential that `diagnostics` report replaced by as many asterisks: offsets stay what they are, so
+ * that a line can be shown beside its problem. `diagnostics` are those of this file.
+ */
+export function maskCredentials(text: string, diagnostics: readonly Diagnostic[]): string {
+  let masked = text
+  for (const { code, range } of diagnostics) {
+    if (code !== credentialCode) continue
+    const secret = text.slice(range.start, range.end)
+    masked = masked.slice(0, range.start) + secret.replace(/[^\r\n]/g, '*') + masked.slice(range.end)
+  }
+  return masked
+}
+
+// ---------------------------------------------------------------- by key
+
+function configurationValues(root: Node): readonly Value[] {
+  const values: Value[] = []
+  const visit = (node: Node, key: string, parent: Node): void => {
+    if (node.kind === 'scalar') values.push({ key, parent, node })
+    else if (node.kind === 'sequence') for (const item of node.items) visit(item, key, node)
+    else {
+      for (const entry of node.entries) {
+        const name = String(entry.key.value)
+        if (entry.value !== undefined && !dataBlocks.has(name)) visit(entry.value, name, node)
+      }
+    }
+  }
+  visit(root, '', root)
+  return values
+}
+
+function inValue(text: string, { key, parent, node }: Value): readonly Credential[] {
+  const whole = { key, valueRange: node.range }
+  if (isSecretKey(key, parent)) {
+    if (!isSecretValue(key, node.value)) return []
+    return [{ ...whole, kind: `the value of "${key}"`, range: node.bodyRange }]
+  }
+  const written = text.slice(node.bodyRange.start, node.bodyRange.end)
+  return [inAddress, inConnection].flatMap(pattern =>
+    Array.from(written.matchAll(pattern), match => {
+      const start = node.bodyRange.start + match.index
+      return { ...whole, kind: 'a secret in an address', range: { start, end: start + match[0].length } }
+    }).filter(({ range }) => !isPlaceholder(text.slice(range.start, range.end))),
+  )
+}
+
+function isSecretKey(key: string, parent: Node): boolean {
+  const words = key
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .replace(/[-. ]/g, '_')
+    .toLowerCase()
+  if (aboutSecrets.test(words)) return false
+  if (words.split('_').some(word => secretWords.test(word)) || secretPairs.test(words)) return true
+  // `auth: {type: api_key, name: X-Key, value: …}`
+  return key === 'value' && parent.kind === 'map' && parent.entries.some(entry => isApiKey(entry.value))
+}
+
+function isApiKey(node: Node | undefined): boolean {
+  return node?.kind === 'scalar' && node.value === 'api_key'
+}
+
+/** Numbers are limits (`max_token: 500`) except where a password is expected. */
+function isSecretValue(key: string, value: ScalarNode['value']): boolean {
+  if (typeof value === 'number') return /pass|pwd|pin/i.test(key)
+  return typeof value === 'string' && !isPlaceholder(value)
+}
+
+function isPlaceholder(value: string): boolean {
+  const bare = value.trim().replace(/^(?:bearer|basic|token)\s+/i, '')
+  return (
+    placeholder.test(bare) ||
+    bare.includes('env:') ||
+    bare.includes('{{') ||
+    /\$\{\w+\}|\{[\w.]+\}/.test(bare)
+  )
+}
+
+// ---------------------------------------------------------------- by shape
+
+/** Prose such as "token: see the wiki" is no leak: in a comment only what looks random counts. */
+function inComments(text: string): readonly Credential[] {
+  return Array.from(text.matchAll(comment)).flatMap(line =>
+    Array.from(line[0].matchAll(inComment)).flatMap(match => {
+      const secret = match[1] ?? ''
+      const start = line.index + match.index + match[0].length - secret.length
+      if (!looksRandom(secret) || isPlaceholder(secret)) return []
+      return [{ kind: 'a secret in a comment', range: { start, end: start + secret.length } }]
+    }),
+  )
+}
+
+function looksRandom(text: string): boolean {
+  return text.length >= 16 && /\d/.test(text) && /[a-z]/i.test(text) && bitsPerCharacter(text) >= 3.3
+}
+
+/** Shannon entropy. */
+function bitsPerCharacter(text: string): number {
+  const counts = new Map<string, number>()
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1)
+  let bits = 0
+  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length)
+  return bits
+}
+
+function contains(outer: Range, inner: Range): boolean {
+  return outer.start <= inner.start && inner.end <= outer.end
+}
+
+/** One finding a place: the wider of two that overlap. */
+function withoutOverlaps(found: readonly Credential[]): readonly Credential[] {
+  const sorted = [...found].sort((a, b) => a.range.start - b.range.start || b.range.end - a.range.end)
+  const kept: Credential[] = []
+  for (const credential of sorted) {
+    if (credential.range.start >= (kept.at(-1)?.range.end ?? 0)) kept.push(credential)
+  }
+  return kept
+}

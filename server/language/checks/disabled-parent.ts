@@ -1,0 +1,23 @@
+import type { ProjectCheck } from './check.ts'
+import { locate } from './places.ts'
+
+export const disabledParent: ProjectCheck = {
+  code: 'disabled-parent',
+  severity: 'error',
+  scope: 'project',
+  doc: 'An enabled asset reads one that is switched off with `deploy.enabled: false`.',
+  *run(asset, { facts }) {
+    if (!asset.definition.deploy.enabled) return
+    for (const ref of asset.refs) {
+      const parent = facts.disabled.get(ref.name)
+      if (parent === undefined) continue
+      const range = locate(parent, ['deploy', 'enabled'])
+      yield {
+        range: ref.range,
+        message: `asset "${ref.name}" is disabled`,
+        hint: `enable it in ${parent.path}, or switch off this asset as well (deploy.enabled: false).`,
+        related: [{ path: parent.path, range, message: `"${ref.name}" is switched off here` }],
+      }
+    }
+  },
+}

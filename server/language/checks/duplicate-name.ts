@@ -1,0 +1,32 @@
+import type { Asset } from '../project/project.ts'
+import type { ProjectCheck } from './check.ts'
+import { locate, nodeAt } from './places.ts'
+
+export const duplicateName: ProjectCheck = {
+  code: 'duplicate-name',
+  severity: 'error',
+  scope: 'project',
+  doc: 'Two assets have the same name; names that differ only in case count as the same, as they do in a warehouse.',
+  *run(asset, { facts }) {
+    const first = facts.namesakes.get(asset.name.toLowerCase())?.[0]
+    if (first === undefined || first === asset || !asset.definition.deploy.enabled || !hasName(asset)) return
+    yield {
+      range: locate(asset, ['name']),
+      message: sameName(asset, first),
+      hint: 'give one of them another name.',
+      related: [
+        { path: first.path, range: locate(first, ['name']), message: `"${first.name}" is named here first` },
+      ],
+    }
+  },
+}
+
+/** A file without a name has that as its problem. */
+function hasName(asset: Asset): boolean {
+  return nodeAt(asset.tree, ['name']) !== undefined
+}
+
+function sameName(asset: Asset, first: Asset): string {
+  if (asset.name === first.name) return `the name "${asset.name}" is taken by ${first.path}`
+  return `the name "${asset.name}" differs from "${first.name}" in ${first.path} only in case`
+}

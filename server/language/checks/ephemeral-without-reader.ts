@@ -1,0 +1,18 @@
+import type { ProjectCheck } from './check.ts'
+import { locate } from './places.ts'
+
+export const ephemeralWithoutReader: ProjectCheck = {
+  code: 'ephemeral-without-reader',
+  severity: 'warning',
+  scope: 'project',
+  doc: 'An ephemeral asset has no view in production, and no other asset reads it.',
+  *run(asset, { project, facts }) {
+    if (asset.definition.deploy.materialize !== 'ephemeral' || !asset.definition.deploy.enabled) return
+    if (project.children(asset.name).length > 0 || facts.readByTests.has(asset.name)) return
+    yield {
+      range: locate(asset, ['deploy', 'materialize']),
+      message: `nobody can read "${asset.name}": it is ephemeral and no other asset refers to it`,
+      hint: 'write "materialize: view" to give it a view in production, or refer to it.',
+    }
+  },
+}

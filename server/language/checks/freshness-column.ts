@@ -1,0 +1,31 @@
+import type { ProjectCheck } from './check.ts'
+import { columnType, hasColumn, isPointInTime, knownColumns } from './columns.ts'
+import { locate } from './places.ts'
+import { nameList, suggestName } from './suggestion.ts'
+
+export const freshnessColumn: ProjectCheck = {
+  code: 'freshness-column',
+  severity: 'error',
+  scope: 'project',
+  doc: '`freshness.column` is not an output column, or holds no point in time.',
+  *run(asset, { analysis }) {
+    const column = asset.definition.freshness?.column
+    if (column === undefined) return
+    const range = locate(asset, ['freshness', 'column'])
+    const columns = knownColumns(analysis)
+    if (columns !== undefined && !hasColumn(columns, column)) {
+      yield {
+        range,
+        message: `unknown column "${column}" in freshness`,
+        ...suggestName(column, columns, { path: asset.path, range }, nameList(`${asset.name} has`, columns)),
+      }
+    }
+    const type = columnType(analysis, column)
+    if (type === undefined || isPointInTime(type)) return
+    yield {
+      range,
+      message: `freshness needs a date or a timestamp, "${column}" is ${type}`,
+      hint: 'name another column, or cast this one in transform.',
+    }
+  },
+}

@@ -1,0 +1,53 @@
+/** Every check. Adding one is a file beside these and a line here. */
+import type { Check } from './check.ts'
+import { columnDocUnknown } from './column-doc-unknown.ts'
+import { contractUnknownColumn } from './contract-unknown-column.ts'
+import { cycle } from './cycle.ts'
+import { disabledParent } from './disabled-parent.ts'
+import { duplicateName } from './duplicate-name.ts'
+import { ephemeralWithoutReader } from './ephemeral-without-reader.ts'
+import { exposureDuplicate } from './exposure-duplicate.ts'
+import { freshnessColumn } from './freshness-column.ts'
+import { freshnessOrder } from './freshness-order.ts'
+import { hardCodedCredentials } from './hard-coded-credentials.ts'
+import { nameTooLong } from './name-too-long.ts'
+import { relationshipUnknownColumn } from './relationship-unknown-column.ts'
+import { reservedName } from './reserved-name.ts'
+import { selfRef } from './self-ref.ts'
+import { sourceWithoutIngest } from './source-without-ingest.ts'
+import { testDuplicate } from './test-duplicate.ts'
+import { testImpossible } from './test-impossible.ts'
+import { testNullableKey } from './test-nullable-key.ts'
+import { testUnknownColumn } from './test-unknown-column.ts'
+import { testWrongType } from './test-wrong-type.ts'
+import { unknownRef } from './unknown-ref.ts'
+import { unknownSourceChild } from './unknown-source-child.ts'
+import { unknownVar } from './unknown-var.ts'
+import { unusedSource } from './unused-source.ts'
+
+export const checks: readonly Check[] = [
+  columnDocUnknown,
+  contractUnknownColumn,
+  cycle,
+  disabledParent,
+  duplicateName,
+  ephemeralWithoutReader,
+  exposureDuplicate,
+  freshnessColumn,
+  freshnessOrder,
+  hardCodedCredentials,
+  nameTooLong,
+  relationshipUnknownColumn,
+  reservedName,
+  selfRef,
+  sourceWithoutIngest,
+  testDuplicate,
+  testImpossible,
+  testNullableKey,
+  testUnknownColumn,
+  testWrongType,
+  unknownRef,
+  unknownSourceChild,
+  unknownVar,
+  unusedSource,
+]

@@ -1,0 +1,20 @@
+import type { FileCheck } from './check.ts'
+import { locate } from './places.ts'
+
+/** PostgreSQL keeps 63 bytes of a name; the raw table of an asset is called `<name>__raw`. */
+const longestName = 63 - '__raw'.length
+
+export const nameTooLong: FileCheck = {
+  code: 'name-too-long',
+  severity: 'error',
+  scope: 'file',
+  doc: `A name of more than ${longestName} characters, which not every warehouse can hold.`,
+  *run(asset) {
+    if (asset.name.length <= longestName) return
+    yield {
+      range: locate(asset, ['name']),
+      message: `the name is ${asset.name.length} characters long, ${longestName} are allowed`,
+      hint: 'shorten it: warehouses cut longer names, and then two could become one.',
+    }
+  },
+}

@@ -1,0 +1,26 @@
+import type { Asset } from '../project/project.ts'
+import type { FileCheck } from './check.ts'
+import { textAt } from './places.ts'
+
+export const sourceWithoutIngest: FileCheck = {
+  code: 'source-without-ingest',
+  severity: 'error',
+  scope: 'file',
+  doc: 'The SQL reads `{{ source }}` although the asset says `ingest: none`.',
+  *run(asset) {
+    if (asset.sql === undefined || !saysNone(asset)) return
+    for (const tag of asset.sql.tags) {
+      if (tag.kind !== 'source') continue
+      yield {
+        range: asset.sql.toFile.rangeToOriginal(tag.range),
+        message: 'there is no source to read: the asset says "ingest: none"',
+        hint: "describe the source under ingest, or read another asset with {{ ref('name') }}.",
+      }
+    }
+  },
+}
+
+/** A missing or broken `ingest` has that as its problem and is read as none. */
+function saysNone(asset: Asset): boolean {
+  return textAt(asset, ['ingest']) === 'none' || textAt(asset, ['ingest', 'type']) === 'none'
+}

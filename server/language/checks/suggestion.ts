@@ -1,0 +1,39 @@
+/** Words every "did you mean" of the checks alike: the hint, the names and the fix that puts the best one in place. */
+import { nearestNames } from '../text/nearest-names.ts'
+import type { Range } from '../text/range.ts'
+import type { Finding } from './check.ts'
+
+type Suggestion = Pick<Finding, 'hint' | 'suggestions' | 'fixes'>
+
+const listedNames = 6
+
+/**
+ * Offers the nearest of `candidates` for `name`. `rest` is a sentence that follows ("flights has: date, delay, …") or
+ * stands alone where no candidate is near. `place` is the text that the fix replaces.
+ */
+export function suggestName(
+  name: string,
+  candidates: readonly string[],
+  place: { readonly path: string; readonly range: Range },
+  rest: string,
+): Suggestion {
+  const suggestions = nearestNames(name, candidates)
+  const best = suggestions[0]
+  if (best === undefined) return { hint: rest }
+  return {
+    hint: `did you mean ${quoteAll(suggestions)}? ${rest}`.trimEnd(),
+    suggestions,
+    fixes: [{ title: `Replace by "${best}"`, edits: [{ ...place, newText: best }] }],
+  }
+}
+
+/** `flights has: date, delay, distance, …`, cut where a list stops helping. */
+export function nameList(owner: string, names: readonly string[]): string {
+  if (names.length === 0) return ''
+  const shown = names.slice(0, listedNames).join(', ')
+  return `${owner}: ${shown}${names.length > listedNames ? ', …' : ''}`
+}
+
+function quoteAll(names: readonly string[]): string {
+  return names.map(name => `"${name}"`).join(' or ')
+}

@@ -1,0 +1,46 @@
+import type { Asset } from '../project/project.ts'
+import type { TestDefinition } from '../schema/definition.ts'
+import type { FileCheck } from './check.ts'
+import { testColumns } from './columns.ts'
+import { locate, testColumnRange } from './places.ts'
+
+export const testDuplicate: FileCheck = {
+  code: 'test-duplicate',
+  severity: 'warning',
+  scope: 'file',
+  doc: 'Two tests of an asset ask the same question.',
+  *run(asset) {
+    const seen = new Map<string, TestDefinition>()
+    for (const test of asset.definition.tests) {
+      const question = questionOf(asset, test)
+      const first = seen.get(question)
+      if (first === undefined) seen.set(question, test)
+      else {
+        yield {
+          range: testRange(asset, test),
+          message: `this test asks the same as the test "${first.name}"`,
+          hint: 'take one of them out.',
+          related: [{ path: asset.path, range: testRange(asset, first), message: 'asked here first' }],
+        }
+      }
+    }
+  },
+}
+
+/** What a test asks: everything but how it is called and how its answer is taken. */
+function questionOf(asset: Asset, test: TestDefinition): string {
+  const {
+    name: _name,
+    description: _description,
+    index,
+    severity: _severity,
+    tags: _tags,
+    ...question
+  } = test
+  return JSON.stringify([question, test.kind === 'sql' ? asset.testSql.get(index)?.text : null])
+}
+
+function testRange(asset: Asset, test: TestDefinition) {
+  const column = testColumns(test)[0]
+  return column === undefined ? locate(asset, ['tests', test.index]) : testColumnRange(asset, test, column)
+}

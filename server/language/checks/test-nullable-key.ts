@@ -1,0 +1,41 @@
+import type { AssetAnalysis } from '../analysis.ts'
+import type { Asset } from '../project/project.ts'
+import type { ProjectCheck } from './check.ts'
+import { sameName } from './columns.ts'
+import { testColumnRange } from './places.ts'
+
+export const testNullableKey: ProjectCheck = {
+  code: 'test-nullable-key',
+  severity: 'warning',
+  scope: 'project',
+  doc: 'A `unique` test on a column that the contract allows to be NULL: NULLs are never equal, so it cannot see them.',
+  *run(asset, { analysis }) {
+    if (analysis === undefined || asset.definition.contract === undefined) return
+    for (const test of asset.definition.tests) {
+      if (test.kind !== 'unique') continue
+      for (const column of test.columns) {
+        if (!mayBeNull(asset, analysis, column) || isTestedForNull(asset, column)) continue
+        yield {
+          range: testColumnRange(asset, test, column),
+          message: `unique does not see NULL, and the contract allows "${column}" to be NULL`,
+          hint: `add the test "not_null: ${column}", or say nullable: false in the contract.`,
+        }
+      }
+    }
+  },
+}
+
+/** Only where the column is a contract column passed through: SQL may have filled the NULLs of any other. */
+function mayBeNull(asset: Asset, analysis: AssetAnalysis, column: string): boolean {
+  const lineage = analysis.lineage.find(line => sameName(line.column, column))
+  const origin = lineage?.from[0]
+  if (lineage?.kind !== 'direct' || origin?.asset !== asset.name || origin.source !== '') return false
+  const { ingest, contract } = asset.definition
+  const isKey = ingest.type !== 'none' && ingest.primaryKey.some(key => sameName(key, origin.column))
+  const declared = Object.entries(contract?.columns ?? {}).find(([name]) => sameName(name, origin.column))
+  return !isKey && declared !== undefined && declared[1].nullable
+}
+
+function isTestedForNull(asset: Asset, column: string): boolean {
+  return asset.definition.tests.some(test => test.kind === 'not_null' && sameName(test.column, column))
+}

@@ -1,0 +1,31 @@
+import type { ProjectCheck } from './check.ts'
+import { hasColumn, knownColumns, testColumns } from './columns.ts'
+import { testColumnRange } from './places.ts'
+import { nameList, suggestName } from './suggestion.ts'
+
+export const testUnknownColumn: ProjectCheck = {
+  code: 'test-unknown-column',
+  severity: 'error',
+  scope: 'project',
+  doc: 'A test names a column that the asset does not deliver.',
+  *run(asset, { analysis }) {
+    const columns = knownColumns(analysis)
+    if (columns === undefined) return
+    for (const test of asset.definition.tests) {
+      for (const column of testColumns(test)) {
+        if (hasColumn(columns, column)) continue
+        const range = testColumnRange(asset, test, column)
+        yield {
+          range,
+          message: `unknown column "${column}" in the test ${test.kind}`,
+          ...suggestName(
+            column,
+            columns,
+            { path: asset.path, range },
+            nameList(`${asset.name} has`, columns),
+          ),
+        }
+      }
+    }
+  },
+}

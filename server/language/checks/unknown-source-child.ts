@@ -1,0 +1,29 @@
+import type { ProjectCheck } from './check.ts'
+import { nameList, suggestName } from './suggestion.ts'
+
+export const unknownSourceChild: ProjectCheck = {
+  code: 'unknown-source-child',
+  severity: 'error',
+  scope: 'project',
+  doc: "`{{ source('name') }}` names a child table that the source does not have.",
+  *run(asset, { rawTables }) {
+    const main = rawTables?.find(table => table.child === undefined)
+    // A source that may hold more columns may hold more lists of objects as well.
+    if (asset.sql === undefined || rawTables === undefined || !main?.complete) return
+    const children = rawTables.flatMap(table => table.child ?? [])
+    for (const tag of asset.sql.tags) {
+      if (tag.kind !== 'source' || tag.child === undefined || children.includes(tag.child)) continue
+      const range = asset.sql.toFile.rangeToOriginal(tag.nameRange ?? tag.range)
+      yield {
+        range,
+        message: `the source has no child table "${tag.child}"`,
+        ...suggestName(tag.child, children, { path: asset.path, range }, childList(children)),
+      }
+    }
+  },
+}
+
+function childList(children: readonly string[]): string {
+  if (children.length > 0) return nameList('it has', children)
+  return 'it has none: child tables come from lists of objects in the records.'
+}
