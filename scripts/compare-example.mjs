@@ -11,10 +11,11 @@ const tolerance = 1e-9
 
 /**
  * @typedef {{ table: string, rows: number, columns: number, problems: string[] }} Comparison
- * @param {{ database: string, schema: string }} warehouse the DuckDB file and the production schema
+ * @param {{ database: string, schema: string, only?: string[] }} warehouse the DuckDB file, the production schema, and
+ *   the tables to compare (all without it)
  * @returns {Promise<Comparison[]>} one for each table of the schema and each expected one
  */
-export async function compareExample({ database, schema }) {
+export async function compareExample({ database, schema, only }) {
   const { DuckDBInstance } = await import('@duckdb/node-api')
   const instance = await DuckDBInstance.create(database, { access_mode: 'READ_ONLY' })
   const connection = await instance.connect()
@@ -31,7 +32,7 @@ export async function compareExample({ database, schema }) {
       .map(name => basename(name, '.sql'))
       .filter(name => name !== '_raw')
     const comparisons = []
-    for (const table of [...new Set([...expected, ...present])].sort()) {
+    for (const table of only ?? [...new Set([...expected, ...present])].sort()) {
       const problems = []
       if (!present.includes(table)) problems.push(`${table} is not in ${schema}`)
       if (!expected.includes(table))

@@ -1,0 +1,27 @@
+// Writes the pages of docs/ that are made from the program itself: `npm run docs`.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+
+const root = process.cwd()
+const bundle = join(root, '.cache', 'docs-pages.mjs')
+await build({
+  entryPoints: ['test/docs/pages.ts'],
+  outfile: bundle,
+  bundle: true,
+  platform: 'node',
+  target: 'node20.17',
+  format: 'esm',
+  packages: 'external',
+  alias: {
+    '@svc/server/language': './server/language/index.ts',
+    '@svc/server/catalog': './server/catalog/index.ts',
+  },
+  logLevel: 'warning',
+})
+const { generatedPages } = await import(pathToFileURL(bundle).href)
+for (const [path, text] of generatedPages(root, file => readFileSync(file, 'utf8'))) {
+  writeFileSync(join(root, path), text)
+  console.log(`wrote ${path}`)
+}
