@@ -20,7 +20,8 @@ if (process.argv.includes('--watch')) {
   for (const bundle of bundles) await (await context({ ...bundle, logLevel: 'info' })).watch()
 } else {
   const started = performance.now()
-  await Promise.all(bundles.map(bundle => build(bundle)))
+  // What is wrong has been printed by then, with its place; a stack of the builder itself would only hide it.
+  await Promise.all(bundles.map(bundle => build(bundle))).catch(() => process.exit(1))
   chmodSync('cli/bin/svc.cjs', 0o755)
   console.log(
     `Built ${bundles.length} bundle in ${Math.round(performance.now() - started)} ms: node_modules/.bin/svc`,
