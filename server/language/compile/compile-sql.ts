@@ -1,0 +1,45 @@
+/** Turns a template into SQL, remembering where each character came from. Never decides what a tag stands for. */
+
+import type { CompiledSql, SqlTemplate, Tag } from '../syntax/template.ts'
+import { lazyPositionMap, pieceList } from '../text/position-map.ts'
+import type { PositionMap, Range } from '../text/range.ts'
+
+/** `resolve` gives the SQL that stands in a tag's place, such as `"green"."orders"` or `(SELECT …)`. */
+export function compileSql(template: SqlTemplate, resolve: (tag: Tag) => string): CompiledSql {
+  const { text, tags } = template
+  if (tags.length === 0) return { sql: text, toFile: template.toFile }
+  const parts: Part[] = []
+  let end = 0
+  let sql = ''
+  for (const tag of tags) {
+    const literal = text.slice(end, tag.range.start)
+    const replacement = resolve(tag)
+    parts.push(part(sql.length, literal.length, { start: end, end: tag.range.start }))
+    sql += literal
+    parts.push({ ...part(sql.length, replacement.length, tag.range), isTag: true })
+    sql += replacement
+    end = tag.range.end
+  }
+  parts.push(part(sql.length, text.length - end, { start: end, end: text.length }))
+  return { sql: sql + text.slice(end), toFile: lazyPositionMap(() => chain(parts, template.toFile)) }
+}
+
+interface Part extends Range {
+  readonly original: Range
+  readonly isTag: boolean
+}
+
+function part(start: number, length: number, original: Range): Part {
+  return { start, end: start + length, original, isTag: false }
+}
+
+/** From the compiled text to the template and from there to the file. A replaced tag always gives the whole tag. */
+function chain(parts: readonly Part[], toFile: PositionMap): PositionMap {
+  const pieces = pieceList()
+  for (const each of parts) pieces.add(each, each.original, each.isTag)
+  const toTemplate = pieces.build()
+  return {
+    toOriginal: offset => toFile.toOriginal(toTemplate.toOriginal(offset)),
+    rangeToOriginal: range => toFile.rangeToOriginal(toTemplate.rangeToOriginal(range)),
+  }
+}

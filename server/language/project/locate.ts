@@ -1,0 +1,47 @@
+/** Answers where in its file a value of an asset stands. Never fails: what is not there has its nearest ancestor's place. */
+import type { MapEntry, Node, NodePath } from '../syntax/node.ts'
+import { emptyRange, type Range } from '../text/range.ts'
+
+/**
+ * The place of the value at `path`, or of its key. Where the path leads on from a single value (`['not_null', 0]` in
+ * `not_null: id`), that value's place; an empty file has its first line.
+ */
+export function locate(
+  asset: { readonly text: string; readonly tree: Node | undefined },
+  path: NodePath,
+  part: 'key' | 'value' = 'value',
+): Range {
+  if (asset.tree === undefined) return firstLine(asset.text)
+  let node = asset.tree
+  let range = path.length === 0 ? node.range : firstLine(asset.text)
+  for (const [index, step] of path.entries()) {
+    const entry = node.kind === 'map' ? entryOf(node.entries, step) : undefined
+    const next = node.kind === 'sequence' ? node.items[Number(step)] : entry?.value
+    if (entry === undefined && next === undefined) return range
+    const isLast = index === path.length - 1
+    const wantsKey = entry !== undefined && (next === undefined || (isLast && part === 'key'))
+    range = wantsKey ? entry.key.range : (next?.range ?? range)
+    if (next === undefined) return range
+    node = next
+  }
+  return range
+}
+
+/** The node at `path`; undefined where there is none. */
+export function nodeAt(tree: Node | undefined, path: NodePath): Node | undefined {
+  let node = tree
+  for (const step of path) {
+    if (node?.kind === 'map') node = entryOf(node.entries, step)?.value
+    else node = node?.kind === 'sequence' ? node.items[Number(step)] : undefined
+  }
+  return node
+}
+
+function entryOf(entries: readonly MapEntry[], name: string | number): MapEntry | undefined {
+  return entries.find(entry => entry.key.value === String(name))
+}
+
+function firstLine(text: string): Range {
+  const end = text.search(/[\r\n]/)
+  return end < 0 ? { ...emptyRange, end: text.length } : { start: 0, end }
+}

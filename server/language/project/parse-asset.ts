@@ -1,0 +1,175 @@
+/**
+ * Text of a `.svc` file -> `Asset`. Never throws on any text: what is missing has its default, what is wrong is a
+ * diagnostic. Looks at one file alone; what needs others is a check.
+ */
+import { assetShape } from '../schema/asset-schema.ts'
+import type { AssetDefinition, Ingest, TestDefinition } from '../schema/definition.ts'
+import { readTests } from '../schema/read-tests.ts'
+import { fallbackOf, type Reading, readValue, type Values } from '../schema/read-value.ts'
+import type { SchemaProblem } from '../schema/schema-problem.ts'
+import { propertyOf } from '../schema/shape.ts'
+import type { Node, ScalarNode } from '../syntax/node.ts'
+import { scalarPositions } from '../syntax/scalar-positions.ts'
+import { scanTemplate } from '../syntax/scan-template.ts'
+import type { SqlTemplate } from '../syntax/template.ts'
+import { parseYaml } from '../syntax/yaml.ts'
+import type { Diagnostic } from '../text/diagnostic.ts'
+import { locate, nodeAt } from './locate.ts'
+import type { Asset, Hash, Ref } from './project.ts'
+
+/** `path` is relative to the project's root, with forward slashes. */
+export function parseAsset(path: string, text: string, hash: Hash): Asset {
+  const { root, problems: syntaxProblems } = parseYaml(text)
+  const reading: Reading = { text, problems: [...syntaxProblems] }
+  const values = readRoot(reading, root, syntaxProblems.length > 0)
+  const name = values['name'] === '' || values['name'] === undefined ? stemOf(path) : String(values['name'])
+  const definition = definitionOf(values, name)
+  const sql = templateOf(reading, text, sqlNode(root, ['transform']))
+  const testSql = testTemplates(reading, text, root, definition.tests)
+  return {
+    path,
+    text,
+    textHash: hash(text),
+    tree: root,
+    name,
+    definition,
+    sql,
+    testSql,
+    refs: refsOf(text, root, definition, sql, testSql),
+    diagnostics: reading.problems
+      .map(problem => diagnosticOf(problem, path))
+      .sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end),
+  }
+}
+
+function stemOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.svc$/, '')
+}
+
+// ---------------------------------------------------------------- definition
+
+function readRoot(reading: Reading, root: Node | undefined, isBroken: boolean): Values {
+  if (root?.kind === 'map') return readValue(reading, assetShape, root, '') as Values
+  if (root === undefined && !isBroken) {
+    reading.problems.push({
+      code: 'missing-key',
+      range: locate({ text: reading.text, tree: undefined }, []),
+      message: 'the file is empty: "name", "ingest" and "transform" are missing',
+      hint: 'svc create asset <name> writes a file to start from.',
+    })
+  }
+  if (root !== undefined && !isBroken) {
+    const message = 'an asset file is a mapping with the keys "name", "ingest" and "transform"'
+    reading.problems.push({
+      code: 'wrong-type',
+      range: root.range,
+      message,
+      hint: 'Begin with a line "name: …".',
+    })
+  }
+  return defaults()
+}
+
+/** What a file has of which nothing could be read. */
+function defaults(): Values {
+  const filled = assetShape.keys.map(key => [propertyOf(key), fallbackOf(key)] as const)
+  return Object.fromEntries(filled.filter(([, value]) => value !== undefined)) as Values
+}
+
+/**
+ * The schema gives every key the type that `AssetDefinition` says (a test compares the two); only what a single key
+ * cannot know is added here.
+ */
+function definitionOf(values: Values, name: string): AssetDefinition {
+  const { tests, transform: _sql, ...rest } = values
+  const definition = {
+    ...rest,
+    name,
+    ingest: ingestOf(values['ingest'] as Values | undefined, name),
+    transform: { kind: 'sql' },
+    tests: readTests(tests as readonly (Values | undefined)[]),
+  }
+  return definition as unknown as AssetDefinition
+}
+
+function ingestOf(values: Values | undefined, name: string): Ingest {
+  if (values === undefined || values['type'] === 'none') return { type: 'none' }
+  return { credentials: credentialsVariable(name), ...values } as unknown as Ingest
+}
+
+/** Where the credentials of an asset are looked for when its file names no other place (decisions 1). */
+function credentialsVariable(name: string): string {
+  return `env:SOURCE__${name.toUpperCase().replace(/[^A-Z0-9_]/g, '_')}__CREDENTIALS`
+}
+
+// ---------------------------------------------------------------- templates and refs
+
+/** The scalar that holds SQL, be it in the short form or under `sql`. */
+function sqlNode(root: Node | undefined, path: readonly (string | number)[]): ScalarNode | undefined {
+  const node = nodeAt(root, path)
+  const inner = node?.kind === 'map' ? nodeAt(node, ['sql']) : node
+  const isText = inner?.kind === 'scalar' && typeof inner.value === 'string' && inner.value.trim() !== ''
+  return isText ? inner : undefined
+}
+
+function templateOf(reading: Reading, text: string, node: ScalarNode | undefined): SqlTemplate | undefined {
+  if (node === undefined) return undefined
+  const sql = String(node.value)
+  const toFile = scalarPositions(text, node)
+  const { tags, problems } = scanTemplate(sql)
+  for (const problem of problems)
+    reading.problems.push({ ...problem, range: toFile.rangeToOriginal(problem.range) })
+  return { text: sql, tags, toFile }
+}
+
+function testTemplates(
+  reading: Reading,
+  text: string,
+  root: Node | undefined,
+  tests: readonly TestDefinition[],
+): ReadonlyMap<number, SqlTemplate> {
+  const templates = new Map<number, SqlTemplate>()
+  for (const test of tests) {
+    if (test.kind !== 'sql') continue
+    const template = templateOf(reading, text, sqlNode(root, ['tests', test.index]))
+    if (template !== undefined) templates.set(test.index, template)
+  }
+  return templates
+}
+
+function refsOf(
+  text: string,
+  root: Node | undefined,
+  definition: AssetDefinition,
+  sql: SqlTemplate | undefined,
+  testSql: ReadonlyMap<number, SqlTemplate>,
+): Ref[] {
+  const refs = sql === undefined ? [] : templateRefs(sql, 'transform')
+  for (const template of testSql.values()) refs.push(...templateRefs(template, 'test'))
+  for (const test of definition.tests) {
+    if (test.kind !== 'relationships') continue
+    const node = nodeAt(root, ['tests', test.index, 'relationships', test.column])
+    if (node?.kind !== 'scalar') continue
+    const name = { start: 0, end: test.toAsset.length }
+    refs.push({ name: test.toAsset, range: scalarPositions(text, node).rangeToOriginal(name), from: 'test' })
+  }
+  return refs
+}
+
+function templateRefs(template: SqlTemplate, from: Ref['from']): Ref[] {
+  return template.tags.flatMap(tag =>
+    tag.kind === 'ref'
+      ? [{ name: tag.name, range: template.toFile.rangeToOriginal(tag.nameRange), from }]
+      : [],
+  )
+}
+
+// ---------------------------------------------------------------- diagnostics
+
+export function diagnosticOf(problem: SchemaProblem, path: string): Diagnostic {
+  const { replacement, ...rest } = problem
+  const base: Diagnostic = { ...rest, severity: 'error', path }
+  if (replacement === undefined) return base
+  const edits = [{ path, range: problem.range, newText: replacement }]
+  return { ...base, fixes: [{ title: `Change to "${replacement}"`, edits }] }
+}

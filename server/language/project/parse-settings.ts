@@ -1,0 +1,43 @@
+/** Text of `svc.yaml` -> `Settings`. Never throws; no file at all gives the defaults. */
+import type { Reading, Values } from '../schema/read-value.ts'
+import { fallbackOf, readValue } from '../schema/read-value.ts'
+import { settingsShape } from '../schema/settings-schema.ts'
+import { propertyOf } from '../schema/shape.ts'
+import { parseYaml } from '../syntax/yaml.ts'
+import { diagnosticOf } from './parse-asset.ts'
+import type { EnvironmentSettings, Settings } from './project.ts'
+
+export const settingsPath = 'svc.yaml'
+
+/** `text` undefined: there is no file. `defaultName` is the name of a project that does not say its own. */
+export function parseSettings(text: string | undefined, defaultName = 'project'): Settings {
+  const { root, problems } = parseYaml(text ?? '')
+  const reading: Reading = { text: text ?? '', problems: [...problems] }
+  if (root !== undefined && root.kind !== 'map' && problems.length === 0) {
+    const message = 'svc.yaml is a mapping with keys such as "name" and "warehouse"'
+    reading.problems.push({ code: 'wrong-type', range: root.range, message })
+  }
+  const values = root?.kind === 'map' ? (readValue(reading, settingsShape, root, '') as Values) : defaults()
+  return {
+    name: (values['name'] as string | undefined) ?? defaultName,
+    warehouse: values['warehouse'] as string,
+    defaultSchema: values['defaultSchema'] as string,
+    models: folder(values['models'] as string),
+    environments: values['environments'] as unknown as Readonly<Record<string, EnvironmentSettings>>,
+    vars: values['vars'] as Settings['vars'],
+    diagnostics: reading.problems
+      .map(problem => diagnosticOf(problem, settingsPath))
+      .sort((a, b) => a.range.start - b.range.start),
+  }
+}
+
+function defaults(): Values {
+  const filled = settingsShape.keys.map(key => [propertyOf(key), fallbackOf(key)] as const)
+  return Object.fromEntries(filled.filter(([, value]) => value !== undefined)) as Values
+}
+
+/** `./models` -> `models/`; the root itself is ''. */
+function folder(written: string): string {
+  const bare = written.replace(/^(\.\/)+/, '').replace(/\/+$/, '')
+  return bare === '' || bare === '.' ? '' : `${bare}/`
+}

@@ -1,0 +1,230 @@
+/** Every top-level key of a `.svc` file (interface.md 2.12, decisions 1). A new key is added here and in definition.ts. */
+import { nameFormat } from './formats.ts'
+import { ingestShape } from './ingest-schema.ts'
+import {
+  boolean,
+  choice,
+  duration,
+  formatted,
+  type Key,
+  needs,
+  type ObjectShape,
+  object,
+  oneOrMore,
+  recordOf,
+  shorthand,
+  sqlTemplate,
+  text,
+  unbuilt,
+  wholeNumber,
+} from './shape.ts'
+import { testShape } from './test-schema.ts'
+
+const evolutionModes = choice(
+  { value: 'evolve', doc: 'New columns and wider types are taken in.' },
+  { value: 'freeze', doc: 'Any difference fails the asset.', built: false },
+  { value: 'discard_row', doc: 'Rows that differ are rejected.', built: false },
+  { value: 'discard_value', doc: 'Values that differ are dropped.', built: false },
+)
+
+const contract: Key = {
+  name: 'contract',
+  doc: 'What the source promises; checked on every load.',
+  shape: object(
+    {
+      name: 'evolution',
+      doc: 'What happens when the source changes shape.',
+      default: {},
+      shape: shorthand(
+        ['tables', 'columns', 'types'],
+        object(
+          { name: 'tables', doc: 'New child tables.', shape: evolutionModes, default: 'evolve' },
+          { name: 'columns', doc: 'New columns.', shape: evolutionModes, default: 'evolve' },
+          { name: 'types', doc: 'Values of another type.', shape: evolutionModes, default: 'evolve' },
+        ),
+      ),
+    },
+    {
+      name: 'enforce_types',
+      doc: 'A value that does not fit the declared type fails the asset.',
+      shape: boolean,
+      default: false,
+    },
+    {
+      name: 'required_columns',
+      doc: 'Columns that must be there.',
+      shape: oneOrMore(text),
+      default: [],
+    },
+    {
+      name: 'columns',
+      doc: 'Columns of the source: {id: bigint}, or a mapping for more.',
+      default: {},
+      shape: recordOf(
+        'column',
+        shorthand(
+          ['type'],
+          object(
+            { name: 'type', doc: 'A type of the warehouse; inferred when absent.', shape: text },
+            { name: 'nullable', doc: 'Whether values may be missing.', shape: boolean, default: true },
+            {
+              name: 'pii',
+              doc: 'Personal data: never shown in messages and samples.',
+              shape: boolean,
+              default: false,
+            },
+            { name: 'description', doc: 'What the column means.', shape: text },
+            { name: 'from', doc: 'Its name at the source.', shape: text },
+          ),
+        ),
+      ),
+    },
+    unbuilt('max_rejects', 'How many rows, or which share, may be rejected.'),
+  ),
+}
+
+const transform: Key = {
+  name: 'transform',
+  doc: "The SQL query that makes the asset; {{ source }} and {{ ref('asset') }} name what it reads.",
+  required: true,
+  shape: shorthand(
+    ['sql'],
+    object(
+      {
+        name: 'sql',
+        doc: 'The query; the short form is the query itself.',
+        shape: sqlTemplate,
+        required: true,
+      },
+      unbuilt('python', 'A Python function that makes the asset.'),
+      unbuilt('requires', 'Python packages that it needs.'),
+      unbuilt('python_version', 'The Python that it needs.'),
+    ),
+  ),
+}
+
+const columns: Key = {
+  name: 'columns',
+  doc: 'Documentation of the columns that the asset has.',
+  default: {},
+  shape: recordOf(
+    'column',
+    object(
+      { name: 'description', doc: 'What the column means.', shape: text },
+      { name: 'type', doc: 'Its type.', shape: text },
+      { name: 'term', doc: 'The glossary term that it stands for.', shape: text },
+      {
+        name: 'role',
+        doc: 'Its part in the asset.',
+        shape: choice(
+          { value: 'primary_key', doc: 'It identifies a row.' },
+          { value: 'foreign_key', doc: 'It points to another asset.' },
+          { value: 'attribute', doc: 'It describes a row.' },
+        ),
+      },
+      {
+        name: 'pii',
+        doc: 'Personal data: never shown in messages and samples.',
+        shape: boolean,
+        default: false,
+      },
+    ),
+  ),
+}
+
+const freshness: Key = {
+  name: 'freshness',
+  doc: 'How old the asset may get.',
+  shape: needs(
+    ['warn_after', 'error_after'],
+    { name: 'warn_after', doc: 'Older is a warning.', shape: duration, property: 'warnAfterMs' },
+    { name: 'error_after', doc: 'Older is an error.', shape: duration, property: 'errorAfterMs' },
+    { name: 'column', doc: 'A timestamp column; the last run counts when absent.', shape: text },
+  ),
+}
+
+const deploy: Key = {
+  name: 'deploy',
+  doc: 'How the asset lives in the warehouse.',
+  default: {},
+  shape: object(
+    {
+      name: 'materialize',
+      doc: 'What the query becomes.',
+      default: 'table',
+      shape: choice(
+        { value: 'table', doc: 'A table, built anew when something changed.' },
+        { value: 'view', doc: 'A view over the tables that it reads.' },
+        { value: 'ephemeral', doc: 'A part of the queries that read it; nothing in production.' },
+        { value: 'incremental', doc: 'A table that only takes in what is new.', built: false },
+      ),
+    },
+    { name: 'schema', doc: "Replaces the project's default_schema.", shape: formatted(nameFormat) },
+    unbuilt('strategy', 'How an incremental table takes in new rows.'),
+    unbuilt('unique_key', 'What identifies a row of an incremental table.'),
+    unbuilt('time_column', 'The time that orders an incremental table.'),
+    unbuilt('lookback', 'How far back an incremental table looks again.'),
+    unbuilt('on_schema_change', 'What happens when the columns of an incremental table change.'),
+    unbuilt('partition_by', 'How the table is partitioned.'),
+    unbuilt('indexes', 'Indexes of the table.'),
+    unbuilt('grants', 'Who may read it.'),
+    unbuilt('before', 'SQL to run before the build.'),
+    unbuilt('after', 'SQL to run after the build.'),
+    { name: 'keep', doc: 'Earlier versions kept for rollback.', shape: wholeNumber(1), default: 5 },
+    { name: 'enabled', doc: 'False takes the asset out of the project.', shape: boolean, default: true },
+  ),
+}
+
+const exposures: Key = {
+  name: 'exposures',
+  doc: 'Who uses the asset outside: dashboards, apps.',
+  default: [],
+  shape: {
+    kind: 'list',
+    of: object(
+      { name: 'name', doc: 'Its name.', shape: text, required: true },
+      {
+        name: 'type',
+        doc: 'What it is.',
+        required: true,
+        shape: choice(
+          { value: 'dashboard', doc: 'A dashboard.' },
+          { value: 'report', doc: 'A report.' },
+          { value: 'application', doc: 'A program.' },
+          { value: 'notebook', doc: 'A notebook.' },
+          { value: 'ml', doc: 'A model that learns from it.' },
+          { value: 'other', doc: 'Anything else.' },
+        ),
+      },
+      { name: 'url', doc: 'Where it is.', shape: text },
+      { name: 'owner', doc: 'Who answers for it.', shape: text },
+      { name: 'description', doc: 'What it shows.', shape: text },
+    ),
+  },
+}
+
+export const assetShape: ObjectShape = object(
+  {
+    name: 'name',
+    doc: "The asset's name in refs and in the warehouse.",
+    shape: formatted(nameFormat),
+    required: true,
+  },
+  { name: 'description', doc: 'What the asset is, in a sentence.', shape: text },
+  { name: 'owner', doc: 'Who answers for it.', shape: text },
+  { name: 'tags', doc: 'Labels; tag:x selects by them.', shape: oneOrMore(text), default: [] },
+  { name: 'ingest', doc: 'Where the data comes from.', shape: ingestShape, required: true },
+  contract,
+  transform,
+  columns,
+  {
+    name: 'tests',
+    doc: 'Data tests, run on green before anything is promoted.',
+    default: [],
+    shape: { kind: 'list', of: testShape, keepsIndex: true },
+  },
+  freshness,
+  deploy,
+  unbuilt('publish', 'Where the asset is sent to.'),
+  exposures,
+)

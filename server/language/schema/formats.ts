@@ -1,0 +1,102 @@
+/** What texts of a certain form look like: names, durations, rates, thresholds. Pure conversions, no messages. */
+import type { Threshold } from './definition.ts'
+import type { TextFormat } from './shape.ts'
+
+const unitMs: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+}
+
+export const durationPattern = /^(\d+(?:\.\d+)?)(ms|s|m|h|d|w)$/
+
+/** Milliseconds; undefined: not a duration. */
+export function parseDuration(text: string): number | undefined {
+  const match = durationPattern.exec(text.trim())
+  const unit = unitMs[match?.[2] ?? '']
+  return match === null || unit === undefined ? undefined : Number(match[1]) * unit
+}
+
+export const ratePattern = /^(\d+(?:\.\d+)?)\/(s|m|h|d)$/
+
+/** Per second; undefined: not a rate. A rate of 0 would never send anything and is none. */
+export function parseRate(text: string): number | undefined {
+  const match = ratePattern.exec(text.replace(/\s/g, ''))
+  const unit = unitMs[match?.[2] ?? '']
+  const count = Number(match?.[1])
+  return unit === undefined || count === 0 ? undefined : (count * 1000) / unit
+}
+
+export const percentPattern = /^(\d+(?:\.\d+)?)%$/
+
+export function parsePercent(text: string): number | undefined {
+  const match = percentPattern.exec(text.trim())
+  return match === null ? undefined : Number(match[1])
+}
+
+export const thresholdPattern = /^\s*(>=|<=|!=|<>|==|>|<|=)\s*(\d+(?:\.\d+)?)\s*$/
+
+export function parseThreshold(text: string): Threshold | undefined {
+  const match = thresholdPattern.exec(text)
+  if (match === null) return undefined
+  const written = match[1] ?? ''
+  const operator = (written === '<>' ? '!=' : written === '==' ? '=' : written) as Threshold['operator']
+  return { operator, value: Number(match[2]) }
+}
+
+export const nameFormat: TextFormat = {
+  pattern: /^[A-Za-z_][A-Za-z0-9_]*$/,
+  code: 'invalid-name',
+  rule: 'a name is made of letters, digits and _, and begins with a letter or _',
+}
+
+export const environmentNameFormat: TextFormat = {
+  pattern: /^[a-z][a-z0-9_]*$/,
+  code: 'invalid-name',
+  rule: "an environment's name is made of small letters, digits and _, and begins with a letter",
+}
+
+export const relationFormat: TextFormat = {
+  pattern: /^[A-Za-z_][A-Za-z0-9_]*\..+$/,
+  code: 'wrong-value',
+  rule: 'write asset.column',
+  hint: 'As in relationships: {customer_id: customers.id}.',
+}
+
+export const statusFormat: TextFormat = {
+  pattern: /^[1-5]\d\d$/,
+  code: 'wrong-value',
+  rule: 'an HTTP status is a number from 100 to 599',
+}
+
+export const webAddressFormat: TextFormat = {
+  pattern: /^(https?:\/\/[^\s/]|env:[A-Za-z_]\w*$)/,
+  code: 'wrong-value',
+  rule: 'the address of an API begins with https:// or http://, or is env:NAME',
+}
+
+export const folderFormat: TextFormat = {
+  pattern: /^(?![a-z][a-z0-9+.-]*:\/\/)/i,
+  code: 'wrong-value',
+  rule: "the endpoint of a file source is a folder, relative to the project's root",
+  unbuilt: {
+    pattern: /^(https?|s3|sftp|gs|az|abfss?|ftp|hdfs):\/\//i,
+    what: 'reading files from a remote address',
+    hint: 'Only local folders are read for now; an API is ingest.type rest_api.',
+  },
+}
+
+export const warehouseFormat: TextFormat = {
+  pattern: /^(duckdb:.+|postgres(ql)?:\/\/.+|env:[A-Za-z_]\w*)$/,
+  code: 'wrong-value',
+  rule: 'a warehouse is duckdb:./file.duckdb, postgres://…, or env:NAME',
+}
+
+export const modelsFormat: TextFormat = {
+  pattern: /^(?!\/|[A-Za-z]:|~)(?!(.*\/)?\.\.(\/|$))[^\\]+$/,
+  code: 'wrong-value',
+  rule: "models is a folder inside the project, relative to the project's root",
+}

@@ -1,0 +1,227 @@
+/** Reads single values by their shape: texts, numbers, choices, durations. Says what is wrong in the user's words. */
+import type { ScalarNode } from '../syntax/node.ts'
+import { hasTemplateMark } from '../syntax/scan-template.ts'
+import { nearestNames } from '../text/nearest-names.ts'
+import type { JsonValue } from './definition.ts'
+import { parseDuration, parsePercent, parseRate, parseThreshold } from './formats.ts'
+import type { SchemaProblem } from './schema-problem.ts'
+import {
+  type Choice,
+  type ChoiceShape,
+  isBuilt,
+  type NumberShape,
+  type Shape,
+  type TextFormat,
+  type TextShape,
+} from './shape.ts'
+
+/** The problems of one file as they are found, and its text. */
+export interface Reading {
+  readonly text: string
+  readonly problems: SchemaProblem[]
+}
+
+/** Undefined: the value is wrong, and that is told. `at` is the key's way from the top, for messages. */
+export function readScalar(
+  reading: Reading,
+  shape: Shape,
+  node: ScalarNode,
+  at: string,
+): JsonValue | undefined {
+  switch (shape.kind) {
+    case 'text':
+      return readText(reading, shape, node, at)
+    case 'boolean':
+      return typeof node.value === 'boolean' ? node.value : wrongType(reading, node, at, 'true or false')
+    case 'number':
+      return readNumber(reading, shape, node, at)
+    case 'choice':
+      return readChoice(reading, shape, node, at)
+    case 'duration':
+      return converted(
+        reading,
+        node,
+        parseDuration,
+        'invalid-duration',
+        'a duration',
+        'such as 90s, 30m, 12h or 7d',
+      )
+    case 'rate':
+      return converted(reading, node, parseRate, 'invalid-rate', 'a rate', 'such as 10/s or 100/m')
+    case 'percent':
+      return converted(reading, node, parsePercent, 'invalid-percent', 'a percentage', 'such as 50%')
+    case 'threshold':
+      return readThreshold(reading, node)
+    default:
+      return node.value
+  }
+}
+
+/** What stands in the file for a scalar that is not text (`007`); else its text. */
+export function writtenText(reading: Reading, node: ScalarNode): string {
+  if (typeof node.value === 'string') return node.value
+  return reading.text.slice(node.bodyRange.start, node.bodyRange.end) || String(node.value)
+}
+
+export function wrongType(reading: Reading, node: ScalarNode, at: string, wanted: string): undefined {
+  const isEmpty = node.value === null
+  const message = isEmpty ? `"${at}" has no value` : `"${at}" must be ${wanted}, not ${describe(node)}`
+  const hint = isEmpty ? `Write ${wanted}, or remove the key.` : undefined
+  reading.problems.push({
+    code: 'wrong-type',
+    range: node.range,
+    message,
+    ...(hint === undefined ? {} : { hint }),
+  })
+}
+
+function describe(node: ScalarNode): string {
+  if (typeof node.value === 'string') return 'text'
+  return typeof node.value === 'number' ? 'a number' : String(node.value)
+}
+
+function readText(reading: Reading, shape: TextShape, node: ScalarNode, at: string): string | undefined {
+  if (typeof node.value !== 'string' && typeof node.value !== 'number') {
+    return wrongType(reading, node, at, shape.sql === undefined ? 'text' : 'SQL')
+  }
+  const value = writtenText(reading, node)
+  if (shape.sql !== undefined) return readSql(reading, shape, node, at, value)
+  if (value === '') {
+    const hint = 'Write a text, or remove the key.'
+    reading.problems.push({ code: 'wrong-value', range: node.range, message: `"${at}" is empty`, hint })
+    return undefined
+  }
+  return shape.format === undefined || fits(reading, shape.format, node, at, value) ? value : undefined
+}
+
+function readSql(
+  reading: Reading,
+  shape: TextShape,
+  node: ScalarNode,
+  at: string,
+  value: string,
+): string | undefined {
+  if (value.trim() === '') {
+    const message = `"${at}" has no SQL`
+    reading.problems.push({ code: 'wrong-value', range: node.range, message, hint: 'Write a SELECT.' })
+    return undefined
+  }
+  if (shape.sql === 'expression' && hasTemplateMark(value)) {
+    const message = `"${at}" may not hold template tags`
+    const hint = 'Use a test of kind sql, which may.'
+    reading.problems.push({ code: 'invalid-tag', range: node.range, message, hint })
+    return undefined
+  }
+  return value
+}
+
+/** Whether a text has the form that its shape asks for; told where not. */
+export function fits(
+  reading: Reading,
+  format: TextFormat,
+  node: ScalarNode,
+  at: string,
+  value: string,
+): boolean {
+  const { unbuilt } = format
+  if (unbuilt?.pattern.test(value)) {
+    const hint = unbuilt.hint === undefined ? {} : { hint: unbuilt.hint }
+    reading.problems.push({
+      code: 'not-built-yet',
+      range: node.range,
+      message: `${unbuilt.what} is not built yet`,
+      ...hint,
+    })
+    return false
+  }
+  if (format.pattern.test(value)) return true
+  const hint = format.hint === undefined ? {} : { hint: format.hint }
+  const message = `"${shown(value)}" does not fit "${at}": ${format.rule}`
+  reading.problems.push({ code: format.code, range: node.range, message, ...hint })
+  return false
+}
+
+function readNumber(reading: Reading, shape: NumberShape, node: ScalarNode, at: string): number | undefined {
+  const wanted = shape.whole ? 'a whole number' : 'a number'
+  if (typeof node.value !== 'number') return wrongType(reading, node, at, wanted)
+  if (shape.whole && !Number.isInteger(node.value)) {
+    const message = `"${at}" must be a whole number, not ${node.value}`
+    reading.problems.push({ code: 'wrong-value', range: node.range, message })
+    return undefined
+  }
+  if (shape.min !== undefined && node.value < shape.min) {
+    const message = `"${at}" must be ${shape.min} or more, not ${node.value}`
+    reading.problems.push({ code: 'wrong-value', range: node.range, message })
+    return undefined
+  }
+  return node.value
+}
+
+function readChoice(reading: Reading, shape: ChoiceShape, node: ScalarNode, at: string): string | undefined {
+  if (node.value === null)
+    return wrongType(reading, node, at, `one of ${builtValues(shape.choices).join(', ')}`)
+  return findChoice(reading, shape.choices, node, at)?.value
+}
+
+/** The choice that a scalar names, if it is there and built; told where not. */
+export function findChoice<C extends Choice>(
+  reading: Reading,
+  choices: readonly C[],
+  node: ScalarNode,
+  at: string,
+): C | undefined {
+  const value = writtenText(reading, node)
+  const found = choices.find(each => each.value === value)
+  if (found !== undefined && isBuilt(found)) return found
+  const allowed = `Allowed: ${builtValues(choices).join(', ')}.`
+  if (found !== undefined) {
+    const message = `${at} "${value}" is not built yet`
+    reading.problems.push({ code: 'not-built-yet', range: node.range, message, hint: allowed })
+    return undefined
+  }
+  const suggestions = nearestNames(value, builtValues(choices))
+  const nearest = suggestions[0]
+  reading.problems.push({
+    code: 'wrong-value',
+    range: node.range,
+    message: `"${shown(value)}" is not a value of "${at}"`,
+    hint: nearest === undefined ? allowed : `Did you mean "${nearest}"? ${allowed}`,
+    ...(nearest === undefined ? {} : { suggestions, replacement: nearest }),
+  })
+  return undefined
+}
+
+function builtValues(choices: readonly Choice[]): string[] {
+  return choices.filter(isBuilt).map(each => each.value)
+}
+
+function converted(
+  reading: Reading,
+  node: ScalarNode,
+  parse: (text: string) => number | undefined,
+  code: string,
+  what: string,
+  examples: string,
+): number | undefined {
+  const written = writtenText(reading, node)
+  const value = node.value === null ? undefined : parse(written)
+  if (value !== undefined) return value
+  const message = node.value === null ? `${what} is missing` : `"${shown(written)}" is not ${what}`
+  reading.problems.push({ code, range: node.range, message, hint: `Write ${what} ${examples}.` })
+  return undefined
+}
+
+function readThreshold(reading: Reading, node: ScalarNode): JsonValue | undefined {
+  const threshold = typeof node.value === 'string' ? parseThreshold(node.value) : undefined
+  if (threshold !== undefined) return { ...threshold }
+  const message = `"${shown(writtenText(reading, node))}" is not a threshold`
+  const hint = 'Write a comparison with the number of failures, in quotes, such as "> 10".'
+  reading.problems.push({ code: 'invalid-threshold', range: node.range, message, hint })
+  return undefined
+}
+
+/** One line, short enough for a message. */
+export function shown(value: string): string {
+  const line = value.trim().replace(/\s+/g, ' ')
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line
+}

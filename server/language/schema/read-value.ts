@@ -1,0 +1,423 @@
+/**
+ * Reads a YAML tree by a shape: gives typed plain data with defaults filled in and short forms expanded, and tells every
+ * problem on its exact range. Never stops at the first problem; what is wrong has its default in the result.
+ */
+import type { MapEntry, MapNode, Node, ScalarNode, SequenceNode } from '../syntax/node.ts'
+import { nearestNames } from '../text/nearest-names.ts'
+import type { Range } from '../text/range.ts'
+import type { JsonValue } from './definition.ts'
+import { findChoice, fits, type Reading, readScalar, shown } from './read-scalar.ts'
+import {
+  isBuilt,
+  type Key,
+  type ListShape,
+  type ObjectShape,
+  propertyOf,
+  type RecordShape,
+  type Shape,
+  type ShorthandShape,
+  type Variant,
+  type VariantsShape,
+} from './shape.ts'
+
+export type { Reading } from './read-scalar.ts'
+
+/** Values by name; a list that keeps its index may have holes. */
+export type Values = { readonly [name: string]: Value }
+export type Value = JsonValue | Values | readonly (Value | undefined)[]
+
+/** Undefined: nothing of use could be read. `at` is the key's way from the top, for messages ('' for the file). */
+export function readValue(reading: Reading, shape: Shape, node: Node, at: string): Value | undefined {
+  switch (shape.kind) {
+    case 'list':
+      return readList(reading, shape, node, at)
+    case 'record':
+      return node.kind === 'map'
+        ? readRecord(reading, shape, node, at)
+        : notThe(reading, node, at, 'a mapping')
+    case 'object':
+      return node.kind === 'map'
+        ? readObject(reading, shape, node, at)
+        : notThe(reading, node, at, 'a mapping')
+    case 'variants':
+      return node.kind === 'map'
+        ? readVariants(reading, shape, node, at)
+        : notThe(reading, node, at, 'a mapping')
+    case 'shorthand':
+      return readShorthand(reading, shape, node, at)
+    case 'any':
+      return plainValue(node)
+    default:
+      if (node.kind !== 'scalar') return notThe(reading, node, at, wantedScalar(shape))
+      return readScalar(reading, shape, node, at)
+  }
+}
+
+/** The tree as plain data. Keys with nothing behind them are null. */
+export function plainValue(node: Node | undefined): JsonValue {
+  if (node === undefined) return null
+  if (node.kind === 'scalar') return node.value
+  if (node.kind === 'sequence') return node.items.map(plainValue)
+  return Object.fromEntries(
+    firstOfEach(node.entries).map(({ key, value }) => [String(key.value), plainValue(value)]),
+  )
+}
+
+/** Of keys that are there twice the first one counts. */
+function firstOfEach(entries: readonly MapEntry[]): readonly MapEntry[] {
+  const names = new Set<string>()
+  return entries.filter(({ key }) => {
+    const name = String(key.value)
+    return names.has(name) ? false : names.add(name) !== undefined
+  })
+}
+
+function notThe(reading: Reading, node: Node, at: string, wanted: string): undefined {
+  const isEmpty = node.kind === 'scalar' && node.value === null
+  const what = at === '' ? 'the file' : `"${at}"`
+  const found = node.kind === 'map' ? 'a mapping' : node.kind === 'sequence' ? 'a list' : 'a single value'
+  reading.problems.push({
+    code: 'wrong-type',
+    range: node.range,
+    message: isEmpty ? `${what} has no value` : `${what} must be ${wanted}, not ${found}`,
+    ...(isEmpty ? { hint: `Write ${wanted}, or remove the key.` } : {}),
+  })
+}
+
+function wantedScalar(shape: Shape): string {
+  switch (shape.kind) {
+    case 'text':
+      return shape.sql === undefined ? 'text' : 'SQL'
+    case 'boolean':
+      return 'true or false'
+    case 'number':
+      return shape.whole ? 'a whole number' : 'a number'
+    case 'choice':
+      return `one of ${shape.choices
+        .filter(isBuilt)
+        .map(each => each.value)
+        .join(', ')}`
+    case 'scalar':
+      return 'a single value'
+    default:
+      return `a ${shape.kind}`
+  }
+}
+
+// ---------------------------------------------------------------- lists and records
+
+function readList(reading: Reading, shape: ListShape, node: Node, at: string): Value | undefined {
+  const isOne = shape.orOne === true && node.kind === 'scalar' && node.value !== null
+  if (node.kind !== 'sequence' && !isOne) return notThe(reading, node, at, 'a list')
+  const items = node.kind === 'sequence' ? (node as SequenceNode).items : [node]
+  if (shape.notEmpty === true && items.length === 0) {
+    reading.problems.push({ code: 'wrong-value', range: node.range, message: `"${at}" is an empty list` })
+    return undefined
+  }
+  const values = items.map((item, index) =>
+    readValue(reading, shape.of, item, isOne ? at : `${at}[${index}]`),
+  )
+  if (isOne && values[0] === undefined) return undefined
+  return shape.keepsIndex === true ? values : values.filter(value => value !== undefined)
+}
+
+function readRecord(reading: Reading, shape: RecordShape, node: MapNode, at: string): Values {
+  const values: [string, Value][] = []
+  for (const { key, value } of firstOfEach(node.entries)) {
+    const name = String(key.value)
+    const path = `${at}.${name}`
+    if (shape.keyFormat !== undefined && !fits(reading, shape.keyFormat, key, at, name)) continue
+    const read =
+      value === undefined
+        ? readMissing(reading, shape.of, key, path)
+        : readValue(reading, shape.of, value, path)
+    if (read !== undefined) values.push([name, read])
+  }
+  return Object.fromEntries(values)
+}
+
+/** A key with nothing behind it is null where null is a value, else a mistake. */
+function readMissing(reading: Reading, shape: Shape, key: ScalarNode, at: string): Value | undefined {
+  if (shape.kind === 'any' || shape.kind === 'scalar') return null
+  return readValue(reading, shape, { ...nothing, range: key.range, bodyRange: key.range }, at)
+}
+
+const nothing: ScalarNode = {
+  kind: 'scalar',
+  range: { start: 0, end: 0 },
+  bodyRange: { start: 0, end: 0 },
+  style: 'plain',
+  value: null,
+}
+
+// ---------------------------------------------------------------- mappings with known keys
+
+function readObject(reading: Reading, shape: ObjectShape, node: MapNode, at: string): Values {
+  const values = readKeys(reading, shape.keys, node, at, key => unknownKey(reading, shape.keys, key, at))
+  if (shape.exactlyOne !== undefined) checkExactlyOne(reading, shape, node, shape.exactlyOne)
+  if (shape.atLeastOne !== undefined) checkAtLeastOne(reading, shape.atLeastOne, node, `"${at}"`)
+  return values
+}
+
+function readKeys(
+  reading: Reading,
+  keys: readonly Key[],
+  node: MapNode,
+  at: string,
+  onUnknown: (key: ScalarNode) => void,
+): Values {
+  const index = keyIndex(keys)
+  const values: Record<string, Value> = {}
+  for (const { key, value } of firstOfEach(node.entries)) {
+    const known = index.get(String(key.value))
+    if (known === undefined) onUnknown(key)
+    else if (!isBuilt(known)) notBuiltYet(reading, key, at)
+    else {
+      const path = at === '' ? known.name : `${at}.${known.name}`
+      const read =
+        value === undefined
+          ? readMissing(reading, known.shape, key, path)
+          : readValue(reading, known.shape, value, path)
+      if (read !== undefined) values[propertyOf(known)] = read
+    }
+  }
+  fillIn(reading, keys, values, node, at)
+  return values
+}
+
+/** Defaults of keys that are absent or wrong; missing required keys are told. */
+function fillIn(
+  reading: Reading,
+  keys: readonly Key[],
+  values: Record<string, Value>,
+  node: MapNode,
+  at: string,
+): void {
+  // Where a key is there that is not built yet, the file is for a later svc and lacks nothing.
+  const isComplete = keys.some(key => !isBuilt(key) && hasKey(node, key.name))
+  for (const key of keys) {
+    const property = propertyOf(key)
+    if (property in values) continue
+    const fallback = fallbackOf(key)
+    if (fallback !== undefined) values[property] = fallback
+    if (key.required === true && !isComplete && !hasKey(node, key.name)) {
+      reading.problems.push({
+        code: 'missing-key',
+        range: placeOfMissingKey(reading, node),
+        message: at === '' ? `"${key.name}" is missing` : `"${at}" has no "${key.name}"`,
+        hint: `${key.name}: ${lowerFirst(key.doc)}`,
+      })
+    }
+  }
+}
+
+function hasKey(node: MapNode, name: string): boolean {
+  return node.entries.some(entry => entry.key.value === name)
+}
+
+function lowerFirst(text: string): string {
+  return /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text
+}
+
+/** The first line of the mapping: marking all of it would bury every other problem in it. */
+function placeOfMissingKey(reading: Reading, node: MapNode): Range {
+  const { start, end } = node.range
+  const lineEnd = reading.text.slice(start, end).search(/[\r\n]/)
+  return { start, end: lineEnd < 0 ? end : start + lineEnd }
+}
+
+const indexes = new WeakMap<readonly Key[], ReadonlyMap<string, Key>>()
+
+function keyIndex(keys: readonly Key[]): ReadonlyMap<string, Key> {
+  const known = indexes.get(keys)
+  if (known !== undefined) return known
+  const index = new Map(keys.map(key => [key.name, key]))
+  indexes.set(keys, index)
+  return index
+}
+
+function notBuiltYet(reading: Reading, key: ScalarNode, at: string): void {
+  const name = String(key.value)
+  const message = `"${at === '' ? name : `${at}.${name}`}" is not built yet`
+  reading.problems.push({ code: 'not-built-yet', range: key.range, message, hint: 'Remove the key.' })
+}
+
+function unknownKey(reading: Reading, keys: readonly Key[], key: ScalarNode, at: string): void {
+  const name = String(key.value)
+  const names = keys.filter(isBuilt).map(each => each.name)
+  const suggestions = nearestNames(name, names)
+  const nearest = suggestions[0]
+  const home = keys.find(each => isBuilt(each) && keysBelow(each.shape).includes(name))?.name
+  const hint =
+    home !== undefined
+      ? `"${name}" belongs under "${home}".`
+      : nearest !== undefined
+        ? `Did you mean "${nearest}"?`
+        : `Keys here: ${names.join(', ')}.`
+  reading.problems.push({
+    code: 'unknown-key',
+    range: key.range,
+    message: `unknown key "${shown(name)}"${at === '' ? '' : ` in "${at}"`}`,
+    hint,
+    ...(home === undefined && nearest !== undefined ? { suggestions, replacement: nearest } : {}),
+  })
+}
+
+function keysBelow(shape: Shape): readonly string[] {
+  if (shape.kind === 'object') return shape.keys.map(key => key.name)
+  if (shape.kind === 'variants') return shape.variants.flatMap(variant => variant.keys.map(key => key.name))
+  return shape.kind === 'shorthand' ? keysBelow(shape.of) : []
+}
+
+function checkExactlyOne(
+  reading: Reading,
+  shape: ObjectShape,
+  node: MapNode,
+  { keys, what }: NonNullable<ObjectShape['exactlyOne']>,
+): void {
+  const found = node.entries.filter(entry => keys.includes(String(entry.key.value)))
+  const [first, second] = found
+  if (first !== undefined && second !== undefined && first.key.value !== second.key.value) {
+    const message = `"${first.key.value}" and "${second.key.value}" are two ${what.replace(/^kind/, 'kinds')}`
+    reading.problems.push({ code: 'wrong-value', range: second.key.range, message, hint: 'Write two items.' })
+  }
+  const names = shape.keys.map(key => key.name)
+  const isMisspelt = node.entries.some(entry => !names.includes(String(entry.key.value)))
+  if (first !== undefined || isMisspelt) return
+  const built = shape.keys.filter(key => keys.includes(key.name) && isBuilt(key)).map(key => key.name)
+  const range = placeOfMissingKey(reading, node)
+  reading.problems.push({
+    code: 'missing-key',
+    range,
+    message: `there is no ${what}`,
+    hint: `Add one of ${built.join(', ')}.`,
+  })
+}
+
+function checkAtLeastOne(reading: Reading, names: readonly string[], node: MapNode, what: string): void {
+  if (node.entries.some(entry => names.includes(String(entry.key.value)))) return
+  const message = `${what} needs ${names.map(name => `"${name}"`).join(' or ')}`
+  reading.problems.push({ code: 'missing-key', range: placeOfMissingKey(reading, node), message })
+}
+
+// ---------------------------------------------------------------- variants and short forms
+
+function readVariants(reading: Reading, shape: VariantsShape, node: MapNode, at: string): Values | undefined {
+  const variant = variantOf(reading, shape, node, at)
+  if (variant === undefined) return undefined
+  const keys = keysOf(variant, shape)
+  const values = readKeys(reading, keys, node, at, key => unknownVariantKey(reading, shape, variant, key, at))
+  const what = `"${at}" of type ${variant.value}`
+  if (variant.atLeastOne !== undefined) checkAtLeastOne(reading, variant.atLeastOne, node, what)
+  return { ...values, type: variant.value }
+}
+
+function variantOf(reading: Reading, shape: VariantsShape, node: MapNode, at: string): Variant | undefined {
+  const entry = node.entries.find(each => each.key.value === 'type')
+  const path = at === '' ? 'type' : `${at}.type`
+  if (entry === undefined) {
+    const values = shape.variants.filter(isBuilt).map(each => each.value)
+    reading.problems.push({
+      code: 'missing-key',
+      range: placeOfMissingKey(reading, node),
+      message: `"${at}" has no "type"`,
+      hint: `Add type: ${values.join(', ')}.`,
+    })
+    return undefined
+  }
+  const value = entry.value ?? { ...nothing, range: entry.key.range }
+  if (value.kind !== 'scalar') return notThe(reading, value, path, 'a word')
+  return findChoice(reading, shape.variants, value, path)
+}
+
+const variantKeys = new WeakMap<Variant, readonly Key[]>()
+
+/** The keys of a variant with `type` itself. */
+export function keysOf(variant: Variant, shape: VariantsShape): readonly Key[] {
+  const known = variantKeys.get(variant)
+  if (known !== undefined) return known
+  const keys: readonly Key[] = [{ name: 'type', doc: shape.doc, shape: { kind: 'any' } }, ...variant.keys]
+  variantKeys.set(variant, keys)
+  return keys
+}
+
+function unknownVariantKey(
+  reading: Reading,
+  shape: VariantsShape,
+  variant: Variant,
+  key: ScalarNode,
+  at: string,
+): void {
+  const name = String(key.value)
+  const others = shape.variants
+    .filter(each => each.keys.some(other => other.name === name))
+    .map(each => each.value)
+  if (others.length === 0) {
+    unknownKey(reading, keysOf(variant, shape), key, at)
+    return
+  }
+  const message = `"${name}" is no key of "${at}" with type ${variant.value}`
+  const hint = `It belongs to type ${others.join(', ')}.`
+  reading.problems.push({ code: 'unknown-key', range: key.range, message, hint })
+}
+
+function readShorthand(reading: Reading, shape: ShorthandShape, node: Node, at: string): Value | undefined {
+  if (node.kind === 'map') return readValue(reading, shape.of, node, at)
+  if (node.kind === 'sequence' || node.value === null)
+    return notThe(reading, node, at, 'a value or a mapping')
+  const entries = shape.keys.map(name => ({
+    key: { ...nothing, range: node.range, value: name },
+    value: node,
+  }))
+  // Each of the keys would tell the same mistake again.
+  const before = reading.problems.length
+  const value = readValue(reading, shape.of, { kind: 'map', range: node.range, entries }, at)
+  if (shape.keys.length > 1 && reading.problems.length > before + 1) reading.problems.length = before + 1
+  return value
+}
+
+// ---------------------------------------------------------------- defaults
+
+const fallbacks = new WeakMap<Key, { readonly value: Value | undefined }>()
+
+/** The default of a key, read by its own shape; for a required key the emptiest value that its type allows. */
+export function fallbackOf(key: Key): Value | undefined {
+  const known = fallbacks.get(key)
+  if (known !== undefined) return known.value
+  const value =
+    key.default !== undefined
+      ? readValue({ text: '', problems: [] }, key.shape, nodeOf(key.default), key.name)
+      : key.required === true
+        ? emptyValue(key.shape)
+        : undefined
+  fallbacks.set(key, { value })
+  return value
+}
+
+function emptyValue(shape: Shape): Value | undefined {
+  switch (shape.kind) {
+    case 'text':
+      return ''
+    case 'list':
+      return []
+    case 'record':
+      return {}
+    case 'choice':
+      return shape.choices[0]?.value
+    default:
+      return undefined
+  }
+}
+
+function nodeOf(value: JsonValue): Node {
+  const range = nothing.range
+  if (Array.isArray(value)) return { kind: 'sequence', range, items: value.map(nodeOf) }
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value).map(([name, each]) => ({
+      key: { ...nothing, value: name },
+      value: nodeOf(each),
+    }))
+    return { kind: 'map', range, entries }
+  }
+  return { ...nothing, value: value as ScalarNode['value'] }
+}

@@ -1,0 +1,279 @@
+/**
+ * Answers which template tags an SQL text holds and what is wrong with them (decisions 1). Tags in comments are not
+ * tags; a tag in a string would not be one thing and is refused, except `var`. Never resolves a tag.
+ */
+
+import { nearestNames } from '../text/nearest-names.ts'
+import type { Range } from '../text/range.ts'
+import type { Tag } from './template.ts'
+
+export interface TemplateProblem {
+  readonly code: 'unclosed-tag' | 'invalid-tag' | 'not-built-yet'
+  /** In the template's text. */
+  readonly range: Range
+  readonly message: string
+  readonly hint: string
+}
+
+export interface TemplateScan {
+  readonly tags: readonly Tag[]
+  readonly problems: readonly TemplateProblem[]
+}
+
+const nothing: TemplateScan = { tags: [], problems: [] }
+const mark = /\{[{%#]/
+
+export function hasTemplateMark(text: string): boolean {
+  return mark.test(text)
+}
+
+export function scanTemplate(text: string): TemplateScan {
+  if (!hasTemplateMark(text)) return nothing
+  const tags: Tag[] = []
+  const problems: TemplateProblem[] = []
+  const add = (start: number, inString: boolean): number => {
+    const found = readTag(text, start, inString)
+    tags.push(found.tag)
+    if (found.problem !== undefined) problems.push(found.problem)
+    return found.tag.range.end
+  }
+  walkMarks(text, add)
+  return { tags, problems }
+}
+
+const landmark = /--|\/\*|'|"|\$|\{[{%#]/g
+
+/** Calls `visit` for each `{{`, `{%` and `{#` outside comments; it gives the place to go on from. */
+function walkMarks(text: string, visit: (start: number, inString: boolean) => number): void {
+  let position = 0
+  for (;;) {
+    landmark.lastIndex = position
+    const found = landmark.exec(text)
+    if (found === null) return
+    const start = found.index
+    switch (found[0]) {
+      case '--':
+        position = endOfLine(text, start)
+        break
+      case '/*':
+        position = endOfBlockComment(text, start)
+        break
+      case "'":
+      case '"':
+        position = walkString(text, start, found[0], visit)
+        break
+      case '$':
+        position = walkDollarString(text, start, visit)
+        break
+      default:
+        position = visit(start, false)
+    }
+  }
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.slice(from).search(/[\r\n]/)
+  return end < 0 ? text.length : from + end
+}
+
+function endOfBlockComment(text: string, start: number): number {
+  const edge = /\/\*|\*\//g
+  edge.lastIndex = start + 2
+  let depth = 1
+  for (let found = edge.exec(text); found !== null; found = edge.exec(text)) {
+    depth += found[0] === '/*' ? 1 : -1
+    if (depth === 0) return edge.lastIndex
+  }
+  return text.length
+}
+
+function walkString(
+  text: string,
+  start: number,
+  quote: string,
+  visit: (start: number, inString: boolean) => number,
+): number {
+  const hasEscapes =
+    quote === "'" && /[eE]/.test(text.charAt(start - 1)) && !/\w/.test(text.charAt(start - 2))
+  const tagStarts: number[] = []
+  let position = start + 1
+  let isClosed = false
+  while (position < text.length && !isClosed) {
+    const character = text[position]
+    if (character === quote && text[position + 1] === quote) position += 2
+    else if (character === quote) {
+      isClosed = true
+      position++
+    } else if (hasEscapes && character === '\\') position += 2
+    else if (character === '{' && isTagStart(text, position)) {
+      tagStarts.push(position)
+      position = text.indexOf('}}', position) + 2
+    } else position++
+  }
+  // Where the quote never ends, that is the mistake, and SQL's to report.
+  for (const tagStart of tagStarts) visit(tagStart, isClosed)
+  return position
+}
+
+/** Inside strings only what is surely meant as a tag counts: `{%` and `{#` may be part of the text. */
+function isTagStart(text: string, position: number): boolean {
+  return /^\{\{\s*\w/.test(text.slice(position, position + 20)) && text.includes('}}', position)
+}
+
+function walkDollarString(
+  text: string,
+  start: number,
+  visit: (start: number, inString: boolean) => number,
+): number {
+  const isInWord = /[\w$\u0080-\uffff]/.test(text.charAt(start - 1))
+  const tag = isInWord
+    ? undefined
+    : /^\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$/.exec(text.slice(start, start + 130))?.[0]
+  if (tag === undefined) return start + 1
+  const found = text.indexOf(tag, start + tag.length)
+  const end = found < 0 ? text.length : found
+  for (let position = start + tag.length; position < end; ) {
+    position = text[position] === '{' && isTagStart(text, position) ? visit(position, true) : position + 1
+  }
+  return Math.min(text.length, end + tag.length)
+}
+
+// ---------------------------------------------------------------- one tag
+
+interface FoundTag {
+  readonly tag: Tag
+  readonly problem?: TemplateProblem
+}
+
+const call = /^\s*([A-Za-z_][\w.]*)\s*(?:\(([\s\S]*)\))?\s*$/
+const quotedName = /^\s*(?:'([^']*)'|"([^"]*)")\s*$/
+const known = ['source', 'ref', 'this', 'var', 'window.start', 'window.end']
+
+function readTag(text: string, start: number, inString: boolean): FoundTag {
+  if (text[start + 1] !== '{') return notSupported(text, start)
+  const close = text.indexOf('}}', start + 2)
+  const next = text.indexOf('{{', start + 2)
+  const isClosed = close >= 0 && (next < 0 || close < next)
+  if (!isClosed) return unclosed(text, start)
+  // `{{ {'a': {'b': 1}} }}` is not a tag of ours; the first `}}` ends it.
+  const range = { start, end: close + 2 }
+  const found = readCall(text.slice(start + 2, close), range)
+  if (found.problem !== undefined || !inString || found.tag.kind === 'var') return found
+  return invalid(
+    range,
+    'a tag inside an SQL string is not replaced by a table',
+    'Take the tag out of the quotes.',
+  )
+}
+
+function notSupported(text: string, start: number): FoundTag {
+  const isComment = text[start + 1] === '#'
+  const close = text.indexOf(isComment ? '#}' : '%}', start + 2)
+  const range = { start, end: close < 0 ? endOfLine(text, start) : close + 2 }
+  return isComment
+    ? invalid(range, 'template comments {# … #} are not supported', 'Write an SQL comment: -- …')
+    : invalid(
+        range,
+        'statements {% … %} are not supported: a file has no loops and no conditionals',
+        'Write the SQL out, or use a CTE.',
+      )
+}
+
+function unclosed(text: string, start: number): FoundTag {
+  const range = { start, end: Math.max(start + 2, Math.min(endOfLine(text, start), nextTag(text, start))) }
+  const problem = 'the template tag is not closed'
+  return {
+    tag: { kind: 'invalid', range, problem },
+    problem: { code: 'unclosed-tag', range, message: problem, hint: 'End it with }}.' },
+  }
+}
+
+function nextTag(text: string, start: number): number {
+  const next = text.indexOf('{{', start + 2)
+  return next < 0 ? text.length : next
+}
+
+function invalid(range: Range, problem: string, hint: string): FoundTag {
+  return {
+    tag: { kind: 'invalid', range, problem },
+    problem: { code: 'invalid-tag', range, message: problem, hint },
+  }
+}
+
+function readCall(inner: string, range: Range): FoundTag {
+  const match = call.exec(inner)
+  if (match === null) return invalid(range, `"${shortened(inner)}" is not a template tag`, allTags)
+  const name = match[1] ?? ''
+  const argument = match[2]
+  switch (name) {
+    case 'source':
+      return argument === undefined || argument.trim() === ''
+        ? { tag: { kind: 'source', range } }
+        : named(inner, argument, range, 'source')
+    case 'ref':
+    case 'var':
+      return named(inner, argument, range, name)
+    case 'this':
+      return argument === undefined
+        ? { tag: { kind: 'this', range } }
+        : invalid(range, '{{ this }} takes no argument', 'Write {{ this }}.')
+    case 'window.start':
+    case 'window.end':
+      return notBuiltYet(range, name)
+    default:
+      return unknownFunction(range, name)
+  }
+}
+
+const allTags =
+  "Tags are {{ source }}, {{ source('child') }}, {{ ref('asset') }}, {{ this }} and {{ var('name') }}."
+
+function named(
+  inner: string,
+  argument: string | undefined,
+  range: Range,
+  kind: 'source' | 'ref' | 'var',
+): FoundTag {
+  const match = argument === undefined ? null : quotedName.exec(argument)
+  const name = match?.[1] ?? match?.[2] ?? ''
+  if (argument === undefined || name === '') return withoutName(range, kind, argument)
+  const argumentStart = range.start + 2 + inner.indexOf('(') + 1
+  const start = argumentStart + argument.search(/['"]/) + 1
+  const nameRange = { start, end: start + name.length }
+  if (kind === 'source') return { tag: { kind, range, child: name, nameRange } }
+  return { tag: { kind, range, name, nameRange } }
+}
+
+function withoutName(range: Range, kind: 'source' | 'ref' | 'var', argument: string | undefined): FoundTag {
+  const bare = argument?.trim() ?? ''
+  const example = /^[\w.]+$/.test(bare)
+    ? bare
+    : kind === 'source'
+      ? 'child'
+      : kind === 'ref'
+        ? 'asset'
+        : 'name'
+  const problem =
+    bare === '' ? `${kind}() needs a name` : `${kind}() takes one name in quotes, not ${shortened(bare)}`
+  return invalid(range, problem, `Write {{ ${kind}('${example}') }}.`)
+}
+
+function notBuiltYet(range: Range, name: string): FoundTag {
+  const problem = `{{ ${name} }} is not built yet`
+  const hint = 'Runs process a whole source for now; filter by a column instead.'
+  return {
+    tag: { kind: 'window', range, edge: name === 'window.start' ? 'start' : 'end' },
+    problem: { code: 'not-built-yet', range, message: problem, hint },
+  }
+}
+
+function unknownFunction(range: Range, name: string): FoundTag {
+  const nearest = nearestNames(name, known, 1)[0]
+  const hint = nearest === undefined ? allTags : `Did you mean ${nearest}?`
+  return invalid(range, `there is no template tag "${name}"`, hint)
+}
+
+function shortened(text: string): string {
+  const line = text.trim().replace(/\s+/g, ' ')
+  return line.length > 40 ? `${line.slice(0, 39)}…` : line
+}

@@ -1,0 +1,279 @@
+/**
+ * The slow YAML parser: gives a tree for any text, with every syntax problem in it. Expands aliases, within a bound, and
+ * turns away what a `.svc` file has no use for (merge keys are found later, in the tree).
+ */
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type ParsedNode,
+  parseDocument,
+  Scalar,
+  type YAMLError,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml'
+import type { Range } from '../text/range.ts'
+import type { MapEntry, MapNode, Node, ScalarNode, ScalarStyle, SequenceNode } from './node.ts'
+import { resolvePlainScalar } from './plain-scalar.ts'
+import { blockEnd } from './yaml-events.ts'
+import type { YamlProblem } from './yaml-problem.ts'
+
+/** How many nodes the aliases of a file may stand for, together. */
+const maxAliasedNodes = 10_000
+export const maxDepth = 100
+
+export function parseYamlRecovering(text: string): { root: Node | undefined; problems: YamlProblem[] } {
+  const builder: TreeBuilder = {
+    text,
+    problems: [],
+    anchors: new Map(),
+    aliasedNodes: 0,
+    nodeCount: 0,
+    depth: 0,
+  }
+  try {
+    const document = parseDocument(text, {
+      prettyErrors: false,
+      uniqueKeys: false,
+      merge: false,
+      logLevel: 'silent',
+      version: '1.2',
+    }) as Document.Parsed
+    for (const error of document.errors) builder.problems.push(syntaxProblem(text, error))
+    const root = document.contents === null ? undefined : nodeOf(builder, document.contents)
+    return { root, problems: builder.problems }
+  } catch (error) {
+    // The parser recurses; nothing that a person writes is nested so deeply.
+    if (!(error instanceof RangeError)) throw error
+    return { root: undefined, problems: [tooDeep({ start: 0, end: firstLineEnd(text) })] }
+  }
+}
+
+interface TreeBuilder {
+  readonly text: string
+  readonly problems: YamlProblem[]
+  /** What each anchor stands for and of how many nodes it consists. */
+  readonly anchors: Map<string, { node: Node; size: number }>
+  aliasedNodes: number
+  nodeCount: number
+  depth: number
+}
+
+function nodeOf(builder: TreeBuilder, parsed: ParsedNode): Node | undefined {
+  if (isAlias(parsed)) return expandAlias(builder, parsed.source, rangeOf(builder, parsed))
+  const before = builder.nodeCount + builder.aliasedNodes
+  builder.nodeCount++
+  if (builder.depth >= maxDepth) {
+    builder.problems.push(tooDeep(rangeOf(builder, parsed)))
+    return undefined
+  }
+  builder.depth++
+  const node = plainNodeOf(builder, parsed)
+  builder.depth--
+  if (node !== undefined && parsed.anchor !== undefined) {
+    builder.anchors.set(parsed.anchor, { node, size: builder.nodeCount + builder.aliasedNodes - before })
+  }
+  return node
+}
+
+function plainNodeOf(builder: TreeBuilder, parsed: ParsedNode): Node | undefined {
+  const isString = parsed.tag === 'tag:yaml.org,2002:str' || parsed.tag === '!'
+  if (parsed.tag !== undefined && !isString) {
+    builder.problems.push({
+      code: 'yaml-tag',
+      range: rangeOf(builder, parsed),
+      message: `the YAML tag ${shortTag(parsed.tag)} has no meaning in a .svc file`,
+      hint: 'Remove the tag; quote the value to make it text.',
+    })
+  }
+  if (isMap(parsed)) return mapOf(builder, parsed as YAMLMap.Parsed)
+  if (isSeq(parsed)) return sequenceOf(builder, parsed as YAMLSeq.Parsed)
+  return isScalar(parsed) ? scalarOf(builder, parsed as Scalar.Parsed, isString) : undefined
+}
+
+function shortTag(tag: string): string {
+  return tag.replace('tag:yaml.org,2002:', '!!')
+}
+
+/** An alias gives the anchor's node; the outermost range is that of the alias, so that problems show where it is. */
+function expandAlias(builder: TreeBuilder, name: string, range: Range): Node | undefined {
+  const anchor = builder.anchors.get(name)
+  if (anchor === undefined) {
+    const message = `there is no anchor "&${name}" before this alias`
+    builder.problems.push({
+      code: 'yaml-alias',
+      range,
+      message,
+      hint: 'An alias repeats a value marked above it.',
+    })
+    return undefined
+  }
+  builder.aliasedNodes += anchor.size
+  if (builder.aliasedNodes > maxAliasedNodes) {
+    const message = `the aliases of this file stand for more than ${maxAliasedNodes} values`
+    const isNew = builder.problems.every(problem => problem.message !== message)
+    if (isNew) builder.problems.push({ code: 'yaml-alias', range, message, hint: 'Write the values out.' })
+    return undefined
+  }
+  return { ...anchor.node, range }
+}
+
+function mapOf(builder: TreeBuilder, parsed: YAMLMap.Parsed): MapNode {
+  const entries: MapEntry[] = []
+  for (const pair of parsed.items) {
+    const key = keyOf(builder, pair.key as ParsedNode | null, parsed)
+    if (key === undefined) continue
+    const isGiven = pair.value !== null && !isEmptyScalar(pair.value)
+    entries.push({ key, value: isGiven ? nodeOf(builder, pair.value as ParsedNode) : undefined })
+  }
+  const range = rangeOf(builder, parsed)
+  if (parsed.flow && builder.text[range.start] === '{') return { kind: 'map', range, entries }
+  const last = entries.at(-1)
+  const start = entries[0]?.key.range.start ?? range.start
+  return {
+    kind: 'map',
+    range: { start, end: last?.value?.range.end ?? last?.key.range.end ?? range.end },
+    entries,
+  }
+}
+
+function keyOf(builder: TreeBuilder, key: ParsedNode | null, map: YAMLMap.Parsed): ScalarNode | undefined {
+  if (key !== null && isScalar(key) && !isEmptyScalar(key)) {
+    const parsed = key as Scalar.Parsed
+    const node = scalarOf(builder, parsed, true)
+    return { ...node, value: parsed.source ?? String(parsed.value) }
+  }
+  const range = key === null ? rangeOf(builder, map) : rangeOf(builder, key)
+  const alreadyTold = builder.problems.some(
+    problem => problem.range.start <= range.end && problem.range.end >= range.start,
+  )
+  if (!alreadyTold) {
+    const message = 'a key is a single word or a quoted text'
+    builder.problems.push({ code: 'yaml-syntax', range, message })
+  }
+  return undefined
+}
+
+function sequenceOf(builder: TreeBuilder, parsed: YAMLSeq.Parsed): SequenceNode {
+  const items: Node[] = []
+  for (const item of parsed.items) {
+    const node = item === null ? undefined : nodeOf(builder, item as ParsedNode)
+    if (node !== undefined) items.push(node)
+  }
+  const range = rangeOf(builder, parsed)
+  if (parsed.flow) return { kind: 'sequence', range, items }
+  return { kind: 'sequence', range: { start: range.start, end: items.at(-1)?.range.end ?? range.end }, items }
+}
+
+const styleNames: Readonly<Record<string, ScalarStyle>> = {
+  [Scalar.PLAIN]: 'plain',
+  [Scalar.QUOTE_SINGLE]: 'single',
+  [Scalar.QUOTE_DOUBLE]: 'double',
+  [Scalar.BLOCK_LITERAL]: 'literal',
+  [Scalar.BLOCK_FOLDED]: 'folded',
+}
+
+function scalarOf(builder: TreeBuilder, parsed: Scalar.Parsed, isString: boolean): ScalarNode {
+  const { text } = builder
+  const style = styleNames[parsed.type ?? Scalar.PLAIN] ?? 'plain'
+  const range = rangeOf(builder, parsed)
+  const source = typeof parsed.value === 'string' ? parsed.value : (parsed.source ?? '')
+  if (style === 'plain') {
+    const plain = parsed.source ?? source
+    return {
+      kind: 'scalar',
+      range,
+      bodyRange: range,
+      style,
+      value: isString ? plain : resolvePlainScalar(plain),
+    }
+  }
+  if (style === 'single' || style === 'double') {
+    const quote = style === 'single' ? "'" : '"'
+    const isClosed = range.end - range.start > 1 && text[range.end - 1] === quote
+    const bodyRange = {
+      start: range.start + 1,
+      end: Math.max(range.start + 1, range.end - (isClosed ? 1 : 0)),
+    }
+    return { kind: 'scalar', range, bodyRange, style, value: source }
+  }
+  const start = nextLine(text, range.start, range.end)
+  const bodyRange = { start, end: blockEnd(text, start, range.end) }
+  return {
+    kind: 'scalar',
+    range: { start: range.start, end: bodyRange.end },
+    bodyRange,
+    style,
+    value: source,
+  }
+}
+
+function nextLine(text: string, from: number, end: number): number {
+  for (let offset = from; offset < end; offset++) {
+    if (text[offset] === '\n') return offset + 1
+  }
+  return end
+}
+
+function isEmptyScalar(node: unknown): boolean {
+  if (!isScalar(node)) return false
+  const isUnwritten = node.type === Scalar.PLAIN || node.type === undefined || node.type === null
+  return isUnwritten && (node.source ?? '') === '' && node.tag === undefined && node.anchor === undefined
+}
+
+function rangeOf(builder: TreeBuilder, node: ParsedNode): Range {
+  const [start, end] = node.range ?? [0, 0]
+  return clampRange(builder.text, start, end)
+}
+
+function clampRange(text: string, start: number, end: number): Range {
+  const from = Math.max(0, Math.min(start, text.length))
+  return { start: from, end: Math.max(from, Math.min(end, text.length)) }
+}
+
+// ---------------------------------------------------------------- problems
+
+const hints: Readonly<Partial<Record<string, string>>> = {
+  TAB_AS_INDENT: 'Indent with spaces.',
+  BAD_INDENT: 'Keys of one block start in the same column.',
+  MULTILINE_IMPLICIT_KEY: 'Is a colon missing, or a quote?',
+  BLOCK_AS_IMPLICIT_KEY: 'Quote a value that has ": " in it.',
+  BAD_SCALAR_START: 'Quote a value that begins with this character.',
+  BLOCK_IN_FLOW: 'Inside { } and [ ] everything is written on one line or in brackets.',
+  MULTIPLE_DOCS: 'One file holds one asset: put what follows "---" into a file of its own.',
+}
+
+const messages: Readonly<Partial<Record<string, string>>> = {
+  TAB_AS_INDENT: 'a tab is not allowed as indentation',
+  MULTIPLE_DOCS: 'the file holds several YAML documents',
+  BLOCK_AS_IMPLICIT_KEY: 'a second ": " in this line, so it cannot be read as key and value',
+  BAD_INDENT: 'this line is indented differently from its neighbours',
+}
+
+function syntaxProblem(text: string, error: YAMLError): YamlProblem {
+  const [start, end] = error.pos
+  const hint = hints[error.code]
+  return {
+    code: error.code === 'MULTIPLE_DOCS' ? 'yaml-documents' : 'yaml-syntax',
+    range: clampRange(text, start, Math.max(end, start + 1)),
+    message: messages[error.code] ?? lowerFirst(error.message),
+    ...(hint === undefined ? {} : { hint }),
+  }
+}
+
+function lowerFirst(message: string): string {
+  const line = message.split('\n')[0] ?? message
+  return line.charAt(0).toLowerCase() + line.slice(1).replace(/[.:]$/, '')
+}
+
+function tooDeep(range: Range): YamlProblem {
+  return { code: 'yaml-depth', range, message: `values are nested more than ${maxDepth} levels deep` }
+}
+
+function firstLineEnd(text: string): number {
+  const end = text.search(/[\r\n]/)
+  return end < 0 ? text.length : end
+}

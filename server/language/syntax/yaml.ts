@@ -1,0 +1,113 @@
+/**
+ * Answers which positioned tree a YAML text is and what is wrong with it. Never throws: a broken text gives the tree of
+ * what can still be read. Knows nothing of what the keys mean.
+ */
+import type { Node, ScalarNode } from './node.ts'
+import { parseYamlEvents } from './yaml-events.ts'
+import type { YamlProblem } from './yaml-problem.ts'
+import { parseYamlRecovering } from './yaml-recovering.ts'
+
+export type { YamlProblem } from './yaml-problem.ts'
+
+export interface YamlTree {
+  /** Undefined for a text with nothing in it but comments. */
+  readonly root: Node | undefined
+  /** In order of place. */
+  readonly problems: readonly YamlProblem[]
+}
+
+export function parseYaml(text: string): YamlTree {
+  const fast = parseYamlEvents(text)
+  const { root, problems } =
+    fast === undefined ? parseUnusual(text) : { root: fast.root, problems: [] as YamlProblem[] }
+  if (root !== undefined) checkKeys(root, problems, new Set())
+  problems.sort((a, b) => a.range.start - b.range.start)
+  return { root, problems }
+}
+
+/** `key: {{ ref('x') }}` is a mapping inside a mapping to YAML; the tag is read as text and reported in plain words. */
+const bareTag = /^([ \t]*(?:- )*[\w"'-]+:[ \t]+)(\{\{.*)$/gm
+
+function parseUnusual(text: string): { root: Node | undefined; problems: YamlProblem[] } {
+  const problems: YamlProblem[] = []
+  const masked = text.replace(bareTag, (_line, before: string, rest: string, offset: number) => {
+    const start = offset + before.length
+    problems.push({
+      code: 'unquoted-template',
+      range: { start, end: start + rest.trimEnd().length },
+      message: 'a value that begins with {{ is a mapping to YAML, not SQL',
+      hint: 'Write the SQL as a block: "transform: |" and the text, indented, on the lines below.',
+    })
+    return before + hideBraces(rest)
+  })
+  if (problems.length === 0) return parseYamlRecovering(text)
+  const fast = parseYamlEvents(masked)
+  const parsed = fast === undefined ? parseYamlRecovering(masked) : { root: fast.root, problems: [] }
+  const root = parsed.root === undefined ? undefined : unhide(parsed.root)
+  return { root, problems: [...problems, ...parsed.problems] }
+}
+
+// Two private characters stand for the braces while YAML looks, and keep every offset.
+const openMark = '\uE0F0'
+const closeMark = '\uE0F1'
+
+function hideBraces(text: string): string {
+  return text.replaceAll('{', openMark).replaceAll('}', closeMark)
+}
+
+function unhide(node: Node): Node {
+  switch (node.kind) {
+    case 'scalar':
+      return unhideScalar(node)
+    case 'sequence':
+      return { ...node, items: node.items.map(unhide) }
+    case 'map':
+      return {
+        ...node,
+        entries: node.entries.map(entry => ({
+          key: entry.key,
+          value: entry.value === undefined ? undefined : unhide(entry.value),
+        })),
+      }
+  }
+}
+
+function unhideScalar(node: ScalarNode): ScalarNode {
+  if (typeof node.value !== 'string' || !node.value.includes(openMark)) return node
+  return { ...node, value: node.value.replaceAll(openMark, '{').replaceAll(closeMark, '}') }
+}
+
+/** Aliased nodes are met more than once and looked at once. */
+function checkKeys(node: Node, problems: YamlProblem[], seen: Set<unknown>): void {
+  if (node.kind === 'scalar') return
+  const content = node.kind === 'map' ? node.entries : node.items
+  if (seen.has(content)) return
+  seen.add(content)
+  if (node.kind === 'sequence') {
+    for (const item of node.items) checkKeys(item, problems, seen)
+    return
+  }
+  const keys = new Set<string>()
+  for (const { key, value } of node.entries) {
+    checkKey(key, keys, problems)
+    if (value !== undefined) checkKeys(value, problems, seen)
+  }
+}
+
+function checkKey(key: ScalarNode, keys: Set<string>, problems: YamlProblem[]): void {
+  const name = String(key.value)
+  if (keys.has(name)) {
+    const message = `the key "${name}" is here twice`
+    problems.push({
+      code: 'duplicate-key',
+      range: key.range,
+      message,
+      hint: 'The first one counts; remove one.',
+    })
+  }
+  keys.add(name)
+  if (name === '<<' && key.style === 'plain') {
+    const message = 'merge keys (<<) are not supported'
+    problems.push({ code: 'yaml-merge', range: key.range, message, hint: 'Write the keys out.' })
+  }
+}

@@ -1,0 +1,67 @@
+/** Answers which line and column an offset is on, and back. Lines end at `\n`, `\r\n` or a lone `\r`, as in editors. */
+
+export interface Position {
+  /** 1-based. */
+  readonly line: number
+  /** 1-based, in UTF-16 units. */
+  readonly column: number
+}
+
+export interface LineIndex {
+  readonly lineCount: number
+  /** Offsets outside the text are clamped. */
+  position(offset: number): Position
+  /** Lines and columns outside the text are clamped. */
+  offset(line: number, column: number): number
+  /** Without its line break; empty outside the text. */
+  lineText(line: number): string
+}
+
+export function lineIndex(text: string): LineIndex {
+  const starts = lineStarts(text)
+
+  const endOfLine = (line: number): number => {
+    const next = starts[line]
+    if (next === undefined) return text.length
+    return text[next - 1] === '\n' && text[next - 2] === '\r' ? next - 2 : next - 1
+  }
+
+  return {
+    lineCount: starts.length,
+    position(offset) {
+      const place = clamp(offset, 0, text.length)
+      const line = lastAtOrBefore(starts, place)
+      return { line: line + 1, column: place - (starts[line] ?? 0) + 1 }
+    },
+    offset(line, column) {
+      const row = clamp(line, 1, starts.length)
+      return clamp((starts[row - 1] ?? 0) + column - 1, starts[row - 1] ?? 0, endOfLine(row))
+    },
+    lineText(line) {
+      const start = starts[line - 1]
+      return start === undefined ? '' : text.slice(start, endOfLine(line))
+    },
+  }
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0]
+  for (const lineBreak of text.matchAll(/\r\n?|\n/g)) starts.push(lineBreak.index + lineBreak[0].length)
+  return starts
+}
+
+/** Index of the last element of the ascending `values` that is not above `value`; 0 where there is none. */
+export function lastAtOrBefore(values: ArrayLike<number>, value: number): number {
+  let low = 0
+  let high = values.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((values[middle] ?? 0) <= value) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.max(low, Math.min(high, value))
+}
