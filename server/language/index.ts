@@ -1,16 +1,30 @@
 export type * from './analysis.ts'
-export { checkAsset, checkProject, settingsPath } from './checks/check-project.ts'
+export { checkAsset, checkProject } from './checks/check-project.ts'
 export { maskCredentials } from './checks/credentials.ts'
 export { type DiagnosticCode, diagnosticCodes, diagnosticsPage } from './checks/diagnostic-codes.ts'
 export { compileSql } from './compile/compile-sql.ts'
 export { createProject, type ProjectFile } from './project/create-project.ts'
+export {
+  buildKey,
+  canonicalDefinition,
+  changedKeys,
+  definitionHash,
+  rawDefinitionHash,
+  rawKey,
+  testHash,
+  type Vars,
+} from './project/identity.ts'
 export { locate, nodeAt } from './project/locate.ts'
 export { parseAsset } from './project/parse-asset.ts'
-export { parseSettings } from './project/parse-settings.ts'
+export { parseSettings, settingsPath } from './project/parse-settings.ts'
 export type * from './project/project.ts'
+export { type Selection, type SelectorFacts, selectAssets } from './project/selectors.ts'
 export type * from './schema/definition.ts'
 export { parseDuration } from './schema/formats.ts'
+export { assetJsonSchema, type JsonSchema, settingsJsonSchema } from './schema/json-schema.ts'
+export { referencePage } from './schema/reference-page.ts'
 export * from './source/column-type.ts'
+export * from './source/file-options.ts'
 export * from './source/find-records.ts'
 export { JsonProblem } from './source/json-scanner.ts'
 export * from './source/json-shape.ts'

@@ -1,0 +1,38 @@
+/** SQL as what it says: its tokens, without spacing, comments and the case of unquoted words (decisions 2, "Identity"). */
+import { type SqlToken, sqlTokens } from '../syntax/sql-tokens.ts'
+import type { SqlTemplate, Tag } from '../syntax/template.ts'
+
+/** Two texts with the same canonical form mean the same. Strings and quoted identifiers stay to the letter. */
+export function canonicalSql(sql: string, tags: readonly Tag[] = []): string {
+  const byStart = new Map(tags.map(tag => [tag.range.start, tag]))
+  const words: string[] = []
+  for (const token of sqlTokens(sql)) {
+    if (token.kind !== 'comment') words.push(wordOf(sql, token, byStart))
+  }
+  while (words.at(-1) === ';') words.pop()
+  return words.join(' ')
+}
+
+export function canonicalTemplate(template: SqlTemplate | undefined): string {
+  return template === undefined ? '' : canonicalSql(template.text, template.tags)
+}
+
+function wordOf(sql: string, token: SqlToken, tags: ReadonlyMap<number, Tag>): string {
+  const written = sql.slice(token.start, token.end)
+  if (token.kind === 'word' || token.kind === 'number') return written.toLowerCase()
+  if (token.kind !== 'tag') return written
+  const tag = tags.get(token.start)
+  switch (tag?.kind) {
+    case 'source':
+      return tag.child === undefined ? '{{source}}' : `{{source(${JSON.stringify(tag.child)})}}`
+    case 'ref':
+    case 'var':
+      return `{{${tag.kind}(${JSON.stringify(tag.name)})}}`
+    case 'this':
+      return '{{this}}'
+    case 'window':
+      return `{{window.${tag.edge}}}`
+    default:
+      return written
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * Answers whether two versions of an asset, a build or a test are the same (decisions 2, "Identity"). What changes data
+ * counts; descriptions, owners, tags, tests, freshness, exposures, layout and comments do not.
+ */
+import type { Contract, Ingest, JsonValue, RestAuth, TestDefinition } from '../schema/definition.ts'
+import { canonicalSql, canonicalTemplate } from './canonical-sql.ts'
+import type { Asset, Hash } from './project.ts'
+
+export type Vars = Readonly<Record<string, JsonValue>>
+
+/**
+ * The part of a definition that changes data, as JSON with sorted keys: two levels that a plan can name
+ * (`deploy.materialize`), each with its value. Small enough to be kept with every build.
+ */
+export function canonicalDefinition(asset: Asset, vars: Vars): string {
+  const { definition } = asset
+  const { materialize, schema } = definition.deploy
+  return sortedJson({
+    ingest: ingestIdentity(definition.ingest),
+    contract: contractIdentity(definition.contract),
+    transform: canonicalTemplate(asset.sql),
+    deploy: schema === undefined ? { materialize } : { materialize, schema },
+    vars: usedVars(asset, vars),
+  })
+}
+
+export function definitionHash(asset: Asset, vars: Vars, hash: Hash): string {
+  return hash(`definition\n${canonicalDefinition(asset, vars)}`)
+}
+
+/** Of what decides the raw load alone: `ingest` and `contract`. */
+export function rawDefinitionHash(asset: Asset, hash: Hash): string {
+  const { ingest, contract } = asset.definition
+  return hash(`raw\n${sortedJson({ ingest: ingestIdentity(ingest), contract: contractIdentity(contract) })}`)
+}
+
+/** `loadId` is the hash of the content that was fetched. */
+export function rawKey(rawDefinition: string, loadId: string, hash: Hash): string {
+  return hash(`load\n${rawDefinition}\n${loadId}`)
+}
+
+/** `parentKeys` in the order of the parents' names; `raw` is the asset's own load, where it has a source. */
+export function buildKey(
+  definition: string,
+  parentKeys: readonly string[],
+  raw: string | undefined,
+  hash: Hash,
+): string {
+  return hash(`build\n${definition}\n${raw ?? '-'}\n${parentKeys.join('\n')}`)
+}
+
+/** Of what a test asks: its kind, its parameters, its thresholds. Not its name, description, tags or place. */
+export function testHash(asset: Asset, test: TestDefinition, hash: Hash, vars: Vars = {}): string {
+  const { name: _name, description: _description, tags: _tags, index, ...question } = test
+  const template = test.kind === 'sql' ? asset.testSql.get(index) : undefined
+  return hash(
+    `test\n${sortedJson({
+      ...question,
+      ...(test.where === undefined ? {} : { where: canonicalSql(test.where) }),
+      ...(test.kind === 'expression' ? { expression: canonicalSql(test.expression) } : {}),
+      ...(template === undefined
+        ? {}
+        : { sql: canonicalTemplate(template), vars: pick(vars, varNames(template.tags)) }),
+    })}`,
+  )
+}
+
+/** Names of the keys that differ, two levels deep, sorted: `transform`, `deploy.materialize`, `ingest.endpoint`. */
+export function changedKeys(before: string, after: string): string[] {
+  const old = JSON.parse(before) as Canonical
+  const now = JSON.parse(after) as Canonical
+  return unionOfKeys(old, now).flatMap(key => {
+    const [a, b] = [old[key], now[key]]
+    if (sortedJson(a) === sortedJson(b)) return []
+    if (!isMapping(a) || !isMapping(b)) return [key]
+    return unionOfKeys(a, b)
+      .filter(inner => sortedJson(a[inner]) !== sortedJson(b[inner]))
+      .map(inner => `${key}.${inner}`)
+  })
+}
+
+type Canonical = Readonly<Record<string, JsonValue>>
+
+function unionOfKeys(a: Canonical, b: Canonical): string[] {
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].sort()
+}
+
+function isMapping(value: JsonValue | undefined): value is Canonical {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+// ---------------------------------------------------------------- what counts
+
+function ingestIdentity(ingest: Ingest): JsonValue {
+  if (ingest.type === 'none') return { type: 'none' }
+  const { credentials: _credentials, limits: _limits, ...rest } = ingest
+  const counted = rest.type === 'rest_api' ? { ...rest, auth: authIdentity(rest.auth) } : rest
+  return counted as unknown as JsonValue
+}
+
+/** How a source is asked, never with which secret: a new token gives the same data. */
+function authIdentity(auth: RestAuth): JsonValue {
+  switch (auth.type) {
+    case 'basic':
+      return { type: auth.type, username: auth.username }
+    case 'api_key':
+      return { type: auth.type, name: auth.name, in: auth.in }
+    default:
+      return { type: auth.type }
+  }
+}
+
+/** Descriptions and marks of personal data change no value. No contract at all is the one that allows everything. */
+function contractIdentity(contract: Contract | undefined): JsonValue {
+  if (contract === undefined) return contractIdentity(openContract)
+  const columns = Object.entries(contract.columns).map(
+    ([name, { description: _text, pii: _pii, ...rest }]) => [name, rest],
+  )
+  return { ...contract, columns: Object.fromEntries(columns) } as unknown as JsonValue
+}
+
+const openContract: Contract = {
+  evolution: { tables: 'evolve', columns: 'evolve', types: 'evolve' },
+  enforceTypes: false,
+  requiredColumns: [],
+  columns: {},
+}
+
+function usedVars(asset: Asset, vars: Vars): JsonValue {
+  return pick(vars, varNames(asset.sql?.tags ?? []))
+}
+
+function varNames(tags: NonNullable<Asset['sql']>['tags']): string[] {
+  return tags.flatMap(tag => (tag.kind === 'var' ? [tag.name] : []))
+}
+
+function pick(vars: Vars, names: readonly string[]): JsonValue {
+  return Object.fromEntries(names.map(name => [name, vars[name] ?? null]))
+}
+
+/** JSON in which the order of keys says nothing. */
+function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) => {
+    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner
+    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+  })
+}

@@ -1,0 +1,144 @@
+/** The published JSON Schemas (draft 2020-12), made from the same description that validates. */
+import { assetShape } from './asset-schema.ts'
+import type { JsonValue } from './definition.ts'
+import { durationPattern, percentPattern, ratePattern, thresholdPattern } from './formats.ts'
+import { settingsShape } from './settings-schema.ts'
+import {
+  isBuilt,
+  type Key,
+  type ObjectShape,
+  type Shape,
+  type TextShape,
+  type VariantsShape,
+} from './shape.ts'
+
+export type JsonSchema = { readonly [name: string]: JsonValue }
+
+/** Schema of a `.svc` file: what is built, nothing else. */
+export function assetJsonSchema(): JsonSchema {
+  return published('asset', 'A data asset of svc (.svc file)', assetShape)
+}
+
+/** Schema of `svc.yaml`. */
+export function settingsJsonSchema(): JsonSchema {
+  return published('settings', 'Settings of an svc project (svc.yaml)', settingsShape)
+}
+
+function published(name: string, title: string, shape: ObjectShape): JsonSchema {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: `urn:svc:schema:${name}`,
+    title,
+    ...schemaOf(shape),
+  }
+}
+
+function schemaOf(shape: Shape): JsonSchema {
+  switch (shape.kind) {
+    case 'text':
+      return textSchema(shape)
+    case 'boolean':
+      return { type: 'boolean' }
+    case 'number':
+      return {
+        type: shape.whole ? 'integer' : 'number',
+        ...(shape.min === undefined ? {} : { minimum: shape.min }),
+      }
+    case 'duration':
+      return { type: 'string', pattern: durationPattern.source }
+    case 'rate':
+      return { type: 'string', pattern: ratePattern.source }
+    case 'percent':
+      return { type: 'string', pattern: percentPattern.source }
+    case 'threshold':
+      return { type: 'string', pattern: thresholdPattern.source }
+    case 'choice':
+      return { enum: shape.choices.filter(isBuilt).map(each => each.value) }
+    case 'scalar':
+      return { type: ['string', 'number', 'boolean', 'null'] }
+    case 'any':
+      return {}
+    case 'list':
+      return listSchema(schemaOf(shape.of), shape.orOne === true, shape.notEmpty === true)
+    case 'record':
+      return recordSchema(schemaOf(shape.of), shape.keyFormat?.pattern.source)
+    case 'object':
+      return objectSchema(shape)
+    case 'variants':
+      return { oneOf: variantSchemas(shape) }
+    case 'shorthand':
+      return { anyOf: [...shortSchemas(shape.of, shape.keys), schemaOf(shape.of)] }
+  }
+}
+
+function textSchema(shape: TextShape): JsonSchema {
+  const pattern = shape.format?.pattern
+  // A number is taken as the text that it is written as.
+  if (pattern === undefined)
+    return shape.sql === undefined ? { type: ['string', 'number'] } : { type: 'string', minLength: 1 }
+  return { type: ['string', 'number'], ...(pattern.flags === '' ? { pattern: pattern.source } : {}) }
+}
+
+function listSchema(items: JsonSchema, orOne: boolean, notEmpty: boolean): JsonSchema {
+  const list: JsonSchema = { type: 'array', items, ...(notEmpty ? { minItems: 1 } : {}) }
+  return orOne ? { anyOf: [items, list] } : list
+}
+
+function recordSchema(values: JsonSchema, keyPattern: string | undefined): JsonSchema {
+  const names = keyPattern === undefined ? {} : { propertyNames: { pattern: keyPattern } }
+  return { type: 'object', additionalProperties: values, ...names }
+}
+
+function objectSchema(shape: ObjectShape): JsonSchema {
+  const keys = shape.keys.filter(isBuilt)
+  const { exactlyOne, atLeastOne } = shape
+  const kinds = exactlyOne?.keys.filter(name => keys.some(key => key.name === name))
+  return {
+    ...keysSchema(keys),
+    ...(kinds === undefined ? {} : { oneOf: kinds.map(name => ({ required: [name] })) }),
+    ...(atLeastOne === undefined ? {} : { anyOf: atLeastOne.map(name => ({ required: [name] })) }),
+  }
+}
+
+function keysSchema(keys: readonly Key[], extra: JsonSchema = {}): JsonSchema {
+  const required = keys.filter(key => key.required === true).map(key => key.name)
+  const properties = Object.fromEntries(keys.filter(isBuilt).map(key => [key.name, keySchema(key)]))
+  const all = [...Object.keys(extra), ...required]
+  return {
+    type: 'object',
+    properties: { ...extra, ...properties },
+    ...(all.length === 0 ? {} : { required: all }),
+    additionalProperties: false,
+  }
+}
+
+function keySchema(key: Key): JsonSchema {
+  const isShown = key.default !== undefined && JSON.stringify(key.default) !== '{}'
+  return {
+    description: key.doc,
+    ...schemaOf(key.shape),
+    ...(isShown ? { default: key.default ?? null } : {}),
+  }
+}
+
+function variantSchemas(shape: VariantsShape): JsonSchema[] {
+  return shape.variants.filter(isBuilt).map(variant => ({
+    description: variant.doc,
+    ...keysSchema(variant.keys, { type: { const: variant.value } }),
+    ...(variant.atLeastOne === undefined
+      ? {}
+      : { anyOf: variant.atLeastOne.map(name => ({ required: [name] })) }),
+  }))
+}
+
+/** What may stand for the whole mapping: the values of the key that the short form gives. */
+function shortSchemas(shape: ObjectShape | VariantsShape, keys: readonly string[]): JsonSchema[] {
+  if (shape.kind === 'variants') {
+    const simple = shape.variants.filter(
+      each => isBuilt(each) && each.keys.every(key => key.required !== true),
+    )
+    return [{ enum: simple.filter(each => each.atLeastOne === undefined).map(each => each.value) }]
+  }
+  const key = shape.keys.find(each => each.name === keys[0])
+  return key === undefined ? [] : [schemaOf(key.shape)]
+}

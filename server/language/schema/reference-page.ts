@@ -1,0 +1,186 @@
+/** The reference of every key as a Markdown page, made from the same description that validates. */
+import { assetShape } from './asset-schema.ts'
+import { settingsShape } from './settings-schema.ts'
+import { firstVersion, isBuilt, type Key, type ObjectShape, type Shape, type VariantsShape } from './shape.ts'
+
+export function referencePage(): string {
+  return [
+    '# Reference',
+    '',
+    'Every key of an asset file and of `svc.yaml`. `svc schema asset` and `svc schema settings` print the same as JSON Schema.',
+    '',
+    '# Asset file (`.svc`)',
+    '',
+    ...section('', assetShape, 2),
+    '# Project settings (`svc.yaml`)',
+    '',
+    ...section('', settingsShape, 2),
+  ]
+    .join('\n')
+    .trimEnd()
+    .concat('\n')
+}
+
+/** A table of the keys, what each may hold, and a section for each that holds keys of its own. */
+function section(at: string, shape: ObjectShape, depth: number): string[] {
+  return [...keyTable(shape.keys), ...shape.keys.filter(isBuilt).flatMap(key => below(at, key, depth))]
+}
+
+function keyTable(keys: readonly Key[]): string[] {
+  const built = keys.filter(isBuilt)
+  const later = keys.filter(key => !isBuilt(key)).map(key => `\`${key.name}\``)
+  const rows = built.map(
+    key =>
+      `| ${code(key.name)}${key.required === true ? ' (required)' : ''} | ${typeOf(key.shape)} | ${defaultOf(key)} | ${cell(docOf(key))} |`,
+  )
+  return [
+    ...(rows.length === 0 ? [] : ['| key | value | default | meaning |', '|---|---|---|---|', ...rows, '']),
+    ...(later.length === 0 ? [] : [`Not built yet, and refused: ${later.join(', ')}.`, '']),
+  ]
+}
+
+function docOf(key: Key): string {
+  return key.since === undefined || key.since === firstVersion ? key.doc : `${key.doc} Since ${key.since}.`
+}
+
+function defaultOf(key: Key): string {
+  if (key.defaultDoc !== undefined) return code(key.defaultDoc)
+  const { default: value } = key
+  const isPlain = value !== undefined && (typeof value !== 'object' || value === null)
+  return isPlain ? code(String(value)) : ''
+}
+
+function code(text: string): string {
+  return `\`${text}\``
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|')
+}
+
+function typeOf(shape: Shape): string {
+  switch (shape.kind) {
+    case 'text':
+      return shape.sql === undefined ? 'text' : 'SQL'
+    case 'boolean':
+      return '`true` or `false`'
+    case 'number':
+      return shape.whole ? 'whole number' : 'number'
+    case 'duration':
+      return 'duration (`90s`, `30m`, `12h`, `7d`)'
+    case 'rate':
+      return 'rate (`10/s`, `100/m`)'
+    case 'percent':
+      return 'percentage (`50%`)'
+    case 'threshold':
+      return 'comparison (`"> 10"`)'
+    case 'choice':
+      return shape.choices
+        .filter(isBuilt)
+        .map(each => code(each.value))
+        .join(', ')
+    case 'scalar':
+      return 'single value'
+    case 'any':
+      return 'any value'
+    case 'list':
+      return shape.orOne === true ? `${typeOf(shape.of)}, or a list` : `list of ${pluralOf(shape.of)}`
+    case 'record':
+      return `mapping: ${shape.keyName} → ${typeOf(shape.of)}`
+    case 'object':
+    case 'variants':
+      return 'mapping'
+    case 'shorthand':
+      return shortTypeOf(shape.of, shape.keys[0] ?? '')
+  }
+}
+
+function pluralOf(shape: Shape): string {
+  return shape.kind === 'object' || shape.kind === 'record' ? 'mappings' : typeOf(shape)
+}
+
+function shortTypeOf(shape: ObjectShape | VariantsShape, key: string): string {
+  if (shape.kind === 'variants') return 'a type, or a mapping'
+  const short = shape.keys.find(each => each.name === key)
+  return short === undefined ? 'mapping' : `${typeOf(short.shape)}, or a mapping`
+}
+
+/** The section of a key whose value has keys or choices of its own. */
+function below(at: string, key: Key, depth: number): string[] {
+  const path = at === '' ? key.name : `${at}.${key.name}`
+  const lines = belowShape(path, key.shape, depth)
+  return lines.length === 0
+    ? []
+    : [`${'#'.repeat(Math.min(depth, 6))} \`${path}\``, '', docOf(key), '', ...lines]
+}
+
+function belowShape(path: string, shape: Shape, depth: number): string[] {
+  switch (shape.kind) {
+    case 'choice':
+      return shape.choices
+        .map(each => `- ${code(each.value)}: ${each.doc}${isBuilt(each) ? '' : ' Not built yet.'}`)
+        .concat('')
+    case 'object':
+      return [...constraint(shape), ...section(path, shape, depth + 1)]
+    case 'variants':
+      return variantSections(path, shape, depth + 1)
+    case 'list':
+      return belowShape(`${path}[]`, shape.of, depth)
+    case 'record':
+      return belowShape(`${path}.<${shape.keyName}>`, shape.of, depth)
+    case 'shorthand':
+      return [shortForm(shape.of, shape.keys), '', ...belowShape(path, shape.of, depth)]
+    default:
+      return []
+  }
+}
+
+function constraint(shape: ObjectShape): string[] {
+  if (shape.exactlyOne !== undefined) return [`Each has one ${shape.exactlyOne.what}.`, '']
+  if (shape.atLeastOne !== undefined) return [`At least one of ${shape.atLeastOne.map(code).join(', ')}.`, '']
+  return []
+}
+
+function shortForm(shape: ObjectShape | VariantsShape, keys: readonly string[]): string {
+  const what =
+    shape.kind === 'variants'
+      ? 'the type alone'
+      : `a single value, which is then ${keys.map(code).join(', ')}`
+  return `Short form: ${what}.`
+}
+
+function variantSections(path: string, shape: VariantsShape, depth: number): string[] {
+  const shared = sharedKeys(shape)
+  const variants = shape.variants.flatMap(variant => {
+    if (!isBuilt(variant)) return []
+    const own = variant.keys.filter(key => !shared.includes(key))
+    const needs =
+      variant.atLeastOne === undefined
+        ? []
+        : [`At least one of ${variant.atLeastOne.map(code).join(', ')}.`, '']
+    const title = `${'#'.repeat(Math.min(depth, 6))} \`${path}\` with \`type: ${variant.value}\``
+    return [title, '', variant.doc, '', ...needs, ...section(path, { kind: 'object', keys: own }, depth + 1)]
+  })
+  const later = shape.variants.filter(variant => !isBuilt(variant)).map(variant => code(variant.value))
+  const common =
+    shared.length === 0
+      ? []
+      : [
+          `${'#'.repeat(Math.min(depth, 6))} \`${path}\`: keys of several types`,
+          '',
+          ...section(path, { kind: 'object', keys: shared }, depth + 1),
+        ]
+  return [
+    ...variants,
+    ...common,
+    ...(later.length === 0 ? [] : [`Not built yet, and refused: ${later.join(', ')}.`, '']),
+  ]
+}
+
+/** Keys that more than one type has, told once. */
+function sharedKeys(shape: VariantsShape): Key[] {
+  const counts = new Map<Key, number>()
+  for (const key of shape.variants.flatMap(variant => variant.keys))
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  return [...counts].filter(([, count]) => count > 1).map(([key]) => key)
+}
