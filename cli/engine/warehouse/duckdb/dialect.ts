@@ -21,6 +21,7 @@ export const duckdbDialect: Dialect = {
     json: 'JSON',
   },
   epochSeconds: expression => `epoch(${expression})`,
+  jsonRows: query => `SELECT CAST(to_json(list(selected_rows)) AS VARCHAR) FROM (${query}) AS selected_rows`,
 }
 
 /** Always quoted: keywords, spaces, quotes and emoji are names like any other. */

@@ -62,11 +62,12 @@ async function expectGeneration(connection: DuckDBConnection, change: PointerCha
   if (live !== change.fromGeneration) throw stale(change, live)
 }
 
-function viewStatements({ view, target, columns, description }: ProductionView): string[] {
+function viewStatements({ view, target, query, columns, description }: ProductionView): string[] {
   if (columns.length === 0) throw new Error(`production view ${view.schema}.${view.name} has no columns`)
   const name = dialect.relation(view)
+  const source = query === undefined ? dialect.relation(target) : `(\n${query}\n)`
   const list = columns.map(column => dialect.identifier(column.name)).join(', ')
-  const create = `CREATE OR REPLACE VIEW ${name} AS SELECT ${list} FROM ${dialect.relation(target)}`
+  const create = `CREATE OR REPLACE VIEW ${name} AS SELECT ${list} FROM ${source}`
   if (description === undefined) return [create]
   return [create, `COMMENT ON VIEW ${name} IS ${dialect.literal(description)}`]
 }

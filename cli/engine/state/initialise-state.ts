@@ -1,0 +1,36 @@
+/** Makes the state tables where they are missing and refuses those of a newer svc. Reads no state. */
+import { SvcError } from '../errors.ts'
+import type { WarehouseSession } from '../warehouse/warehouse.ts'
+import { createStateTables, stateSchema, stateTable, stateVersion } from './tables.ts'
+
+/** Idempotent; one round trip where the tables exist. SvcError `warehouse-newer`. */
+export async function initialiseState(session: WarehouseSession): Promise<void> {
+  const version = await stateVersionOf(session)
+  if (version !== undefined) return refuseNewer(version)
+  await session.transaction(createStateTables(session.dialect).map(sql => ({ sql })))
+}
+
+/** Undefined: there are no state tables. */
+export async function stateVersionOf(session: WarehouseSession): Promise<number | undefined> {
+  const meta = stateTable(session.dialect, 'svc_meta')
+  try {
+    const [row] = await session.query<{ version: number | null }>(
+      `SELECT max(version) AS version FROM ${meta}`,
+    )
+    return row?.version ?? undefined
+  } catch (error) {
+    const exists = (await session.relations(stateSchema)).some(({ name }) => name === 'svc_meta')
+    if (exists) throw error
+    return undefined
+  }
+}
+
+/** SvcError `warehouse-newer`: what this svc does not know it must not change. */
+export function refuseNewer(version: number): void {
+  if (version <= stateVersion) return
+  throw new SvcError(
+    'warehouse-newer',
+    `the state tables of this warehouse have version ${version}, and this svc knows ${stateVersion}`,
+    { hint: 'Update svc.' },
+  )
+}

@@ -1,0 +1,44 @@
+/** Which builds the maps of runs still need. Pure: what becomes of the others is the collection's business. */
+import type { BuildRecord, HistoryAsset, HistoryRecord } from './state.ts'
+
+/** Asset to build key, as one run left them. */
+export type GenerationMap = ReadonlyMap<string, string>
+
+/**
+ * The map that was live at `generation`; undefined when no deployed run of the history made it. A generation may be
+ * recorded by several runs (one that found nothing to do repeats it): the newest leads.
+ */
+export function mapOfGeneration(
+  history: readonly HistoryRecord[],
+  generation: number,
+): GenerationMap | undefined {
+  const run = history.find(record => record.status === 'deployed' && record.generation === generation)
+  return run === undefined ? undefined : mapOfRun(run)
+}
+
+/** What a run built, reused or kept; assets without a build are absent. */
+export function mapOfRun(run: HistoryRecord): GenerationMap {
+  return mapOfAssets(run.assets)
+}
+
+export function mapOfAssets(assets: readonly HistoryAsset[]): GenerationMap {
+  const map = new Map<string, string>()
+  for (const { name, build_key } of assets) if (build_key !== null) map.set(name, build_key)
+  return map
+}
+
+/** The builds of `roots` (build keys, of all maps that count) and everything that these pin, at any depth. */
+export function reachableBuilds(
+  roots: Iterable<string>,
+  builds: ReadonlyMap<string, BuildRecord>,
+): ReadonlySet<string> {
+  const reached = new Set<string>()
+  const open = [...roots]
+  for (let key = open.pop(); key !== undefined; key = open.pop()) {
+    const build = builds.get(key)
+    if (build === undefined || reached.has(key)) continue
+    reached.add(key)
+    open.push(...build.pins)
+  }
+  return reached
+}
