@@ -1,1 +1,5 @@
-export {}
+export * from './source/csv-layout.ts'
+export * from './source/find-files.ts'
+export * from './source/guess-record-type.ts'
+export * from './source/local-duckdb.ts'
+export * from './source-shapes.ts'

@@ -82,6 +82,7 @@ function mergeTable(table: RawTable, before: RawTable | undefined): RawTable {
 
 interface Draft {
   readonly child: string | undefined
+  readonly path: readonly string[]
   readonly columns: RawColumn[]
   /** Source path by lower-cased column name: warehouses compare names without case. */
   readonly names: Map<string, string>
@@ -108,8 +109,9 @@ class Walk {
   }
 
   table(child: string | undefined, path: readonly string[]): Draft {
-    const draft: Draft = { child, columns: [], names: new Map(), hasChildren: false }
-    if (child !== undefined) this.claim(this.childNames, child, path, 'child table')
+    const draft: Draft = { child, path, columns: [], names: new Map(), hasChildren: false }
+    const place = path.filter(step => step !== listStep)
+    if (child !== undefined) this.claim(this.childNames, child, place, 'child table')
     this.tables.push(draft)
     return draft
   }
@@ -167,8 +169,10 @@ class Walk {
     const place = path.filter(step => step !== listStep)
     if (!this.included(place) && !this.include.some(pattern => pattern.reachesInto(place))) return false
     const child = table.child === undefined ? names.join('__') : `${table.child}__${names.join('__')}`
-    table.hasChildren = true
-    this.fields(this.table(child, place), type.element.fields, [...path, listStep], [], depth + 1)
+    const draft = this.table(child, [...path, listStep])
+    this.fields(draft, type.element.fields, [...path, listStep], [], depth + 1)
+    if (draft.columns.length > 0 || draft.hasChildren) table.hasChildren = true
+    else this.tables.splice(this.tables.indexOf(draft), 1)
     return true
   }
 
@@ -326,13 +330,13 @@ function columnType(type: SourceType, mode: 'tables' | 'json'): string | undefin
 
 function withSystemColumns(draft: Draft, complete: boolean): RawTable {
   const system: RawColumn[] = []
-  if (draft.hasChildren) system.push(systemColumn('_svc_id', 'VARCHAR'))
+  if (draft.hasChildren) system.push(systemColumn('_svc_id', 'VARCHAR', []))
   if (draft.child !== undefined) {
-    system.push(systemColumn('_svc_parent_id', 'VARCHAR'), systemColumn('_svc_idx', 'BIGINT'))
+    system.push(systemColumn('_svc_parent_id', 'VARCHAR', []), systemColumn('_svc_idx', 'BIGINT', draft.path))
   }
   return { child: draft.child, columns: [...system, ...draft.columns], complete }
 }
 
-function systemColumn(name: string, type: string): RawColumn {
-  return { name, type, path: [], system: true, pii: false, nullable: false }
+function systemColumn(name: string, type: string, path: readonly string[]): RawColumn {
+  return { name, type, path, system: true, pii: false, nullable: false }
 }

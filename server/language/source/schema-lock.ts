@@ -52,7 +52,7 @@ function columnEntry(column: RawColumn): unknown {
   if (plainPath && !column.system && !column.pii && column.nullable) return column.type ?? null
   return {
     type: column.type ?? null,
-    ...(plainPath || column.system ? {} : { path: column.path }),
+    ...(plainPath || column.path.length === 0 ? {} : { path: column.path }),
     ...(column.system ? { system: true } : {}),
     ...(column.pii ? { pii: true } : {}),
     ...(column.nullable ? {} : { nullable: false }),

@@ -20,7 +20,10 @@ export interface SourceField {
 export interface RawColumn {
   readonly name: string
   readonly type: string | undefined
-  /** Way to the value in the record, in source names; empty for system columns. */
+  /**
+   * Way to the value in the record, in source names, with `[]` where it leads into the elements of a list. Empty for
+   * `_svc_id` and `_svc_parent_id`; of `_svc_idx` it is the way to the elements that its table holds.
+   */
   readonly path: readonly string[]
   /** `_svc_id`, `_svc_parent_id`, `_svc_idx`: only where a source has child tables. */
   readonly system: boolean

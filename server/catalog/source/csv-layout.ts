@@ -1,0 +1,78 @@
+/**
+ * How a CSV file is laid out: separators, header, columns. DuckDB looks at its first lines; what the user says in
+ * `ingest.options` is not asked again. Types are a first guess and only that.
+ */
+import type { FileOptions } from '../../language/index.ts'
+import { quoteLiteral } from '../quoting.ts'
+import type { LocalDuckDb } from './local-duckdb.ts'
+
+export interface CsvLayout {
+  /** Parameters of read_csv, types apart. Equal texts read in the same way. */
+  readonly parameters: string
+  readonly columns: readonly { readonly name: string; readonly guess: string }[]
+}
+
+const isoDates = ", dateformat='%Y-%m-%d'"
+
+/** Throws DuckDB's error where the file cannot be read as CSV. */
+export async function csvLayout(duckdb: LocalDuckDb, path: string, options: FileOptions): Promise<CsvLayout> {
+  const given = givenParameters(options)
+  const rows = await duckdb.rows(`SELECT * FROM sniff_csv(${quoteLiteral(path)}${given}${isoDates})`)
+  const sniffed = rows[0] as unknown as SniffedCsv
+  const names = options.columns ?? []
+  return {
+    parameters: sniffedParameters(sniffed, options),
+    columns: sniffed.Columns.map((column, index) => ({
+      name: names[index] ?? column.name,
+      guess: column.type,
+    })),
+  }
+}
+
+interface SniffedCsv {
+  readonly Delimiter: string
+  readonly Quote: string
+  readonly Escape: string
+  readonly Comment: string
+  readonly SkipRows: number
+  readonly HasHeader: boolean
+  readonly Columns: readonly { readonly name: string; readonly type: string }[]
+}
+
+/** Everything is said, so that reading guesses nothing. */
+function sniffedParameters(sniffed: SniffedCsv, options: FileOptions): string {
+  const found = (value: string) => (value === '(empty)' ? undefined : value)
+  // Where the first lines hold no quotes, later ones still may.
+  const quote = options.quote ?? found(sniffed.Quote) ?? '"'
+  const comment = options.comment ?? found(sniffed.Comment)
+  const all: FileOptions = {
+    ...options,
+    delimiter: options.delimiter ?? sniffed.Delimiter,
+    quote,
+    escape: options.escape ?? found(sniffed.Escape) ?? quote,
+    ...(comment === undefined ? {} : { comment }),
+    header: options.header ?? sniffed.HasHeader,
+    skip: options.skip ?? sniffed.SkipRows,
+  }
+  return `, auto_detect=false${givenParameters(all)}`
+}
+
+function givenParameters(options: FileOptions): string {
+  const nulls = options.nullStrings
+  const parameters: readonly (readonly [string, string | undefined])[] = [
+    ['delim', text(options.delimiter)],
+    ['quote', text(options.quote)],
+    ['escape', text(options.escape)],
+    ['comment', text(options.comment)],
+    ['header', options.header?.toString()],
+    ['skip', options.skip?.toString()],
+    ['encoding', text(options.encoding)],
+    ['decimal_separator', text(options.decimalSeparator)],
+    ['nullstr', nulls === undefined ? undefined : `[${['', ...nulls].map(quoteLiteral).join(', ')}]`],
+  ]
+  return parameters.map(([name, value]) => (value === undefined ? '' : `, ${name}=${value}`)).join('')
+}
+
+function text(value: string | undefined): string | undefined {
+  return value === undefined ? undefined : quoteLiteral(value)
+}

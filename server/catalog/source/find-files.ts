@@ -1,0 +1,96 @@
+/**
+ * The local files that a glob names, in the order of their paths by code unit. `**` stands for any folders, `*` and
+ * `?` for characters of one name, `{a,b}` for one of several. Names that start with a dot must be asked for. Follows
+ * symbolic links, each folder once.
+ */
+import { readdir, realpath, stat } from 'node:fs/promises'
+import { isAbsolute, join, resolve } from 'node:path'
+
+/** Absolute paths. A folder that is missing or cannot be read throws the error of the file system. */
+export async function findFiles(root: string, folder: string, glob: string): Promise<string[]> {
+  const base = isAbsolute(folder) ? folder : resolve(root, folder)
+  await stat(base)
+  const steps = glob
+    .replaceAll('\\', '/')
+    .split('/')
+    .filter(step => step !== '' && step !== '.')
+  const found = new Set<string>()
+  await walk(base, steps, found, new Set([await realpath(base)]))
+  return [...found].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+}
+
+async function walk(
+  folder: string,
+  steps: readonly string[],
+  found: Set<string>,
+  above: ReadonlySet<string>,
+): Promise<void> {
+  const [step, ...rest] = steps
+  if (step === undefined) return
+  if (step === '..') return walk(join(folder, '..'), rest, found, above)
+  if (step === '**') {
+    await walk(folder, rest.length === 0 ? ['*'] : rest, found, above)
+    for (const child of await entries(folder, () => true)) await descend(folder, child, steps, found, above)
+    return
+  }
+  for (const child of await entries(folder, matcher(step))) {
+    if (rest.length > 0) await descend(folder, child, rest, found, above)
+    else if (await isFile(join(folder, child))) found.add(join(folder, child))
+  }
+}
+
+async function descend(
+  folder: string,
+  child: string,
+  steps: readonly string[],
+  found: Set<string>,
+  above: ReadonlySet<string>,
+): Promise<void> {
+  const path = join(folder, child)
+  if (!(await isFolder(path))) return
+  const real = await realpath(path)
+  // A link to a folder above would never end.
+  if (above.has(real)) return
+  await walk(path, steps, found, new Set([...above, real]))
+}
+
+async function entries(folder: string, wanted: (name: string) => boolean): Promise<string[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
+    throw error
+  })
+  return names.filter(wanted)
+}
+
+/** A pattern whose braces do not close is a plain name. */
+function matcher(step: string): (name: string) => boolean {
+  let source = ''
+  let open = 0
+  for (const character of step) {
+    if (character === '{') open++
+    if (character === '}' && open > 0) open--
+    source += pieces[character] ?? (open > 0 && character === ',' ? '|' : escapeCharacter(character))
+  }
+  if (open > 0) return name => name === step
+  const expression = new RegExp(`^${source}$`, 'su')
+  return name => (step.startsWith('.') || !name.startsWith('.')) && expression.test(name)
+}
+
+const pieces: Readonly<Record<string, string>> = { '*': '.*', '?': '.', '{': '(?:', '}': ')' }
+
+function escapeCharacter(character: string): string {
+  return character.replace(/[\\^$.+()[\]|]/, '\\$&')
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await statOf(path))?.isFile() ?? false
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await statOf(path))?.isDirectory() ?? false
+}
+
+/** Undefined for what went away meanwhile and for links that lead nowhere. */
+async function statOf(path: string) {
+  return await stat(path).catch(() => undefined)
+}

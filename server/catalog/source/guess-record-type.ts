@@ -1,0 +1,173 @@
+/**
+ * What the records of local files are, as far as a look at their beginning tells: names and types of Parquet and CSV,
+ * the first records of JSON. For the editor and for `plan`; a load looks at every record.
+ */
+import { open } from 'node:fs/promises'
+import { createGunzip } from 'node:zlib'
+import {
+  createRecordReader,
+  type FileFormat,
+  type FileOptions,
+  findRecordsPath,
+  JsonProblem,
+  newShape,
+  type RecordPlace,
+  recordType,
+  type SourceField,
+  type SourceType,
+} from '../../language/index.ts'
+import { quoteLiteral } from '../quoting.ts'
+import { csvLayout } from './csv-layout.ts'
+import type { LocalDuckDb } from './local-duckdb.ts'
+
+export interface GuessedRecordType {
+  readonly type: SourceType
+  /** True where no record can have more columns than these. */
+  readonly complete: boolean
+}
+
+const headBytes = 1 << 20
+const maxFiles = 20
+
+/** Throws what the file system or DuckDB says of a file that cannot be read. */
+export async function guessRecordType(
+  duckdb: LocalDuckDb,
+  files: readonly string[],
+  format: FileFormat,
+  options: FileOptions,
+): Promise<GuessedRecordType> {
+  const looked = files.slice(0, maxFiles)
+  const complete = looked.length === files.length
+  if (format === 'parquet') return { type: await parquetType(duckdb, looked), complete }
+  if (format === 'csv') {
+    const layouts = await Promise.all(looked.map(file => csvLayout(duckdb, file, options)))
+    const fields = layouts.flatMap(layout => layout.columns.map(csvField))
+    return { type: mergeFields(fields), complete }
+  }
+  return await jsonType(looked, format, options)
+}
+
+/** Columns of Parquet files, united by name. */
+export async function parquetType(duckdb: LocalDuckDb, files: readonly string[]): Promise<SourceType> {
+  const columns = await duckdb.columns(`SELECT * FROM ${parquetFrom(files)}`)
+  return { kind: 'struct', fields: columns.map(({ name, source }) => ({ name, type: source })) }
+}
+
+export function parquetFrom(files: readonly string[]): string {
+  const first = files[0]
+  if (files.length === 1 && first !== undefined) return `read_parquet(${quoteLiteral(escapeGlob(first))})`
+  const list = files.map(file => quoteLiteral(escapeGlob(file))).join(', ')
+  return `read_parquet([${list}], union_by_name=true, hive_partitioning=false)`
+}
+
+/** DuckDB takes every path for a glob; in brackets a character stands for itself. */
+export function escapeGlob(path: string): string {
+  return path.replace(/[[*?]/g, '[$&]')
+}
+
+function csvField(column: { name: string; guess: string }): SourceField {
+  return { name: column.name, type: { kind: 'scalar', type: column.guess } }
+}
+
+function mergeFields(fields: readonly SourceField[]): SourceType {
+  const byName = new Map<string, SourceField>()
+  for (const field of fields) if (!byName.has(field.name)) byName.set(field.name, field)
+  return { kind: 'struct', fields: [...byName.values()] }
+}
+
+async function jsonType(
+  files: readonly string[],
+  format: 'json' | 'ndjson',
+  options: FileOptions,
+): Promise<GuessedRecordType> {
+  const shape = newShape()
+  let complete = true
+  for (const file of files) {
+    const { bytes, whole } = await readHead(file)
+    if (!whole) complete = false
+    const place = jsonPlace(bytes, whole, format, options)
+    if (place === undefined) return { type: { kind: 'unknown' }, complete: false }
+    const reader = createRecordReader({ place, shape, levels: 20, onRecord: () => undefined })
+    try {
+      reader.push(bytes)
+      if (whole) reader.end()
+    } catch (problem) {
+      // What is wrong with the data is said when it is loaded; here it only ends the look.
+      if (!(problem instanceof JsonProblem)) throw problem
+      complete = false
+    }
+  }
+  return { type: recordType(shape), complete }
+}
+
+/** Undefined: too long a file to say where its records are. */
+export function jsonPlace(
+  bytes: Uint8Array,
+  whole: boolean,
+  format: 'json' | 'ndjson',
+  options: FileOptions,
+): RecordPlace | undefined {
+  if (format === 'ndjson') return { kind: 'lines' }
+  if (options.records !== undefined) return { kind: 'path', path: pathOf(options.records) }
+  if (firstByte(bytes) === 91) return { kind: 'path', path: [] }
+  if (!whole) return looksLikeLines(bytes) ? { kind: 'lines' } : undefined
+  const terminated = new Uint8Array(bytes.length + 1)
+  terminated.set(bytes)
+  try {
+    return { kind: 'path', path: findRecordsPath(terminated, bytes.length) }
+  } catch (problem) {
+    if (!(problem instanceof JsonProblem)) throw problem
+    return { kind: 'lines' }
+  }
+}
+
+export function pathOf(records: string): readonly string[] {
+  return records
+    .replace(/^\$\.?/, '')
+    .split('.')
+    .filter(step => step !== '')
+}
+
+function firstByte(bytes: Uint8Array): number | undefined {
+  return bytes.find(byte => byte > 32 && byte < 0x80)
+}
+
+/** The first line is a whole value, and another one follows. */
+function looksLikeLines(bytes: Uint8Array): boolean {
+  const end = bytes.indexOf(10)
+  if (end < 0) return false
+  try {
+    JSON.parse(Buffer.from(bytes.subarray(0, end)).toString())
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function readHead(path: string): Promise<{ bytes: Buffer; whole: boolean }> {
+  const file = await open(path)
+  try {
+    const buffer = Buffer.alloc(headBytes)
+    const { bytesRead } = await file.read(buffer, 0, headBytes, 0)
+    const { size } = await file.stat()
+    const bytes = buffer.subarray(0, bytesRead)
+    if (!path.endsWith('.gz')) return { bytes, whole: bytesRead === size }
+    return { bytes: await gunzipHead(bytes), whole: false }
+  } finally {
+    await file.close()
+  }
+}
+
+/** As much as the beginning of a compressed file gives. */
+async function gunzipHead(bytes: Buffer): Promise<Buffer> {
+  const gunzip = createGunzip()
+  const parts: Buffer[] = []
+  gunzip.on('data', (part: Buffer) => parts.push(part))
+  await new Promise<void>(resolve => {
+    gunzip.on('end', resolve)
+    // The end of the stream is missing on purpose.
+    gunzip.on('error', () => resolve())
+    gunzip.end(bytes)
+  })
+  return Buffer.concat(parts)
+}

@@ -1,0 +1,78 @@
+/**
+ * A DuckDB of our own in memory, for looking at files: their columns, their types. Knows nothing of the warehouse,
+ * reaches no network, speaks UTC. Loaded on first use.
+ */
+import type { DuckDBConnection, DuckDBInstance, DuckDBType } from '@duckdb/node-api'
+import type { SourceType } from '../../language/index.ts'
+
+export type LocalRow = Readonly<Record<string, unknown>>
+
+export interface LocalDuckDb {
+  /** JSON-safe values: exact integers beyond 2^53 and times are texts. */
+  rows(sql: string): Promise<readonly LocalRow[]>
+  /** Columns of a query with their types in full, without running it. */
+  columns(
+    sql: string,
+  ): Promise<readonly { readonly name: string; readonly type: string; readonly source: SourceType }[]>
+  close(): void
+}
+
+export async function openLocalDuckDb(options: {
+  readonly threads?: number
+  readonly temporaryFolder?: string
+  readonly signal?: AbortSignal
+}): Promise<LocalDuckDb> {
+  const { DuckDBInstance } = await import('@duckdb/node-api')
+  const instance: DuckDBInstance = await DuckDBInstance.create(':memory:', {
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    threads: String(options.threads ?? 2),
+    ...(options.temporaryFolder === undefined ? {} : { temp_directory: options.temporaryFolder }),
+  })
+  const connection = await instance.connect()
+  await connection.run("SET TimeZone = 'UTC'")
+  const interrupt = () => connection.interrupt()
+  options.signal?.addEventListener('abort', interrupt)
+  return {
+    rows: sql => rowsOf(connection, sql),
+    columns: sql => columnsOf(connection, sql),
+    close() {
+      options.signal?.removeEventListener('abort', interrupt)
+      connection.closeSync()
+      instance.closeSync()
+    },
+  }
+}
+
+async function rowsOf(connection: DuckDBConnection, sql: string): Promise<readonly LocalRow[]> {
+  const reader = await connection.runAndReadAll(sql)
+  return reader.getRowObjectsJson()
+}
+
+async function columnsOf(connection: DuckDBConnection, sql: string) {
+  const result = await connection.run(`SELECT * FROM (${sql}) LIMIT 0`)
+  const types = result.columnTypes()
+  return result.columnNames().map((name, index) => {
+    const type = types[index] as DuckDBType
+    return { name, type: typeText(type), source: sourceType(type) }
+  })
+}
+
+function typeText(type: DuckDBType): string {
+  return type.alias === 'JSON' ? 'JSON' : type.toString()
+}
+
+function sourceType(type: DuckDBType): SourceType {
+  if ('entryNames' in type && 'entryTypes' in type) {
+    const fields = type.entryNames.map((name, index) => ({
+      name,
+      type: sourceType(type.entryTypes[index] as DuckDBType),
+    }))
+    return { kind: 'struct', fields }
+  }
+  // A map has a key type too, an array a length: both are kept as they are.
+  if ('valueType' in type && !('keyType' in type) && !('length' in type)) {
+    return { kind: 'list', element: sourceType(type.valueType) }
+  }
+  return { kind: 'scalar', type: typeText(type) }
+}

@@ -1,0 +1,162 @@
+/**
+ * `ingest.options` of a file source, read: which exist for which format, and what they must be. One place for the
+ * check of the file and for the reader of the data.
+ */
+
+import type { FileIngest, JsonValue } from '../schema/definition.ts'
+import type { NodePath } from '../syntax/node.ts'
+import { nearestNames } from '../text/nearest-names.ts'
+
+export type FileFormat = 'csv' | 'json' | 'ndjson' | 'parquet'
+
+export interface FileOptions {
+  readonly delimiter?: string
+  readonly header?: boolean
+  readonly quote?: string
+  readonly escape?: string
+  readonly comment?: string
+  /** Texts that stand for NULL, besides nothing at all. */
+  readonly nullStrings?: readonly string[]
+  readonly encoding?: 'utf-8' | 'utf-16' | 'latin-1'
+  /** Lines left out at the top. */
+  readonly skip?: number
+  /** Names of the columns, for files without a header. */
+  readonly columns?: readonly string[]
+  readonly decimalSeparator?: string
+  /** Path of the records in a JSON file. */
+  readonly records?: string
+}
+
+export interface FileOptionProblem {
+  readonly message: string
+  readonly hint: string
+  readonly at: NodePath
+}
+
+interface OptionRule {
+  readonly formats: readonly FileFormat[]
+  readonly must: string
+  readonly read: (value: JsonValue) => FileOptions | undefined
+}
+
+const oneCharacter = (
+  name: 'quote' | 'escape' | 'comment' | 'decimalSeparator',
+  must: string,
+): OptionRule => ({
+  formats: ['csv'],
+  must,
+  read: value => (typeof value === 'string' && value.length <= 1 ? { [name]: value } : undefined),
+})
+
+const encodings: Readonly<Record<string, 'utf-8' | 'utf-16' | 'latin-1'>> = {
+  'utf-8': 'utf-8',
+  utf8: 'utf-8',
+  'utf-16': 'utf-16',
+  utf16: 'utf-16',
+  'latin-1': 'latin-1',
+  latin1: 'latin-1',
+  'iso-8859-1': 'latin-1',
+}
+
+const rules: Readonly<Record<string, OptionRule>> = {
+  delimiter: {
+    formats: ['csv'],
+    must: 'one to four characters, such as ";" or "\\t"',
+    read: value => (typeof value === 'string' && /^.{1,4}$/su.test(value) ? { delimiter: value } : undefined),
+  },
+  header: {
+    formats: ['csv'],
+    must: 'true or false',
+    read: value => (typeof value === 'boolean' ? { header: value } : undefined),
+  },
+  quote: oneCharacter('quote', 'one character, or "" for none'),
+  escape: oneCharacter('escape', 'one character, or "" for none'),
+  comment: oneCharacter('comment', 'one character'),
+  decimal_separator: oneCharacter('decimalSeparator', '"." or ","'),
+  null_string: {
+    formats: ['csv'],
+    must: 'a text or a list of texts',
+    read: value => {
+      const texts = Array.isArray(value) ? value : [value]
+      return texts.every(text => typeof text === 'string') ? { nullStrings: texts as string[] } : undefined
+    },
+  },
+  encoding: {
+    formats: ['csv'],
+    must: 'utf-8, utf-16 or latin-1',
+    read: value => {
+      const encoding = typeof value === 'string' ? encodings[value.toLowerCase()] : undefined
+      return encoding === undefined ? undefined : { encoding }
+    },
+  },
+  skip: {
+    formats: ['csv'],
+    must: 'a number of lines',
+    read: value =>
+      typeof value === 'number' && Number.isInteger(value) && value >= 0 ? { skip: value } : undefined,
+  },
+  columns: {
+    formats: ['csv'],
+    must: 'a list of names',
+    read: value =>
+      Array.isArray(value) && value.length > 0 && value.every(name => typeof name === 'string')
+        ? { columns: value as string[] }
+        : undefined,
+  },
+  records: {
+    formats: ['json'],
+    must: 'a path such as data.items',
+    read: value => (typeof value === 'string' ? { records: value } : undefined),
+  },
+}
+
+const endings: Readonly<Record<string, FileFormat>> = {
+  csv: 'csv',
+  tsv: 'csv',
+  txt: 'csv',
+  json: 'json',
+  geojson: 'json',
+  ndjson: 'ndjson',
+  jsonl: 'ndjson',
+  parquet: 'parquet',
+  pq: 'parquet',
+}
+
+/** The format that a file's name asks for; `.gz` at the end does not count. */
+export function formatOf(fileName: string): FileFormat | undefined {
+  const ending = /\.([a-z0-9]+)(?:\.gz)?$/i.exec(fileName)?.[1]
+  return ending === undefined ? undefined : endings[ending.toLowerCase()]
+}
+
+/** Without a format, options of every format are taken. */
+export function readFileOptions(ingest: FileIngest): {
+  readonly options: FileOptions
+  readonly problems: readonly FileOptionProblem[]
+} {
+  const format = ingest.format ?? formatOf(ingest.resource)
+  const problems: FileOptionProblem[] = []
+  let options: FileOptions = {}
+  for (const [name, value] of Object.entries(ingest.options)) {
+    const at: NodePath = ['ingest', 'options', name]
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
+    if (rule === undefined) {
+      problems.push({ message: `unknown option "${name}"`, hint: hintFor(name, format), at })
+      continue
+    }
+    if (format !== undefined && !rule.formats.includes(format)) {
+      problems.push({ message: `${format} files have no option "${name}"`, hint: hintFor(name, format), at })
+      continue
+    }
+    const read = rule.read(value)
+    if (read === undefined) problems.push({ message: `option "${name}" must be ${rule.must}`, hint: '', at })
+    else options = { ...options, ...read }
+  }
+  return { options, problems }
+}
+
+function hintFor(name: string, format: FileFormat | undefined): string {
+  const known = Object.keys(rules).filter(key => format === undefined || rules[key]?.formats.includes(format))
+  if (known.length === 0) return `${format} files need no options.`
+  const near = nearestNames(name, known, 1)[0]
+  return near === undefined || near === name ? `Options are: ${known.join(', ')}.` : `Did you mean "${near}"?`
+}
