@@ -1,5 +1,5 @@
 /** Which builds the maps of runs still need. Pure: what becomes of the others is the collection's business. */
-import type { BuildRecord, HistoryAsset, HistoryRecord } from './state.ts'
+import type { HistoryAsset, HistoryRecord } from './state.ts'
 
 /** Asset to build key, as one run left them. */
 export type GenerationMap = ReadonlyMap<string, string>
@@ -30,7 +30,7 @@ export function mapOfAssets(assets: readonly HistoryAsset[]): GenerationMap {
 /** The builds of `roots` (build keys, of all maps that count) and everything that these pin, at any depth. */
 export function reachableBuilds(
   roots: Iterable<string>,
-  builds: ReadonlyMap<string, BuildRecord>,
+  builds: ReadonlyMap<string, { readonly pins: readonly string[] }>,
 ): ReadonlySet<string> {
   const reached = new Set<string>()
   const open = [...roots]

@@ -78,12 +78,21 @@ export async function readDefinitions(
   return new Map(rows.map(row => [row.definition_hash, row.definition]))
 }
 
-/** All complete builds of all environments, by build key. */
-export async function readBuilds(session: WarehouseSession): Promise<ReadonlyMap<string, BuildRecord>> {
+/** What collection needs of a build: where it is and what it holds on to. */
+export type BuildPins = Pick<
+  BuildRecord,
+  'build_key' | 'asset' | 'part' | 'run_id' | 'relation' | 'children' | 'pins'
+>
+
+/** All complete builds of all environments, by build key, without what collection has no use for. */
+export async function readBuilds(session: WarehouseSession): Promise<ReadonlyMap<string, BuildPins>> {
+  const { dialect } = session
+  const columns = 'build_key, asset, part, run_id, relation_schema, relation_name, children, pins'
   const [row] = await session.query<{ builds: string | null }>(
-    `SELECT (${buildsQuery(session.dialect)}) AS builds`,
+    `SELECT (${dialect.jsonRows(`SELECT ${columns} FROM ${stateTable(dialect, 'svc_builds')} ORDER BY created_at`)}) AS builds`,
   )
-  return buildsByKey(row?.builds ?? null)
+  const builds = parseRows<BuildPins>(row?.builds ?? null, withRelation)
+  return new Map(builds.map(build => [build.build_key, build]))
 }
 
 /** A run without its assets. */
@@ -222,12 +231,12 @@ function parseRows<T>(text: string | null, record: (row: JsonRecord) => object):
   return (JSON.parse(text) as JsonRecord[]).map(row => record(row) as T)
 }
 
-function buildRecord({ relation_schema, relation_name, ...row }: JsonRecord): BuildRecord {
-  return {
-    ...row,
-    relation: { schema: relation_schema, name: relation_name },
-    created_at: isoTime(row['created_at']),
-  } as unknown as BuildRecord
+function buildRecord(row: JsonRecord): object {
+  return { ...withRelation(row), created_at: isoTime(row['created_at']) }
+}
+
+function withRelation({ relation_schema, relation_name, ...row }: JsonRecord): object {
+  return { ...row, relation: { schema: relation_schema, name: relation_name } }
 }
 
 /** `assets` is parsed on first use: most commands look at one run or two. */

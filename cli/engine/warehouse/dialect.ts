@@ -29,6 +29,6 @@ export interface Dialect {
   }
   /** Seconds since the epoch of a timestamp or date expression. */
   epochSeconds(expression: string): string
-  /** A query for one text: the rows of `query` as a JSON array of objects, NULL when there are none. */
+  /** A scalar query for one text: the rows of `query` as a JSON array of objects; NULL when there are none. */
   jsonRows(query: string): string
 }
