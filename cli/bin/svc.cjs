@@ -1,13 +1,64 @@
 #!/usr/bin/env node
-// npm links a command only when its file exists at install time, so this launcher is committed and the
-// bundle that it starts is built.
+// npm links a command only when its file exists at install time, so this launcher is committed and the bundle that it
+// starts is built. It starts the bundle with the code that V8 compiled last time, kept beside it where that is allowed.
 'use strict'
-const { existsSync } = require('node:fs')
-const { join } = require('node:path')
+const { existsSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } = require('node:fs')
+const { createRequire, wrap } = require('node:module')
+const { availableParallelism } = require('node:os')
+const { dirname, join } = require('node:path')
+const vm = require('node:vm')
 
 const bundle = join(__dirname, '..', 'dist', 'svc.cjs')
+const cache = `${bundle}.cache`
+const keyBytes = 128
+
+// DuckDB's queries occupy threads of Node's pool: reading a file must not wait behind them.
+process.env.UV_THREADPOOL_SIZE ??= String(Math.max(8, availableParallelism() * 2 + 4))
+
 if (!existsSync(bundle)) {
-  process.stderr.write('error: svc is not built yet; run "npm run build" in the project\'s root\n')
+  process.stderr.write('error: svc is not built yet; run "npm run build" in the root of its repository\n')
   process.exit(70)
 }
-require(bundle)
+
+/** What the cached code was made from; V8 itself compares only the length of the source. */
+function cacheKey() {
+  const { size, mtimeMs } = statSync(bundle)
+  return `${process.versions.v8} ${process.arch} ${size} ${mtimeMs}`.padEnd(keyBytes).slice(0, keyBytes)
+}
+
+/** Undefined: there is none for this bundle and this Node. */
+function readCache(key) {
+  let data
+  try {
+    data = readFileSync(cache)
+  } catch {
+    return undefined
+  }
+  return data.toString('latin1', 0, keyBytes) === key ? data.subarray(keyBytes) : undefined
+}
+
+/** Where the folder cannot be written the next start is slower by a few milliseconds, and that is all. */
+function writeCache(key, script) {
+  const temporary = `${cache}.${process.pid}`
+  try {
+    writeFileSync(temporary, Buffer.concat([Buffer.from(key, 'latin1'), script.createCachedData()]))
+    renameSync(temporary, cache)
+  } catch {
+    try {
+      unlinkSync(temporary)
+    } catch {}
+  }
+}
+
+const key = cacheKey()
+const cachedData = readCache(key)
+const script = new vm.Script(wrap(readFileSync(bundle, 'utf8')), {
+  filename: bundle,
+  cachedData,
+  importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+})
+if (cachedData === undefined || script.cachedDataRejected) process.on('exit', () => writeCache(key, script))
+const loaded = { exports: {} }
+script
+  .runInThisContext()
+  .call(loaded.exports, loaded.exports, createRequire(bundle), loaded, bundle, dirname(bundle))

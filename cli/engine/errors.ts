@@ -16,6 +16,7 @@ export const errorCodes = {
   'breaking-change': 1,
   'foreign-object': 1,
   'parent-not-built': 1,
+  'asset-exists': 1,
   // 2: wrong usage
   'wrong-usage': 2,
   'no-project': 2,

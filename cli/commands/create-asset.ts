@@ -1,0 +1,72 @@
+/** `svc create asset <name>`: a template that validates and runs as it is (interface.md 4.4). */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseAsset } from '@svc/server/language'
+import { writeWhole } from '../engine/artifacts/write-file.ts'
+import { SvcError } from '../engine/errors.ts'
+import { sha256 } from '../engine/workspace/open-workspace.ts'
+import { type Command, jsonOption } from './command.ts'
+
+export const createAssetCommand: Command = {
+  name: 'create asset',
+  summary: 'Write a new asset file from a template in models/.',
+  arguments: [
+    { name: 'name', summary: 'name of the asset: small letters, digits, underscores', required: true },
+  ],
+  options: [jsonOption],
+  examples: [
+    { line: 'svc create asset customers', says: 'writes models/customers.svc' },
+    { line: 'svc create asset daily_sales', says: 'edit it, then svc validate' },
+  ],
+  exitCodes: { 0: 'done', 1: 'an asset of that name exists', 2: 'wrong usage, invalid name or no project' },
+  async run(context) {
+    const name = context.arguments[0] ?? ''
+    const text = template(name)
+    const workspace = await context.openWorkspace({ readSources: false })
+    const path = `${workspace.project.settings.models.replace(/\/+$/, '')}/${name}.svc`
+    refuseInvalidName(name, path, text)
+    const existing = workspace.project.byName.get(name)?.path
+    if (existing !== undefined || existsSync(join(workspace.root, path))) {
+      throw new SvcError('asset-exists', `an asset called "${name}" exists already: ${existing ?? path}`, {
+        hint: 'Choose another name, or edit that file.',
+      })
+    }
+    writeWhole(join(workspace.root, path), text, context.world.pid)
+    return {
+      exitCode: 0,
+      text: () => [`Wrote ${path}`, '', `Next: edit it, then svc validate and svc run ${name}`],
+      json: { path },
+    }
+  },
+}
+
+/** The rule of names is the language's: the template is parsed with the name in it. */
+function refuseInvalidName(name: string, path: string, text: string): void {
+  const problem = parseAsset(path, text, sha256).diagnostics[0]
+  if (problem === undefined && /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return
+  throw new SvcError('wrong-usage', `"${name}" cannot name an asset`, {
+    hint: 'A name starts with a small letter and has small letters, digits and underscores, such as daily_sales.',
+  })
+}
+
+function template(name: string): string {
+  return `name: ${name}
+description: One sentence about what a row of ${name} is.
+
+# Where the data comes from: rest_api, file, rows, or "ingest: none" for a model on other assets.
+ingest:
+  type: rows
+  rows:
+    - {id: 1, label: first}
+    - {id: 2, label: second}
+
+# {{ source }} is the data above, {{ ref('other_asset') }} another asset.
+transform: |
+  SELECT id, label
+  FROM {{ source }}
+
+tests:
+  - unique: id
+  - not_null: [id, label]
+`
+}

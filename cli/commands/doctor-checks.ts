@@ -1,0 +1,120 @@
+/** The checks of `svc doctor`, each on its own: one that fails says what to do and does not stop the others. */
+
+import { gitBranch } from '../engine/config/git-branch.ts'
+import { SvcError } from '../engine/errors.ts'
+import type { WarehouseSession } from '../engine/warehouse/warehouse.ts'
+import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
+import { type Peek, peekSources } from '../engine/workspace/peek-sources.ts'
+import type { DoctorCheck } from '../render/doctor.ts'
+import { countOf } from '../render/numbers.ts'
+
+const oldestNode = [20, 17] as const
+
+export function checkNode(version: string, nodeVersion: string): DoctorCheck {
+  const [major = 0, minor = 0] = nodeVersion.split('.').map(Number)
+  const recent = major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])
+  const detail = `svc ${version}, Node ${nodeVersion}, ${process.platform} ${process.arch}`
+  if (recent) return ok('versions', detail)
+  return fail('versions', detail, `svc needs Node ${oldestNode.join('.')} or later.`)
+}
+
+export function checkProject(workspace: OpenedWorkspace): DoctorCheck {
+  const { project, environment, root } = workspace
+  const problem = project.settings.diagnostics.find(diagnostic => diagnostic.severity === 'error')
+  if (problem !== undefined) {
+    return fail('project', `svc.yaml: ${problem.message}`, 'svc validate shows the place.')
+  }
+  const branch = environment.name === 'dev' ? ` (branch ${gitBranch(root) ?? 'none'})` : ''
+  return ok(
+    'project',
+    `${countOf(project.assets.size, 'asset')}; ${environment.name} is ${environment.schema}${branch}`,
+  )
+}
+
+/** Variables that assets name as `env:NAME`. Says names, never values. */
+export function checkVariables(workspace: OpenedWorkspace): DoctorCheck[] {
+  const users = new Map<string, string>()
+  for (const asset of workspace.project.byName.values()) {
+    for (const match of asset.text.matchAll(/\benv:([A-Za-z_][A-Za-z0-9_]*)/g))
+      users.set(match[1] ?? '', asset.path)
+  }
+  if (users.size === 0) return []
+  const missing = [...users].filter(([name]) => (workspace.world.env[name] ?? '') === '')
+  if (missing.length === 0) return [ok('variables', `${countOf(users.size, 'environment variable')} set`)]
+  const names = missing.map(([name, path]) => `${name} (${path})`).join(', ')
+  return [fail('variables', `not set: ${names}`, 'Set them in the environment that svc starts in.')]
+}
+
+export async function checkWarehouse(workspace: OpenedWorkspace): Promise<DoctorCheck[]> {
+  try {
+    const warehouse = await workspace.warehouse()
+    const holder = await warehouse.leaseHolder(workspace.environment.name)
+    const session = await warehouse.open('read', { signal: workspace.signal, waitMs: 2000 })
+    if (session === undefined) {
+      return [fail('warehouse', `${warehouse.label} does not exist yet`, 'Make it with: svc init.')]
+    }
+    try {
+      const busy =
+        holder === undefined ? '' : `; ${holder.command} by ${holder.user} is running (process ${holder.pid})`
+      return [ok('warehouse', `${warehouse.label} answers${busy}`), ...(await checkState(session, workspace))]
+    } finally {
+      await session.close()
+    }
+  } catch (error) {
+    return [failOf('warehouse', error, 'Is the address in svc.yaml right?')]
+  }
+}
+
+/** State tables and production schema; a schema that nothing was deployed to yet is no failure. */
+async function checkState(session: WarehouseSession, workspace: OpenedWorkspace): Promise<DoctorCheck[]> {
+  const names = new Set((await session.relations('svc')).map(relation => relation.name))
+  const missing = ['svc_state_history', 'svc_catalog'].filter(name => !names.has(name))
+  if (missing.length > 0) {
+    return [fail('state tables', `missing: ${missing.join(', ')}`, 'Make them with: svc init.')]
+  }
+  const { readState } = await import('../engine/state/read-state.ts')
+  const { schema, name } = workspace.environment
+  const state = await readState(session, name)
+  const exists = (await session.schemas(schema)).includes(schema)
+  const tables = ok(
+    'state tables',
+    `svc_state_history and svc_catalog; generation ${state.generation} of ${name}`,
+  )
+  if (exists) return [tables, ok('schema', `${schema} exists, ${countOf(state.live.size, 'asset')} deployed`)]
+  if (state.live.size === 0) return [tables, ok('schema', `${schema} is made by the first svc run`)]
+  return [
+    tables,
+    fail(
+      'schema',
+      `${schema} is gone, though ${countOf(state.live.size, 'asset')} are deployed`,
+      'Make it again with: svc run.',
+    ),
+  ]
+}
+
+export async function checkSources(workspace: OpenedWorkspace): Promise<DoctorCheck[]> {
+  const peeks = await peekSources(workspace, [...workspace.project.byName.values()])
+  return peeks.map(peek => checkSource(peek))
+}
+
+function checkSource({ asset, tables, error }: Peek): DoctorCheck {
+  const name = `source ${asset.name}`
+  if (error !== undefined) return failOf(name, error, `See the ingest block of ${asset.path}.`)
+  const columns = tables?.find(table => table.child === undefined)?.columns.length ?? 0
+  const children = (tables?.length ?? 1) - 1
+  const more = children > 0 ? `, ${countOf(children, 'child table')}` : ''
+  return ok(name, `${asset.definition.ingest.type}: ${countOf(columns, 'column')}${more}`)
+}
+
+function ok(name: string, detail: string): DoctorCheck {
+  return { name, status: 'OK', detail, recommendation: undefined }
+}
+
+function fail(name: string, detail: string, recommendation: string): DoctorCheck {
+  return { name, status: 'FAIL', detail, recommendation }
+}
+
+function failOf(name: string, error: unknown, otherwise: string): DoctorCheck {
+  if (!(error instanceof SvcError)) throw error
+  return fail(name, error.message, error.hint ?? otherwise)
+}

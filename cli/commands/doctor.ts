@@ -1,0 +1,33 @@
+/** `svc doctor`: is everything there that a run needs (interface.md 4.4)? Changes nothing. */
+import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
+import { type DoctorCheck, doctorJson, renderDoctor } from '../render/doctor.ts'
+import { type Command, environmentOption, jsonOption } from './command.ts'
+import { checkNode, checkProject, checkSources, checkVariables, checkWarehouse } from './doctor-checks.ts'
+
+export const doctorCommand: Command = {
+  name: 'doctor',
+  summary: 'Check versions, project, warehouse, state tables and sources; say what to do about each FAIL.',
+  arguments: [],
+  options: [environmentOption, jsonOption],
+  examples: [
+    { line: 'svc doctor', says: 'everything that dev needs' },
+    { line: 'svc doctor --env prod --json', says: 'the same for prod, as JSON' },
+  ],
+  exitCodes: { 0: 'every check is OK', 1: 'a check has FAIL', 2: 'wrong usage or no project' },
+  async run(context) {
+    const workspace = await context.openWorkspace()
+    const checks = await allChecks(workspace, context.version)
+    const failed = checks.some(check => check.status === 'FAIL')
+    return { exitCode: failed ? 1 : 0, text: style => renderDoctor(checks, style), json: doctorJson(checks) }
+  },
+}
+
+async function allChecks(workspace: OpenedWorkspace, version: string): Promise<DoctorCheck[]> {
+  return [
+    checkNode(version, process.versions.node),
+    checkProject(workspace),
+    ...checkVariables(workspace),
+    ...(await checkWarehouse(workspace)),
+    ...(await checkSources(workspace)),
+  ]
+}

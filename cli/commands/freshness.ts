@@ -1,0 +1,34 @@
+/** `svc freshness`: OK, WARN or ERROR by the age of the last run (interface.md 3.2). */
+import { type FreshnessReport, freshnessJson, renderFreshness } from '../render/status.ts'
+import { type Command, environmentOption, jsonOption } from './command.ts'
+
+export const freshnessCommand: Command = {
+  name: 'freshness',
+  summary: 'Compare the age of each asset with its warn_after and error_after.',
+  arguments: [],
+  options: [environmentOption, jsonOption],
+  examples: [
+    { line: 'svc freshness --env prod', says: 'a table with OK, WARN, ERROR' },
+    { line: 'svc freshness --json', says: 'ages in seconds' },
+  ],
+  exitCodes: {
+    0: 'no asset has ERROR',
+    1: 'an asset has ERROR',
+    2: 'wrong usage or no project',
+    3: 'warehouse failed',
+  },
+  async run(context) {
+    const workspace = await context.openWorkspace({ readSources: false })
+    const { freshnessReport } = await import('../engine/quality/freshness.ts')
+    const report: FreshnessReport = {
+      environment: workspace.environment.name,
+      rows: await freshnessReport(workspace),
+    }
+    const stale = report.rows.some(row => row.status === 'ERROR')
+    return {
+      exitCode: stale ? 1 : 0,
+      text: style => renderFreshness(report, style),
+      json: freshnessJson(report),
+    }
+  },
+}

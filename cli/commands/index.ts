@@ -1,0 +1,44 @@
+/** All commands, by what they are for. Help, routing and the documentation read this list. */
+import type { Command } from './command.ts'
+import { createAssetCommand } from './create-asset.ts'
+import { doctorCommand } from './doctor.ts'
+import { freshnessCommand } from './freshness.ts'
+import { initCommand } from './init.ts'
+import { inspectCommand } from './inspect.ts'
+import { manifestCommand } from './manifest.ts'
+import { planCommand } from './plan.ts'
+import { promoteCommand } from './promote.ts'
+import { rollbackCommand } from './rollback.ts'
+import { previewCommand, runCommand } from './run.ts'
+import { sampleCommand } from './sample.ts'
+import { schemaCommand } from './schema.ts'
+import { statusCommand } from './status.ts'
+import { testCommand } from './test.ts'
+import { validateCommand } from './validate.ts'
+import { versionsCommand } from './versions.ts'
+
+export interface CommandSection {
+  readonly title: string
+  readonly commands: readonly Command[]
+}
+
+export const commandSections: readonly CommandSection[] = [
+  { title: 'Begin', commands: [initCommand, createAssetCommand, doctorCommand] },
+  { title: 'Check', commands: [validateCommand, planCommand, inspectCommand] },
+  { title: 'Deploy', commands: [runCommand, previewCommand, promoteCommand, rollbackCommand] },
+  { title: 'Look', commands: [statusCommand, versionsCommand, sampleCommand, testCommand, freshnessCommand] },
+  { title: 'For programs', commands: [manifestCommand, schemaCommand] },
+]
+
+/** Also under the group `svc asset`, with identical behaviour (interface.md 4.4). */
+const inAssetGroup = [runCommand, rollbackCommand, statusCommand, sampleCommand, versionsCommand]
+
+export const assetGroup: readonly Command[] = inAssetGroup.map(command => ({
+  ...command,
+  name: `asset ${command.name}`,
+}))
+
+export const allCommands: readonly Command[] = [
+  ...commandSections.flatMap(section => section.commands),
+  ...assetGroup,
+]

@@ -1,0 +1,108 @@
+/** `svc init`: settings, folder, ignored files and state tables (interface.md 4.4). Running it again changes nothing. */
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { writeWhole } from '../engine/artifacts/write-file.ts'
+import { findProjectOrNothing, settingsFile } from '../engine/config/find-project.ts'
+import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
+import type { World } from '../engine/workspace/workspace.ts'
+import { type InitReport, initJson, renderInit } from '../render/init.ts'
+import { type Command, environmentOption, jsonOption, usualExitCodes } from './command.ts'
+
+export const initCommand: Command = {
+  name: 'init',
+  summary: 'Set up a project here: svc.yaml, models/, .gitignore and the state tables in the warehouse.',
+  arguments: [],
+  options: [environmentOption, jsonOption],
+  examples: [
+    { line: 'svc init', says: 'a new project, or the state tables of an existing one' },
+    { line: 'svc init --env prod', says: 'the state tables in the warehouse of prod' },
+  ],
+  exitCodes: usualExitCodes,
+  async run(context) {
+    const root = findProjectOrNothing(context.world.cwd) ?? context.world.cwd
+    const created = createFiles(root, context.world)
+    const workspace = await context.openWorkspace({ readSources: false })
+    const warehouse = await workspace.warehouse()
+    await initialiseTables(workspace)
+    const report: InitReport = {
+      root,
+      created,
+      warehouse: warehouse.label,
+      assets: workspace.project.assets.size,
+    }
+    return { exitCode: 0, text: style => renderInit(report, style), json: initJson(report) }
+  },
+}
+
+async function initialiseTables(workspace: OpenedWorkspace): Promise<void> {
+  const { initialiseState } = await import('../engine/state/initialise-state.ts')
+  const session = await (await workspace.warehouse()).open('write', { signal: workspace.signal })
+  try {
+    await initialiseState(session)
+  } finally {
+    await session.close()
+  }
+}
+
+/** Names of what was not there before. */
+function createFiles(root: string, world: World): string[] {
+  const created: string[] = []
+  const settingsPath = join(root, settingsFile)
+  if (!existsSync(settingsPath)) {
+    writeWhole(settingsPath, settingsTemplate(projectName(root)), world.pid)
+    created.push(settingsFile)
+  }
+  const models = join(root, 'models')
+  if (!existsSync(models) && created.length > 0) {
+    mkdirSync(models, { recursive: true })
+    created.push('models/')
+  }
+  if (addIgnoredLines(join(root, '.gitignore'), world.pid)) created.push('.gitignore')
+  return created
+}
+
+/** The folder's name in the characters that a name has. */
+function projectName(root: string): string {
+  const name = basename(root)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+  return /^[a-z]/.test(name) ? name : 'project'
+}
+
+const ignoredLines = ['.svc/', 'warehouse.duckdb*']
+
+/** Adds the lines that are missing; true when there were any. */
+function addIgnoredLines(path: string, pid: number): boolean {
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  const present = new Set(text.split(/\r?\n/).map(line => line.trim()))
+  const missing = ignoredLines.filter(line => !present.has(line))
+  if (missing.length === 0) return false
+  const gap = text === '' || text.endsWith('\n') ? '' : '\n'
+  writeWhole(path, `${text}${gap}${missing.join('\n')}\n`, pid)
+  return true
+}
+
+function settingsTemplate(name: string): string {
+  return `# The project. Every key but the name has the default that is shown.
+name: ${name}
+
+# Where the tables live: duckdb:<file>, or env:NAME to take the address from the environment.
+warehouse: duckdb:./warehouse.duckdb
+
+# Production of "prod" is this schema, of "dev" it is analytics_dev_<git branch>.
+default_schema: analytics
+
+# The folder of the .svc files.
+models: models/
+
+# Other warehouses, schemas and variables by environment:
+# environments:
+#   prod:
+#     warehouse: env:PROD_WAREHOUSE
+#
+# Values for {{ var('start_date') }} in SQL:
+# vars:
+#   start_date: "2024-01-01"
+`
+}

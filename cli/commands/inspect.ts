@@ -1,0 +1,61 @@
+/** `svc inspect <asset_path>`: one file taken apart (interface.md 4.4). */
+import { relative, resolve } from 'node:path'
+import { type Asset, nearestNames } from '@svc/server/language'
+import { blocksOf } from '../engine/artifacts/blocks.ts'
+import { SvcError } from '../engine/errors.ts'
+import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
+import { problemsOf } from '../engine/workspace/problems.ts'
+import { type InspectReport, inspectJson, renderInspect } from '../render/inspect.ts'
+import { type Command, environmentOption, jsonOption } from './command.ts'
+
+export const inspectCommand: Command = {
+  name: 'inspect',
+  summary: 'Take an asset apart: blocks, columns with types and origins, lineage, tests.',
+  arguments: [{ name: 'asset_path', summary: "path of the file, or the asset's name", required: true }],
+  options: [environmentOption, jsonOption],
+  examples: [
+    { line: 'svc inspect models/marts/daily_sales.svc', says: 'columns, where they come from, tests' },
+    { line: 'svc inspect daily_sales --json', says: 'blocks, schema, lineage and tests as JSON' },
+  ],
+  exitCodes: {
+    0: 'done',
+    1: 'the file has errors',
+    2: 'wrong usage, no project or unknown asset',
+    3: 'a file failed',
+  },
+  async run(context) {
+    const workspace = await context.openWorkspace()
+    const asset = findByPathOrName(workspace, context.arguments[0] ?? '')
+    const analysis = await workspace.analysis()
+    const problems = await problemsOf(workspace)
+    const report: InspectReport = {
+      asset,
+      blocks: blocksOf(asset),
+      analysis: analysis.of(asset.name),
+      project: workspace.project,
+      diagnostics: problems.get(asset.path) ?? [],
+    }
+    const broken = report.diagnostics.some(diagnostic => diagnostic.severity === 'error')
+    return {
+      exitCode: broken ? 1 : 0,
+      text: style => renderInspect(report, style),
+      json: inspectJson(report),
+    }
+  },
+}
+
+function findByPathOrName(workspace: OpenedWorkspace, given: string): Asset {
+  const { assets, byName } = workspace.project
+  const path = relative(workspace.root, resolve(workspace.world.cwd, given)).replaceAll('\\', '/')
+  const asset = assets.get(path) ?? assets.get(given) ?? byName.get(given)
+  if (asset !== undefined) return asset
+  if (!given.includes('/') && !given.endsWith('.svc')) return workspace.asset(given)
+  const near = nearestNames(path, assets.keys(), 1)[0]
+  throw new SvcError(
+    'unknown-asset',
+    `no asset file at "${given}"${near === undefined ? '' : `; did you mean "${near}"?`}`,
+    {
+      hint: `The project's files are below ${workspace.project.settings.models}.`,
+    },
+  )
+}

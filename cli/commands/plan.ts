@@ -1,0 +1,78 @@
+/** `svc plan`: what a run would do now, and what it would break. Executes nothing (interface.md 4.4). */
+import type { Plan } from '../engine/plan/plan.ts'
+import type { ContractCheck } from '../engine/workspace/contract-checks.ts'
+import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
+import { type PlanReport, planJson, renderPlan } from '../render/plan.ts'
+import { type Command, type CommandContext, environmentOption, jsonOption, type Report } from './command.ts'
+import { selectorArgument } from './run-options.ts'
+
+export const planCommand: Command = {
+  name: 'plan',
+  summary: 'Show what a run would do: new, modified, rebuilt, reused, removed, and what breaks downstream.',
+  arguments: [selectorArgument],
+  options: [
+    environmentOption,
+    { name: 'offline', summary: 'do not hold contracts against their sources' },
+    { name: 'no-ingest', summary: 'plan a run that fetches nothing' },
+    { name: 'all-tests', summary: 'plan a run of unchanged tests too' },
+    jsonOption,
+  ],
+  examples: [
+    { line: 'svc plan --env prod', says: 'all assets against what is live in prod' },
+    { line: 'svc plan daily_sales+ --offline', says: 'one asset and all that reads it' },
+  ],
+  exitCodes: {
+    0: 'planned',
+    1: 'a file has errors, or a source breaks its contract',
+    2: 'wrong usage, no project or unknown asset',
+    3: 'a source could not be asked, or the warehouse failed',
+  },
+  run: context =>
+    planReport(context, {
+      selector: context.arguments[0],
+      promotes: true,
+      offline: context.options.flag('offline'),
+    }),
+}
+
+export interface PlanWishes {
+  readonly selector: string | undefined
+  readonly promotes: boolean
+  readonly offline?: boolean
+}
+
+export async function planReport(context: CommandContext, wishes: PlanWishes): Promise<Report> {
+  const { options, world } = context
+  const workspace = await context.openWorkspace()
+  const { planRun } = await import('../engine/run/plan-run.ts')
+  const plan = await planRun(
+    workspace,
+    {
+      kind: wishes.promotes ? 'run' : 'preview',
+      selector: wishes.selector,
+      noIngest: options.flag('no-ingest'),
+      allTests: options.flag('all-tests'),
+    },
+    event => {
+      if (event.type === 'waiting') context.output.err.lines([`Waiting: ${event.reason}`])
+    },
+  )
+  const contracts = wishes.offline === true ? [] : await contractsOf(workspace, plan)
+  const report: PlanReport = { plan, contracts, now: world.now() }
+  return {
+    exitCode: exitCodeOf(contracts),
+    text: style => renderPlan(report, path => workspace.textOf(path), style),
+    json: planJson(report, path => workspace.textOf(path)),
+  }
+}
+
+async function contractsOf(workspace: OpenedWorkspace, plan: Plan): Promise<ContractCheck[]> {
+  const { checkContracts } = await import('../engine/workspace/contract-checks.ts')
+  const names = plan.assets.filter(asset => asset.change !== 'removed').map(asset => asset.name)
+  return checkContracts(workspace, names)
+}
+
+function exitCodeOf(contracts: readonly ContractCheck[]): number {
+  if (contracts.some(check => check.status === 'broken')) return 1
+  return contracts.some(check => check.status === 'undone') ? 3 : 0
+}

@@ -1,0 +1,67 @@
+/** `svc rollback`: production returns to what it was, at once (interface.md 3.1, decisions 2). */
+import { SvcError } from '../engine/errors.ts'
+import { afterRun } from './after-run.ts'
+import {
+  type Command,
+  type CommandContext,
+  environmentOption,
+  jsonOption,
+  logFormatOption,
+} from './command.ts'
+import { withProgress } from './progress.ts'
+import { runResult } from './run-options.ts'
+
+export const rollbackCommand: Command = {
+  name: 'rollback',
+  summary: 'Return production to the state before the last deployment; a second rollback goes back again.',
+  arguments: [
+    {
+      name: 'asset_names',
+      summary: 'only these assets, separated by commas',
+      required: false,
+      variadic: true,
+    },
+  ],
+  options: [
+    environmentOption,
+    { name: 'all', summary: 'all assets, as without names' },
+    logFormatOption,
+    jsonOption,
+  ],
+  examples: [
+    { line: 'svc rollback', says: 'the whole of dev, as before its last run' },
+    {
+      line: 'svc rollback daily_sales,podium --env prod',
+      says: 'two assets of prod take their previous build',
+    },
+  ],
+  exitCodes: {
+    0: 'rolled back',
+    1: 'there is nothing to roll back to',
+    2: 'wrong usage, no project or unknown asset',
+    3: 'warehouse or file failed',
+  },
+  async run(context) {
+    const names = namesOf(context)
+    const workspace = await context.openWorkspace()
+    const { rollback } = await import('../engine/run/rollback.ts')
+    const request = names === undefined ? {} : { names }
+    const report = await withProgress(context, progress => rollback(workspace, request, progress.emit))
+    await afterRun(workspace, report)
+    return runResult(report, context)
+  },
+}
+
+/** `a,b c` are three names; none, or `--all`: everything. */
+function namesOf(context: CommandContext): string[] | undefined {
+  const names = context.rest
+    .flatMap(word => word.split(','))
+    .map(name => name.trim())
+    .filter(name => name !== '')
+  if (names.length > 0 && context.options.flag('all')) {
+    throw new SvcError('wrong-usage', '--all cannot be combined with asset names', {
+      hint: 'Leave out one of them.',
+    })
+  }
+  return names.length === 0 ? undefined : [...new Set(names)]
+}

@@ -1,0 +1,59 @@
+/** What `run` and `preview` share: selector, options, and how their report is printed. */
+import { SvcError } from '../engine/errors.ts'
+import type { RunReport } from '../engine/run/events.ts'
+import type { ArgumentHelp, OptionHelp } from '../render/help.ts'
+import { renderRunReport } from '../render/run-report.ts'
+import { runReportJson } from '../render/run-report-json.ts'
+import {
+  type CommandContext,
+  environmentOption,
+  jsonOption,
+  logFormatOption,
+  type Report,
+} from './command.ts'
+
+export const selectorArgument: ArgumentHelp = {
+  name: 'asset_selector',
+  summary:
+    'x, +x (and upstream), x+ (and downstream), tag:x, path:glob, state:modified, result:failed; commas add up',
+  required: false,
+}
+
+export const runOptions: readonly OptionHelp[] = [
+  environmentOption,
+  { name: 'all', summary: 'all assets, as without a selector' },
+  { name: 'dry-run', summary: 'show the plan, move no data' },
+  { name: 'no-ingest', summary: 'build on what was loaded last, fetch nothing' },
+  { name: 'all-tests', summary: 'run unchanged tests too' },
+  { name: 'debug', summary: 'show the SQL of every asset' },
+  logFormatOption,
+  jsonOption,
+]
+
+export const runExitCodes = {
+  0: 'deployed, or nothing to do',
+  1: 'an asset or a test failed; production is as before',
+  2: 'wrong usage, no project or unknown asset',
+  3: 'warehouse, network or file failed',
+}
+
+/** The selector; `--all` beside one is wrong usage (interface.md 4.4 rule 1). */
+export function selectorOf(context: CommandContext): string | undefined {
+  const selector = context.arguments[0]
+  if (selector !== undefined && context.options.flag('all')) {
+    throw new SvcError('wrong-usage', '--all cannot be combined with an asset selector', {
+      hint: 'Leave out one of them.',
+    })
+  }
+  return selector
+}
+
+export function runResult(report: RunReport, context: CommandContext): Report {
+  const asEvents = context.options.text('log-format') === 'json'
+  return {
+    exitCode: report.failure?.exitCode ?? 0,
+    // The events told everything, and stdout is theirs.
+    text: style => (asEvents ? [] : renderRunReport(report, style)),
+    json: runReportJson(report),
+  }
+}

@@ -1,0 +1,49 @@
+/** `svc run` and `svc preview` (interface.md 3.1 and 4.4). */
+import { afterRun } from './after-run.ts'
+import type { Command, CommandContext, Report } from './command.ts'
+import { planReport } from './plan.ts'
+import { withProgress } from './progress.ts'
+import { runExitCodes, runOptions, runResult, selectorArgument, selectorOf } from './run-options.ts'
+
+export const runCommand: Command = {
+  name: 'run',
+  summary: 'Fetch, build and test beside production, then promote everything in one step.',
+  arguments: [selectorArgument],
+  options: runOptions,
+  examples: [
+    { line: 'svc run', says: 'all assets in dev; unchanged ones are reused' },
+    { line: 'svc run +daily_sales --env prod', says: 'one asset and all that it reads, in prod' },
+  ],
+  exitCodes: runExitCodes,
+  run: context => execute('run', context),
+}
+
+export const previewCommand: Command = {
+  name: 'preview',
+  summary: 'Fetch, build and test beside production, and stop there: nothing is promoted.',
+  arguments: [selectorArgument],
+  options: runOptions,
+  examples: [
+    { line: 'svc preview', says: 'build and test everything that changed' },
+    { line: 'svc preview daily_sales+', says: 'one asset and all that reads it; then svc promote <run>' },
+  ],
+  exitCodes: { ...runExitCodes, 0: 'the preview is ready' },
+  run: context => execute('preview', context),
+}
+
+async function execute(kind: 'run' | 'preview', context: CommandContext): Promise<Report> {
+  const selector = selectorOf(context)
+  const { options } = context
+  if (options.flag('dry-run')) return planReport(context, { selector, promotes: kind === 'run' })
+  const workspace = await context.openWorkspace()
+  const { runProject } = await import('../engine/run/run-project.ts')
+  const request = {
+    kind,
+    selector,
+    noIngest: options.flag('no-ingest'),
+    allTests: options.flag('all-tests'),
+  }
+  const report = await withProgress(context, progress => runProject(workspace, request, progress.emit))
+  await afterRun(workspace, report)
+  return runResult(report, context)
+}

@@ -1,0 +1,40 @@
+/** `svc schema`: JSON Schemas of the files that people write and of every JSON output (decisions 3). */
+import { assetJsonSchema, settingsJsonSchema } from '@svc/server/language'
+import { SvcError } from '../engine/errors.ts'
+import { outputSchemas } from '../render/schemas/index.ts'
+import type { Command } from './command.ts'
+import { nearest } from './options.ts'
+
+export const schemaCommand: Command = {
+  name: 'schema',
+  summary: "Print a JSON Schema: of asset files, of svc.yaml, or of a command's JSON output.",
+  arguments: [
+    { name: 'name', summary: 'asset (default), settings, or a command; "list" names all', required: false },
+  ],
+  options: [],
+  examples: [
+    { line: 'svc schema > svc.schema.json', says: 'for editors: the asset file' },
+    { line: 'svc schema validate', says: 'what svc validate --json prints' },
+  ],
+  exitCodes: { 0: 'done', 2: 'no schema of that name' },
+  async run(context) {
+    const schemas: Readonly<Record<string, () => unknown>> = {
+      asset: assetJsonSchema,
+      settings: settingsJsonSchema,
+      ...Object.fromEntries(Object.entries(outputSchemas).map(([name, schema]) => [name, () => schema])),
+    }
+    const name = context.arguments[0] ?? 'asset'
+    if (name === 'list') return { exitCode: 0, text: () => Object.keys(schemas) }
+    const schema = schemas[name]
+    if (schema === undefined) throw unknownSchema(name, Object.keys(schemas))
+    return { exitCode: 0, text: () => [JSON.stringify(schema(), undefined, 2)] }
+  },
+}
+
+function unknownSchema(name: string, known: readonly string[]): SvcError {
+  const near = nearest(name, known)
+  const question = near === undefined ? '' : `; did you mean "${near}"?`
+  return new SvcError('wrong-usage', `no schema is called "${name}"${question}`, {
+    hint: `There are: ${known.join(', ')}.`,
+  })
+}

@@ -1,0 +1,33 @@
+/** The secret values that this process knows: what the project's files name as `env:NAME`. Never prints them. */
+import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
+
+/** Shorter values would blot out ordinary text. */
+const shortestSecret = 6
+
+export function secretsOf(workspace: OpenedWorkspace): string[] {
+  const { env } = workspace.world
+  const names = new Set(Object.keys(env).filter(name => /^(SOURCE|DESTINATION)__.+__CREDENTIALS$/.test(name)))
+  collectNames(workspace.settingsText ?? '', names)
+  for (const text of workspace.texts()) collectNames(text, names)
+  return [...names].flatMap(name => secretValues(env[name]))
+}
+
+function collectNames(text: string, names: Set<string>): void {
+  if (!text.includes('env:')) return
+  for (const match of text.matchAll(/\benv:([A-Za-z_][A-Za-z0-9_]*)/g)) names.add(match[1] ?? '')
+}
+
+/** Of an address only its user's password is secret; the rest is wanted in messages. */
+function secretValues(value: string | undefined): string[] {
+  if (value === undefined || value.length < shortestSecret) return []
+  const address = /^[a-z][a-z0-9+.-]*:(\/\/)?/i.test(value)
+  if (!address) return [value]
+  const password = /^[a-z][a-z0-9+.-]*:\/\/[^/@:]*:([^/@]+)@/i.exec(value)?.[1]
+  return password === undefined ? [] : [password]
+}
+
+export function replaceAll(text: string, secrets: ReadonlySet<string>): string {
+  let result = text
+  for (const secret of secrets) result = result.replaceAll(secret, '***')
+  return result
+}

@@ -1,0 +1,50 @@
+/** `svc status`: the active version of each asset (interface.md 4.4). */
+import { definitionHash } from '@svc/server/language'
+import type { AssetStatus } from '../engine/run/versions.ts'
+import { type OpenedWorkspace, sha256 } from '../engine/workspace/open-workspace.ts'
+import { renderStatus, type StatusReport, type StatusRow, statusJson } from '../render/status.ts'
+import { type Command, environmentOption, jsonOption, usualExitCodes } from './command.ts'
+
+export const statusCommand: Command = {
+  name: 'status',
+  summary: 'Show the active version of every asset, and what has changed since.',
+  arguments: [],
+  options: [
+    environmentOption,
+    {
+      name: 'format',
+      value: 'format',
+      summary: 'how it is printed',
+      choices: ['table', 'json'],
+      default: 'table',
+    },
+    { ...jsonOption, summary: 'the same as --format json' },
+  ],
+  examples: [
+    { line: 'svc status --env prod', says: 'what is live in prod' },
+    { line: 'svc status --format json', says: '{"assets": [{"name": …, "active_hash": …}]}' },
+  ],
+  exitCodes: usualExitCodes,
+  async run(context) {
+    const workspace = await context.openWorkspace({ readSources: false })
+    const { statusOf } = await import('../engine/run/versions.ts')
+    const report: StatusReport = {
+      environment: workspace.environment.name,
+      rows: (await statusOf(workspace)).map(status => statusRow(status, workspace)),
+      now: context.world.now(),
+    }
+    return { exitCode: 0, text: style => renderStatus(report, style), json: statusJson(report) }
+  },
+}
+
+function statusRow(status: AssetStatus, workspace: OpenedWorkspace): StatusRow {
+  const { name, activeHash, deployedAt, runId } = status
+  return { name, activeHash, deployedAt, runId, status: status.status, since: sinceThen(status, workspace) }
+}
+
+function sinceThen({ name, activeHash }: AssetStatus, workspace: OpenedWorkspace): StatusRow['since'] {
+  const asset = workspace.project.byName.get(name)
+  if (asset === undefined) return 'file removed'
+  if (activeHash === undefined) return 'not deployed'
+  return definitionHash(asset, workspace.environment.vars, sha256) === activeHash ? '' : 'modified'
+}

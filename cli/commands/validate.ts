@@ -1,0 +1,90 @@
+/** `svc validate`: every problem of every file at once, PASS or FAIL a file (interface.md 4.4, decisions 3). */
+import { isAbsolute, relative, resolve } from 'node:path'
+import type { Diagnostic } from '@svc/server/language'
+import { settingsFile } from '../engine/config/find-project.ts'
+import { SvcError } from '../engine/errors.ts'
+import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
+import { problemsOf } from '../engine/workspace/problems.ts'
+import {
+  type CheckedFile,
+  renderValidation,
+  type ValidationReport,
+  validationJson,
+} from '../render/validation.ts'
+import { type Command, environmentOption, jsonOption } from './command.ts'
+
+export const validateCommand: Command = {
+  name: 'validate',
+  summary: 'Check every file: YAML, keys, template tags, references, SQL, columns, types, credentials.',
+  arguments: [
+    {
+      name: 'path',
+      summary: 'files or folders to report on; all by default',
+      required: false,
+      variadic: true,
+    },
+  ],
+  options: [environmentOption, { name: 'quiet', short: 'q', summary: 'only files that FAIL' }, jsonOption],
+  examples: [
+    { line: 'svc validate', says: 'all files' },
+    { line: 'svc validate models/marts --quiet', says: 'one folder, failures only' },
+  ],
+  exitCodes: {
+    0: 'every file passed',
+    1: 'a file failed',
+    2: 'wrong usage or no project',
+    3: 'a file cannot be read',
+  },
+  async run(context) {
+    const started = context.world.now().getTime()
+    const workspace = await context.openWorkspace()
+    const problems = await problemsOf(workspace)
+    const files = checkedFiles(workspace, problems, context.rest)
+    const report: ValidationReport = {
+      files,
+      seconds: (context.world.now().getTime() - started) / 1000,
+    }
+    const failed = files.some(isFailed)
+    const quiet = context.options.flag('quiet')
+    return {
+      exitCode: failed ? 1 : 0,
+      text: style => renderValidation(report, path => workspace.textOf(path), quiet, style),
+      json: validationJson(report, path => workspace.textOf(path)),
+    }
+  },
+}
+
+function isFailed(file: CheckedFile): boolean {
+  return file.diagnostics.some(diagnostic => diagnostic.severity === 'error')
+}
+
+/** One entry a file, those of `svc.yaml` only where it has problems. */
+function checkedFiles(
+  workspace: OpenedWorkspace,
+  problems: ReadonlyMap<string, readonly Diagnostic[]>,
+  paths: readonly string[],
+): CheckedFile[] {
+  const wanted = wantedPaths(workspace, paths)
+  const settings = problems.get(settingsFile) ?? []
+  const all = [...(settings.length > 0 ? [settingsFile] : []), ...workspace.project.assets.keys()]
+  const chosen = all.filter(path => wanted.length === 0 || wanted.some(prefix => isWithin(path, prefix)))
+  if (chosen.length === 0 && wanted.length > 0) {
+    throw new SvcError('wrong-usage', `no .svc file at ${paths.join(', ')}`, {
+      hint: `The project's files are below ${workspace.project.settings.models}.`,
+    })
+  }
+  return chosen.map(path => ({ path, diagnostics: problems.get(path) ?? [] }))
+}
+
+/** Given from where the user stands, wanted from the root. */
+function wantedPaths(workspace: OpenedWorkspace, paths: readonly string[]): string[] {
+  return paths.map(path => {
+    const fromHere = relative(workspace.root, resolve(workspace.world.cwd, path))
+    const outside = fromHere.startsWith('..') || isAbsolute(fromHere)
+    return (outside ? path : fromHere).replaceAll('\\', '/').replace(/\/+$/, '')
+  })
+}
+
+function isWithin(path: string, prefix: string): boolean {
+  return prefix === '' || path === prefix || path.startsWith(`${prefix}/`)
+}

@@ -1,0 +1,28 @@
+/** The real world: the one place where clock, randomness, environment and machine are asked. */
+import { randomInt } from 'node:crypto'
+import { availableParallelism, hostname, userInfo } from 'node:os'
+import { newRunId } from '../engine/config/run-id.ts'
+import type { World } from '../engine/workspace/workspace.ts'
+
+export function realWorld(): World {
+  const now = () => new Date()
+  return {
+    now,
+    newRunId: () => newRunId(now(), () => randomInt(2 ** 30) / 2 ** 30),
+    env: process.env,
+    cwd: process.cwd(),
+    user: userName(),
+    host: hostname(),
+    pid: process.pid,
+    cores: availableParallelism(),
+  }
+}
+
+/** A process without an entry in the user database (a container) has no name. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return process.env['USER'] ?? 'unknown'
+  }
+}

@@ -1,0 +1,202 @@
+/** `svc_catalog.json`, the same shape as `/api/catalog.json` (decisions 4): what the dashboard shows. Pure. */
+import { type Asset, compileSql, type Project, type ProjectAnalysis, type Tag } from '@svc/server/language'
+import type { HistoryAsset, HistoryRecord, StateSnapshot } from '../state/state.ts'
+import type { Environment } from '../workspace/workspace.ts'
+import {
+  type AssetEntry,
+  fileVersion,
+  type LineageEdge,
+  type Manifest,
+  type ProjectEntry,
+} from './manifest.ts'
+import { summaryOf, type TestResultsFile, type TestSummary } from './test-results.ts'
+
+export interface CatalogFile {
+  readonly version: number
+  readonly generated_at: string
+  readonly environment: string
+  readonly project: ProjectEntry
+  readonly assets: readonly CatalogAsset[]
+  readonly exposures: readonly CatalogExposure[]
+  readonly lineage: readonly LineageEdge[]
+  /** Columns left out of ingestion by `exclude`. */
+  readonly excluded_columns: number
+  /** Assets with a live version. */
+  readonly active_assets: number
+}
+
+export interface CatalogAsset {
+  readonly name: string
+  readonly path: string
+  readonly kind: 'source' | 'model'
+  readonly description: string | null
+  readonly owner: string | null
+  readonly tags: readonly string[]
+  readonly columns: AssetEntry['schema']['columns']
+  readonly raw_sql: string
+  readonly compiled_sql: string
+  readonly definition_hash: string
+  readonly active_hash: string | null
+  /** Of the last run that touched it; null: never run. */
+  readonly status: 'deployed' | 'Failed' | null
+  readonly last_run: string | null
+  readonly rows: number | null
+  readonly freshness: {
+    readonly warn_after_seconds: number | null
+    readonly error_after_seconds: number | null
+  } | null
+  readonly tests: TestResultsFile[string]['tests']
+  readonly summary: TestSummary
+  readonly upstream: readonly string[]
+  readonly downstream: readonly string[]
+}
+
+export interface CatalogExposure {
+  readonly name: string
+  readonly asset: string
+  readonly type: string
+  readonly url: string | null
+  readonly owner: string | null
+  readonly description: string | null
+}
+
+export interface CatalogInput {
+  readonly project: Project
+  readonly analysis: ProjectAnalysis
+  readonly environment: Environment
+  readonly state: StateSnapshot | undefined
+  readonly manifest: Manifest
+  readonly testResults: TestResultsFile
+}
+
+export function makeCatalog(input: CatalogInput): CatalogFile {
+  const { project, manifest, state } = input
+  const lastRuns = lastRunOf(state?.history ?? [])
+  const assets = [...project.byName.values()]
+  return {
+    version: fileVersion,
+    generated_at: manifest.generated_at,
+    environment: input.environment.name,
+    project: manifest.project,
+    assets: manifest.assets.flatMap(entry => {
+      const asset = project.byName.get(entry.name)
+      return asset === undefined ? [] : [catalogAsset(asset, entry, lastRuns.get(asset.name), input)]
+    }),
+    exposures: assets.flatMap(exposuresOf),
+    lineage: manifest.lineage,
+    excluded_columns: assets.reduce((sum, asset) => sum + excludedCount(asset), 0),
+    active_assets: assets.filter(asset => state?.live.has(asset.name) === true).length,
+  }
+}
+
+function catalogAsset(
+  asset: Asset,
+  entry: AssetEntry,
+  last: LastRun | undefined,
+  input: CatalogInput,
+): CatalogAsset {
+  const { definition } = asset
+  const live = input.state?.live.get(asset.name)
+  const build = live === undefined ? undefined : input.state?.builds.get(live.build_key)
+  const tests = input.testResults[asset.name]?.tests ?? []
+  return {
+    name: asset.name,
+    path: asset.path,
+    kind: definition.ingest.type === 'none' ? 'model' : 'source',
+    description: definition.description ?? null,
+    owner: definition.owner ?? null,
+    tags: definition.tags,
+    columns: entry.schema.columns,
+    raw_sql: asset.sql?.text ?? '',
+    compiled_sql: compiledSql(asset, input),
+    definition_hash: entry.definition_hash,
+    active_hash: live?.definition_hash ?? null,
+    status: last === undefined ? null : last.status,
+    last_run: last?.at ?? null,
+    rows: build?.rows ?? null,
+    freshness: freshnessOf(asset),
+    tests,
+    summary: summaryOf(tests),
+    upstream: input.project.parents(asset.name),
+    downstream: input.project.children(asset.name),
+  }
+}
+
+interface LastRun {
+  readonly status: 'deployed' | 'Failed'
+  readonly at: string
+}
+
+/** Per asset the newest finished run that looked at it; previews are no deployments. */
+function lastRunOf(history: readonly HistoryRecord[]): Map<string, LastRun> {
+  const found = new Map<string, LastRun>()
+  for (const run of history) {
+    if (run.kind === 'preview' || run.status === 'running') continue
+    for (const asset of run.assets) {
+      if (found.has(asset.name) || asset.status === 'kept') continue
+      const failed = run.status === 'Failed' && isOwnFailure(asset)
+      if (run.status === 'Failed' && !failed) continue
+      found.set(asset.name, { status: failed ? 'Failed' : 'deployed', at: run.finished_at ?? run.started_at })
+    }
+  }
+  return found
+}
+
+function isOwnFailure(asset: HistoryAsset): boolean {
+  return asset.status === 'failed' || asset.status === 'test_failed' || asset.status === 'skipped'
+}
+
+/** As a reader of production would write it: refs are production relations, the source is the raw load's name. */
+function compiledSql(asset: Asset, { project, environment }: CatalogInput): string {
+  if (asset.sql === undefined) return ''
+  return compileSql(asset.sql, tag => compiledTag(tag, asset, project, environment)).sql
+}
+
+function compiledTag(tag: Tag, asset: Asset, project: Project, environment: Environment): string {
+  switch (tag.kind) {
+    case 'ref':
+      return `${schemaOf(project.byName.get(tag.name), environment)}.${tag.name}`
+    case 'source':
+      return tag.child === undefined ? `${asset.name}__raw` : `${asset.name}__raw__${tag.child}`
+    case 'this':
+      return `${schemaOf(asset, environment)}.${asset.name}`
+    case 'var':
+      return sqlLiteral(environment.vars[tag.name])
+    default:
+      return 'NULL'
+  }
+}
+
+function schemaOf(asset: Asset | undefined, environment: Environment): string {
+  const base = asset?.definition.deploy.schema
+  return base === undefined ? environment.schema : environment.schemaFor(base)
+}
+
+function sqlLiteral(value: string | number | boolean | null | undefined): string {
+  if (value === undefined || value === null) return 'NULL'
+  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
+}
+
+function freshnessOf({ definition: { freshness } }: Asset): CatalogAsset['freshness'] {
+  if (freshness === undefined) return null
+  const seconds = (ms: number | undefined) => (ms === undefined ? null : ms / 1000)
+  return {
+    warn_after_seconds: seconds(freshness.warnAfterMs),
+    error_after_seconds: seconds(freshness.errorAfterMs),
+  }
+}
+
+function exposuresOf(asset: Asset): CatalogExposure[] {
+  return asset.definition.exposures.map(exposure => ({
+    name: exposure.name,
+    asset: asset.name,
+    type: exposure.type,
+    url: exposure.url ?? null,
+    owner: exposure.owner ?? null,
+    description: exposure.description ?? null,
+  }))
+}
+
+function excludedCount({ definition: { ingest } }: Asset): number {
+  return ingest.type === 'none' ? 0 : ingest.exclude.length
+}

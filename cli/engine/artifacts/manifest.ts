@@ -1,0 +1,200 @@
+/**
+ * `.svc/manifest.json` and the three files beside it (interface.md 2.8, 2.10, 2.13; decisions 4). Pure: project and
+ * analysis in, data out. Never holds a secret or a row of data.
+ */
+import {
+  type Asset,
+  type AssetAnalysis,
+  definitionHash,
+  type Project,
+  type ProjectAnalysis,
+} from '@svc/server/language'
+import { personalColumns } from '../quality/personal-columns.ts'
+import { sha256 } from '../workspace/open-workspace.ts'
+import type { Environment } from '../workspace/workspace.ts'
+import { blocksOf } from './blocks.ts'
+import { warehousePlace } from './warehouse-place.ts'
+
+export const fileVersion = 1
+
+export interface Manifest {
+  readonly version: number
+  readonly generated_at: string
+  readonly project: ProjectEntry
+  readonly assets: readonly AssetEntry[]
+  readonly lineage: readonly LineageEdge[]
+  readonly schemas: Readonly<Record<string, SchemaEntry>>
+  readonly tests: readonly TestEntry[]
+}
+
+export interface ProjectEntry {
+  readonly id: string
+  readonly name: string
+  readonly warehouse: string
+  readonly default_schema: string
+}
+
+export interface AssetEntry {
+  readonly id: string
+  readonly name: string
+  readonly path: string
+  readonly definition_hash: string
+  /** Hash of the file's text: what `--update` compares. */
+  readonly text_hash: string
+  readonly blocks: Readonly<Record<string, unknown>>
+  readonly schema: SchemaEntry
+}
+
+export interface SchemaEntry {
+  readonly columns: readonly ColumnEntry[]
+}
+
+export interface ColumnEntry {
+  readonly name: string
+  readonly type: string | null
+  readonly nullable: boolean
+  readonly description: string | null
+  readonly pii: boolean
+}
+
+/** `ref`: one asset reads another. `exposure`: somebody outside reads an asset. */
+export interface LineageEdge {
+  readonly from: string
+  readonly to: string
+  readonly kind: 'ref' | 'exposure'
+  readonly columns: readonly { readonly from: string; readonly to: string }[]
+}
+
+export interface TestEntry {
+  readonly asset: string
+  readonly name: string
+  readonly kind: string
+  readonly column: string | null
+  readonly severity: 'error' | 'warn'
+  readonly definition: Readonly<Record<string, unknown>>
+}
+
+export interface ManifestInput {
+  readonly project: Project
+  readonly analysis: ProjectAnalysis
+  readonly environment: Environment
+  /** ISO 8601 UTC. */
+  readonly at: string
+}
+
+export function makeManifest(input: ManifestInput): Manifest {
+  const { project } = input
+  const assets = [...project.byName.values()]
+  const schemas = schemasOf(input)
+  return {
+    version: fileVersion,
+    generated_at: input.at,
+    project: projectEntry(input),
+    assets: assets.map(asset => assetEntry(asset, schemas[asset.name] ?? { columns: [] }, input)),
+    lineage: lineageOf(project, input.analysis),
+    schemas,
+    tests: assets.flatMap(testEntries),
+  }
+}
+
+export function projectEntry({
+  project: { settings },
+  environment,
+}: Pick<ManifestInput, 'project' | 'environment'>): ProjectEntry {
+  return {
+    id: settings.name,
+    name: settings.name,
+    warehouse: placeOf(environment, settings.warehouse),
+    default_schema: settings.defaultSchema,
+  }
+}
+
+/** A variable that is not set is no reason to write no manifest. */
+function placeOf(environment: Environment, declared: string): string {
+  try {
+    return warehousePlace(environment.warehouseUrl)
+  } catch {
+    return declared
+  }
+}
+
+function assetEntry(asset: Asset, schema: SchemaEntry, input: ManifestInput): AssetEntry {
+  return {
+    id: asset.name,
+    name: asset.name,
+    path: asset.path,
+    definition_hash: definitionHash(asset, input.environment.vars, sha256),
+    text_hash: asset.textHash,
+    blocks: blocksOf(asset),
+    schema,
+  }
+}
+
+function schemasOf({ project, analysis }: ManifestInput): Record<string, SchemaEntry> {
+  const personal = personalColumns(project, analysis)
+  return Object.fromEntries(
+    [...project.byName.values()].map(asset => [
+      asset.name,
+      { columns: columnsOf(asset, analysis.of(asset.name), personal.of(asset.name)) },
+    ]),
+  )
+}
+
+function columnsOf(
+  asset: Asset,
+  analysis: AssetAnalysis | undefined,
+  personal: ReadonlySet<string>,
+): ColumnEntry[] {
+  const required = requiredColumns(asset)
+  return (analysis?.columns ?? []).map(column => ({
+    name: column.name,
+    type: column.type ?? null,
+    nullable: !required.has(column.name),
+    description: asset.definition.columns[column.name]?.description ?? null,
+    pii: personal.has(column.name.toLowerCase()),
+  }))
+}
+
+/** Columns that a blocking `not_null` test keeps without NULLs, whole. */
+function requiredColumns(asset: Asset): Set<string> {
+  return new Set(
+    asset.definition.tests.flatMap(test =>
+      test.kind === 'not_null' && test.severity === 'error' && test.where === undefined ? [test.column] : [],
+    ),
+  )
+}
+
+export function lineageOf(project: Project, analysis: ProjectAnalysis): LineageEdge[] {
+  return [...project.byName.values()].flatMap(asset => [
+    ...project.parents(asset.name).map(parent => refEdge(parent, asset.name, analysis.of(asset.name))),
+    ...asset.definition.exposures.map(exposure => exposureEdge(asset.name, exposure.name)),
+  ])
+}
+
+function refEdge(parent: string, name: string, analysis: AssetAnalysis | undefined): LineageEdge {
+  const columns = (analysis?.lineage ?? []).flatMap(each =>
+    each.from
+      .filter(origin => origin.asset === parent && origin.source === undefined)
+      .map(origin => ({ from: origin.column, to: each.column })),
+  )
+  return { from: parent, to: name, kind: 'ref', columns }
+}
+
+function exposureEdge(asset: string, exposure: string): LineageEdge {
+  return { from: asset, to: exposure, kind: 'exposure', columns: [] }
+}
+
+function testEntries(asset: Asset): TestEntry[] {
+  return asset.definition.tests.map(test => {
+    const { name, kind, severity, index, ...definition } = test
+    const sql = asset.testSql.get(index)?.text
+    return {
+      asset: asset.name,
+      name,
+      kind,
+      column: 'column' in test ? test.column : null,
+      severity,
+      definition: sql === undefined ? definition : { ...definition, sql },
+    }
+  })
+}

@@ -1,0 +1,75 @@
+/** `.svc/test_results.json` (interface.md 2.14): the latest results of each asset, by asset name. */
+import type { TestResult } from '../quality/test-result.ts'
+import type { TestRecord } from '../state/state.ts'
+
+export interface TestResultsEntry {
+  readonly asset_name: string
+  /** ISO 8601 UTC. */
+  readonly timestamp: string
+  readonly tests: readonly {
+    readonly name: string
+    readonly status: 'pass' | 'fail'
+    /** Seconds. */
+    readonly execution_time: number
+  }[]
+  readonly summary: TestSummary
+}
+
+export interface TestSummary {
+  readonly total: number
+  readonly passed: number
+  readonly failed: number
+}
+
+export type TestResultsFile = Readonly<Record<string, TestResultsEntry>>
+
+interface Outcome {
+  readonly asset: string
+  readonly name: string
+  readonly status: 'pass' | 'fail'
+  readonly seconds: number
+  readonly at: string
+}
+
+/** What the state tables know, and over it what this run has just found (a failed run records less). */
+export function makeTestResults(
+  records: Iterable<TestRecord>,
+  fresh: readonly TestResult[],
+  at: string,
+): TestResultsFile {
+  const byTest = new Map<string, Outcome>()
+  const note = (outcome: Outcome) => byTest.set(`${outcome.asset}\n${outcome.name}`, outcome)
+  for (const record of records) note({ ...record, at: record.ran_at })
+  for (const result of fresh) if (result.ran) note({ ...result, at })
+  const byAsset = groupByAsset(byTest.values())
+  return Object.fromEntries(
+    [...byAsset]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([asset, outcomes]) => [asset, entryOf(asset, outcomes)]),
+  )
+}
+
+function entryOf(asset: string, outcomes: readonly Outcome[]): TestResultsEntry {
+  const sorted = [...outcomes].sort((a, b) => (a.name < b.name ? -1 : 1))
+  return {
+    asset_name: asset,
+    timestamp: new Date(Math.max(...sorted.map(outcome => Date.parse(outcome.at)))).toISOString(),
+    tests: sorted.map(({ name, status, seconds }) => ({ name, status, execution_time: seconds })),
+    summary: summaryOf(sorted),
+  }
+}
+
+export function summaryOf(outcomes: readonly { readonly status: 'pass' | 'fail' }[]): TestSummary {
+  const passed = outcomes.filter(outcome => outcome.status === 'pass').length
+  return { total: outcomes.length, passed, failed: outcomes.length - passed }
+}
+
+function groupByAsset(outcomes: Iterable<Outcome>): Map<string, Outcome[]> {
+  const groups = new Map<string, Outcome[]>()
+  for (const outcome of outcomes) {
+    const group = groups.get(outcome.asset)
+    if (group === undefined) groups.set(outcome.asset, [outcome])
+    else group.push(outcome)
+  }
+  return groups
+}

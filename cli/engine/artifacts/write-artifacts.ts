@@ -1,0 +1,141 @@
+/**
+ * The files that other programs read (interface.md 2.13, decisions 4): written whole to `.svc/<environment>/`, and as
+ * copies of the environment run last to `.svc/` and, for the catalogue, to the project's root.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TestResult } from '../quality/test-result.ts'
+import type { StateSnapshot } from '../state/state.ts'
+import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
+import { makeCatalog } from './catalog.ts'
+import { type Manifest, makeManifest } from './manifest.ts'
+import { makeTestResults } from './test-results.ts'
+import { toJson, writeWhole } from './write-file.ts'
+
+export interface ArtifactOptions {
+  /** Results that this run has just found. */
+  readonly tests: readonly TestResult[]
+}
+
+export const catalogFile = 'svc_catalog.json'
+
+/** After a run, promotion or rollback: all files. SvcError `file-failed`. */
+export async function writeArtifacts(workspace: OpenedWorkspace, options: ArtifactOptions): Promise<void> {
+  const at = workspace.world.now().toISOString()
+  const analysis = await workspace.analysis()
+  const { project, environment } = workspace
+  const state = await readLiveState(workspace)
+  const manifest = makeManifest({ project, analysis, environment, at })
+  const testResults = makeTestResults(state?.tests.values() ?? [], options.tests, at)
+  const catalog = makeCatalog({ project, analysis, environment, state, manifest, testResults })
+  await writeManifestFiles(workspace, manifest)
+  await writeFile(workspace, 'test_results.json', testResults)
+  await writeFile(workspace, catalogFile, catalog, workspace.root)
+}
+
+export interface ManifestResult {
+  readonly manifest: Manifest
+  /** Paths relative to the root. */
+  readonly files: readonly string[]
+  /** Entries that differ from the manifest that was there before. */
+  readonly changed: number
+}
+
+/**
+ * `svc manifest`. `update`: entries of assets whose file is unchanged stay as they are, also where this machine knows
+ * less about them (a source that was never loaded here).
+ */
+export async function writeManifest(
+  workspace: OpenedWorkspace,
+  options: { readonly update: boolean },
+): Promise<ManifestResult> {
+  const analysis = await workspace.analysis()
+  const { project, environment } = workspace
+  const at = workspace.world.now().toISOString()
+  const made = makeManifest({ project, analysis, environment, at })
+  const before = readManifest(join(workspace.root, '.svc', environment.name, 'manifest.json'))
+  const manifest = options.update && before !== undefined ? updated(before, made) : made
+  const files = await writeManifestFiles(workspace, manifest)
+  return { manifest, files, changed: changedEntries(before, manifest) }
+}
+
+async function writeManifestFiles(workspace: OpenedWorkspace, manifest: Manifest): Promise<string[]> {
+  return [
+    await writeFile(workspace, 'manifest.json', manifest),
+    await writeFile(workspace, 'lineage.json', manifest.lineage),
+    await writeFile(workspace, 'schemas.json', manifest.schemas),
+    await writeFile(workspace, 'tests.json', manifest.tests),
+  ]
+}
+
+/** To the environment's folder and to where the contract has it; returns the latter, relative to the root. */
+async function writeFile(
+  workspace: OpenedWorkspace,
+  name: string,
+  value: unknown,
+  folder = join(workspace.root, '.svc'),
+): Promise<string> {
+  const text = toJson(value)
+  const { pid } = workspace.world
+  writeWhole(join(await workspace.stateFolder(), name), text, pid)
+  writeWhole(join(folder, name), text, pid)
+  return folder === workspace.root ? name : `.svc/${name}`
+}
+
+/** A missing or unreadable manifest is made anew: it is only a copy of what the files say. */
+function readManifest(path: string): Manifest | undefined {
+  if (!existsSync(path)) return undefined
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    return isManifest(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isManifest(value: unknown): value is Manifest {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'assets' in value &&
+    Array.isArray(value.assets) &&
+    'schemas' in value &&
+    typeof value.schemas === 'object' &&
+    value.schemas !== null
+  )
+}
+
+function updated(before: Manifest, made: Manifest): Manifest {
+  const known = new Map(before.assets.map(entry => [entry.name, entry]))
+  const assets = made.assets.map(entry => {
+    const old = known.get(entry.name)
+    return old !== undefined && old.text_hash === entry.text_hash && old.path === entry.path ? old : entry
+  })
+  return {
+    ...made,
+    assets,
+    schemas: Object.fromEntries(assets.map(entry => [entry.name, entry.schema])),
+  }
+}
+
+function changedEntries(before: Manifest | undefined, after: Manifest): number {
+  const texts = (manifest: Manifest) =>
+    new Map(manifest.assets.map(entry => [entry.name, JSON.stringify(entry)]))
+  const old = before === undefined ? new Map<string, string>() : texts(before)
+  const current = texts(after)
+  const removed = [...old.keys()].filter(name => !current.has(name)).length
+  return removed + [...current].filter(([name, text]) => old.get(name) !== text).length
+}
+
+/** Undefined: the warehouse does not exist yet. */
+async function readLiveState(workspace: OpenedWorkspace): Promise<StateSnapshot | undefined> {
+  const { readState } = await import('../state/read-state.ts')
+  const warehouse = await workspace.warehouse()
+  const session = await warehouse.open('read', { signal: workspace.signal })
+  if (session === undefined) return undefined
+  try {
+    return await readState(session, workspace.environment.name)
+  } finally {
+    await session.close()
+  }
+}

@@ -1,0 +1,37 @@
+/** The branch that a work tree is on, read from its files: git itself need not be installed. */
+import { readFileSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+
+/** Undefined: not in a git work tree, or its head is detached (decisions 2, "Schemas"). */
+export function gitBranch(folder: string): string | undefined {
+  const gitFolder = findGitFolder(resolve(folder))
+  if (gitFolder === undefined) return undefined
+  const head = readText(join(gitFolder, 'HEAD'))?.trim()
+  const prefix = 'ref: refs/heads/'
+  return head?.startsWith(prefix) === true ? head.slice(prefix.length) : undefined
+}
+
+/** `.git` is a folder, or in work trees and submodules a file that names one. */
+function findGitFolder(start: string): string | undefined {
+  for (let folder = start; ; folder = dirname(folder)) {
+    const candidate = join(folder, '.git')
+    const stat = statSync(candidate, { throwIfNoEntry: false })
+    if (stat?.isDirectory() === true) return candidate
+    if (stat?.isFile() === true) return linkedFolder(candidate, folder)
+    if (dirname(folder) === folder) return undefined
+  }
+}
+
+function linkedFolder(file: string, folder: string): string | undefined {
+  const target = /^gitdir:\s*(.+)$/m.exec(readText(file) ?? '')?.[1]
+  return target === undefined ? undefined : resolve(folder, target.trim())
+}
+
+/** A repository may vanish or be unreadable; then there is no branch to follow. */
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,190 @@
+/**
+ * A project on disk, opened: settings, environment and files now; columns and warehouse on first use, because most
+ * commands need one of them at most. Never writes, except the folder `.svc/<environment>/` when asked for it.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  type Asset,
+  type Catalog,
+  createProject,
+  type Diagnostic,
+  nearestNames,
+  type Project,
+  type ProjectAnalysis,
+  parseSettings,
+  type Settings,
+  type SourceShapes,
+} from '@svc/server/language'
+import { resolveEnvironment } from '../config/environment.ts'
+import { findProject, settingsFile } from '../config/find-project.ts'
+import { gitBranch } from '../config/git-branch.ts'
+import { SvcError } from '../errors.ts'
+import type { Warehouse } from '../warehouse/warehouse.ts'
+import { readAssets } from './read-assets.ts'
+import type { Workspace, World } from './workspace.ts'
+
+export interface WorkspaceOptions {
+  readonly world: World
+  /** The value of `--env`. */
+  readonly environment: string
+  readonly signal: AbortSignal
+  /** False: the shapes of sources are read only when `analysis` is asked for. Default true. */
+  readonly readSources?: boolean
+}
+
+export interface OpenedWorkspace extends Workspace {
+  /** Text of `svc.yaml`; undefined where there is none. */
+  readonly settingsText: string | undefined
+  /** Problems with what sources deliver: a file that is missing or cannot be read. Empty until sources are read. */
+  readonly sourceDiagnostics: readonly Diagnostic[]
+  /** Text of any file that a diagnostic may name. */
+  textOf(path: string): string | undefined
+  /** Texts of all assets; reads the files, parses nothing. */
+  texts(): Iterable<string>
+  /** SvcError `unknown-asset` with the nearest names. */
+  asset(name: string): Asset
+}
+
+export const lockFile = 'schemas.lock.json'
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** SvcError `no-project`, `invalid-settings`, `unknown-environment`, `file-failed`. */
+export async function openWorkspace(options: WorkspaceOptions): Promise<OpenedWorkspace> {
+  const root = findProject(options.world.cwd)
+  const settingsText = readIfExists(join(root, settingsFile))
+  const settings = parseSettings(settingsText)
+  const workspace = createWorkspace(options, root, settings, settingsText)
+  if (options.readSources !== false) await workspace.loadSources()
+  return workspace
+}
+
+interface SourceReading {
+  readonly shapes: SourceShapes
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+function createWorkspace(
+  options: WorkspaceOptions,
+  root: string,
+  settings: Settings,
+  settingsText: string | undefined,
+): OpenedWorkspace & { loadSources(): Promise<void> } {
+  const { world, signal } = options
+  const files = once(() => readAssets(root, settings.models))
+  const project = once(() => createProject({ settings, files: projectFiles(files()), hash: sha256 }))
+  const catalog = lazyCatalog()
+  const warehouse = once(() => openConfiguredWarehouse(root, environment.warehouseUrl))
+  const analysis = once(() => analyse())
+  const sourceReading = once(() => readSources(root, project()))
+  let sources: SourceReading = { shapes: new Map(), diagnostics: [] }
+
+  const environment = resolveEnvironment({
+    settings,
+    name: options.environment,
+    branch: gitBranch(root),
+    env: world.env,
+    hash: sha256,
+  })
+
+  async function loadSources(): Promise<void> {
+    sources = await sourceReading()
+  }
+
+  async function analyse(): Promise<ProjectAnalysis> {
+    await loadSources()
+    return catalog.analyze(project(), sources.shapes, { signal })
+  }
+
+  return {
+    root,
+    world,
+    environment,
+    signal,
+    settingsText,
+    catalog,
+    loadSources,
+    analysis,
+    warehouse,
+    get project() {
+      return project()
+    },
+    get sources() {
+      return sources.shapes
+    },
+    get sourceDiagnostics() {
+      return sources.diagnostics
+    },
+    textOf: path => (path === settingsFile ? settingsText : files().get(path)),
+    texts: () => files().values(),
+    asset: name => findAsset(project(), name),
+    async stateFolder() {
+      const folder = join(root, '.svc', environment.name)
+      await mkdir(folder, { recursive: true })
+      return folder
+    },
+    async close() {
+      catalog.close()
+    },
+  }
+}
+
+function* projectFiles(texts: ReadonlyMap<string, string>) {
+  for (const [path, text] of texts) yield { path, text }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+function readIfExists(path: string): string | undefined {
+  if (!existsSync(path)) return undefined
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new SvcError('file-failed', `cannot read ${path}`, { hint: 'Are you allowed to read it?', cause })
+  }
+}
+
+/** Opens the in-memory database on first use only: most commands never ask for a column. */
+function lazyCatalog(): Catalog {
+  let opened: Promise<Catalog> | undefined
+  return {
+    async analyze(...input) {
+      opened ??= import('@svc/server/catalog').then(({ openCatalog }) => openCatalog())
+      return (await opened).analyze(...input)
+    },
+    close() {
+      void opened?.then(catalog => catalog.close())
+    },
+  }
+}
+
+async function readSources(root: string, project: Project): Promise<SourceReading> {
+  const { readSourceShapes } = await import('@svc/server/catalog')
+  return readSourceShapes(project, { root, lockText: readIfExists(join(root, lockFile)) })
+}
+
+async function openConfiguredWarehouse(root: string, url: string): Promise<Warehouse> {
+  const { openWarehouse } = await import('../warehouse/open.ts')
+  return openWarehouse(url, { root })
+}
+
+function findAsset(project: Project, name: string): Asset {
+  const asset = project.byName.get(name)
+  if (asset !== undefined) return asset
+  const near = nearestNames(name, [...project.byName.keys()])
+  const question = near.length === 0 ? '' : `; did you mean ${near.map(each => `"${each}"`).join(' or ')}?`
+  throw new SvcError('unknown-asset', `no asset is called "${name}"${question}`, {
+    hint: 'svc status lists all assets.',
+  })
+}

@@ -1,0 +1,57 @@
+/** What sources hold right now, from at most one page each; loads nothing (`plan`, `doctor`). */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Asset, RawTable } from '@svc/server/language'
+import { SvcError } from '../errors.ts'
+import type { Workspace } from './workspace.ts'
+
+export interface Peek {
+  readonly asset: Asset
+  /** Undefined where the source could not be read; then `error` says why. */
+  readonly tables: readonly RawTable[] | undefined
+  readonly error: SvcError | undefined
+}
+
+const atOnce = 4
+
+/** In the order of `assets`; those without a source are left out. */
+export async function peekSources(workspace: Workspace, assets: readonly Asset[]): Promise<Peek[]> {
+  const wanted = assets.filter(asset => asset.definition.ingest.type !== 'none')
+  const folder = await mkdtemp(join(tmpdir(), 'svc-peek-'))
+  const peeks: Peek[] = []
+  const queue = [...wanted.entries()]
+  async function worker(): Promise<void> {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const [index, asset] = next
+      peeks[index] = await peek(workspace, asset, await mkdtemp(join(folder, 'source-')))
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: Math.min(atOnce, wanted.length) }, worker))
+    return peeks
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function peek(workspace: Workspace, asset: Asset, spoolFolder: string): Promise<Peek> {
+  const { sourceFor } = await import('../ingest/source-for.ts')
+  const { root, world, signal, sources } = workspace
+  try {
+    const tables = await sourceFor(asset.definition.ingest).peek({
+      asset,
+      root,
+      spoolFolder,
+      previous: sources.get(asset.name),
+      env: world.env,
+      now: world.now,
+      signal,
+      onProgress: () => {},
+    })
+    return { asset, tables, error: undefined }
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error
+    return { asset, tables: undefined, error }
+  }
+}

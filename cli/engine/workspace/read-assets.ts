@@ -1,0 +1,69 @@
+/** The `.svc` files of a project as texts, fast enough for ten thousand of them. Never parses. */
+import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { SvcError } from '../errors.ts'
+
+/** Texts by path, relative to `root` with forward slashes, in path order. */
+export function readAssets(root: string, models: string): Map<string, string> {
+  const folder = models.replace(/\/+$/, '')
+  const paths: string[] = []
+  const start = join(root, folder)
+  if (statSync(start, { throwIfNoEntry: false })?.isDirectory() === true) {
+    collect(root, folder, new Set([realpathSync(start)]), paths)
+  }
+  return new Map(paths.sort().map(path => [path, readAsset(root, path)]))
+}
+
+function readAsset(root: string, path: string): string {
+  try {
+    return readFileSync(join(root, path), 'utf8')
+  } catch (cause) {
+    throw unreadable(path, cause)
+  }
+}
+
+function collect(root: string, folder: string, seen: Set<string>, paths: string[]): void {
+  for (const entry of entriesOf(root, folder)) {
+    if (entry.name.startsWith('.') || entry.name === 'node_modules') continue
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+    const kind = kindOf(root, path, entry)
+    if (kind === 'file' && entry.name.endsWith('.svc')) paths.push(path)
+    // Only a link can lead to a folder that is read anyway, or back to one above.
+    if (kind === 'folder' && (!entry.isSymbolicLink() || isNew(root, path, seen))) {
+      collect(root, path, seen, paths)
+    }
+  }
+}
+
+function entriesOf(root: string, folder: string): Dirent[] {
+  try {
+    return readdirSync(join(root, folder), { withFileTypes: true })
+  } catch (cause) {
+    throw unreadable(folder, cause)
+  }
+}
+
+/** Follows links; one that leads nowhere counts as neither. */
+function kindOf(root: string, path: string, entry: Dirent): 'file' | 'folder' | 'other' {
+  const stat = entry.isSymbolicLink() ? statSync(join(root, path), { throwIfNoEntry: false }) : entry
+  if (stat?.isFile() === true) return 'file'
+  return stat?.isDirectory() === true ? 'folder' : 'other'
+}
+
+function isNew(root: string, path: string, seen: Set<string>): boolean {
+  const real = realpathSync(join(root, path))
+  const overlaps = [...seen].some(
+    folder => folder === real || folder.startsWith(`${real}/`) || real.startsWith(`${folder}/`),
+  )
+  if (overlaps) return false
+  seen.add(real)
+  return true
+}
+
+function unreadable(path: string, cause: unknown): SvcError {
+  const reason = cause instanceof Error ? cause.message.replace(/^(E[A-Z]+): .*$/s, '$1') : String(cause)
+  return new SvcError('file-failed', `cannot read ${path} (${reason})`, {
+    hint: 'Are you allowed to read it?',
+    cause,
+  })
+}

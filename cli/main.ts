@@ -1,0 +1,58 @@
+/**
+ * The process: argv in, exit code out, signals, and the last catch. Everything else is loaded when it is needed, so
+ * that `svc --version` costs little more than starting Node.
+ */
+import { version } from '../package.json'
+
+const exitBug = 70
+const exitInterrupted = 130
+
+async function main(): Promise<number> {
+  const words = process.argv.slice(2)
+  if (words[0] === '--version' || words[0] === '-V') {
+    process.stdout.write(`svc ${version}\n`)
+    return 0
+  }
+  const [{ runCommandLine }, { realWorld }] = await Promise.all([
+    import('./commands/run-command-line.ts'),
+    import('./commands/world.ts'),
+  ])
+  return runCommandLine(words, {
+    version,
+    world: realWorld(),
+    signal: interruptSignal(),
+    out: process.stdout,
+    err: process.stderr,
+  })
+}
+
+/** Ctrl-C once: finish cleanly. Twice: stop at once. */
+function interruptSignal(): AbortSignal {
+  const controller = new AbortController()
+  const stop = () => {
+    if (controller.signal.aborted) process.exit(exitInterrupted)
+    process.stderr.write('\nStopping; press Ctrl-C again to stop at once.\n')
+    controller.abort()
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  return controller.signal
+}
+
+/** Who reads our output may go away (`| head`); what comes after is dropped quietly. */
+function ignoreClosedPipe(stream: NodeJS.WriteStream): void {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+}
+
+ignoreClosedPipe(process.stdout)
+ignoreClosedPipe(process.stderr)
+main().then(
+  code => process.stdout.write('', () => process.stderr.write('', () => process.exit(code))),
+  (error: unknown) => {
+    const stack = error instanceof Error ? error.stack : String(error)
+    process.stderr.write(`error: this is a bug in svc\n${stack}\n`)
+    process.exit(exitBug)
+  },
+)

@@ -1,0 +1,59 @@
+/** Problems in the user's files as text: headline, place, frame. Never decides what is a problem. */
+import { type Diagnostic, lineIndex } from '@svc/server/language'
+import { renderFrame } from './frame.ts'
+import type { Style } from './style.ts'
+import { displayWidth, wrap } from './width.ts'
+
+const indent = 9
+const labels = { error: 'error', warning: 'warn', information: 'info', hint: 'hint' } as const
+
+/** All problems of a file, errors and warnings alike, with a blank line before the first. */
+export function renderDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  textOf: (path: string) => string | undefined,
+  style: Style,
+): string[] {
+  return diagnostics.flatMap(diagnostic => renderDiagnostic(diagnostic, textOf(diagnostic.path), style))
+}
+
+function renderDiagnostic(diagnostic: Diagnostic, text: string | undefined, style: Style): string[] {
+  const dress = dressOf(diagnostic, style)
+  const lines = [
+    ...headline(diagnostic, style),
+    `${' '.repeat(indent)}${style.dim(placeOf(diagnostic, text))}`,
+  ]
+  if (text !== undefined && text !== '') {
+    lines.push(...renderFrame({ text, range: diagnostic.range, hint: diagnostic.hint, dress }, style))
+  } else if (diagnostic.hint !== undefined) {
+    lines.push(...wrap(diagnostic.hint, style.width - indent).map(line => ' '.repeat(indent) + line))
+  }
+  return lines
+}
+
+/** `path:line:column`, which terminals turn into a link. */
+export function placeOf(diagnostic: Diagnostic, text: string | undefined): string {
+  if (text === undefined) return diagnostic.path
+  const { line, column } = lineIndex(text).position(diagnostic.range.start)
+  return `${diagnostic.path}:${line}:${column}`
+}
+
+/** Label, message and, flush right, the code. */
+function headline(diagnostic: Diagnostic, style: Style): string[] {
+  const label = dressOf(diagnostic, style)(labels[diagnostic.severity].padEnd(indent - 4))
+  const room = style.width - indent
+  const [first = '', ...rest] = wrap(diagnostic.message, room)
+  const free = room - displayWidth(first) - diagnostic.code.length
+  const lines = [`  ${label}  ${first}`, ...rest.map(line => ' '.repeat(indent) + line)]
+  if (rest.length === 0 && free >= 2) {
+    return [`  ${label}  ${first}${' '.repeat(free)}${style.dim(diagnostic.code)}`]
+  }
+  return [
+    ...lines,
+    ' '.repeat(Math.max(indent, style.width - diagnostic.code.length)) + style.dim(diagnostic.code),
+  ]
+}
+
+function dressOf(diagnostic: Diagnostic, style: Style): (text: string) => string {
+  if (diagnostic.severity === 'error') return style.red
+  return diagnostic.severity === 'warning' ? style.yellow : style.cyan
+}

@@ -1,0 +1,40 @@
+/** OK or FAIL per check, and what to do about each FAIL. */
+import type { Style } from './style.ts'
+import { padEnd, wrap } from './width.ts'
+
+export interface DoctorCheck {
+  readonly name: string
+  readonly status: 'OK' | 'FAIL'
+  readonly detail: string
+  /** What to do; only with FAIL. */
+  readonly recommendation: string | undefined
+}
+
+export function renderDoctor(checks: readonly DoctorCheck[], style: Style): string[] {
+  const width = Math.min(30, Math.max(...checks.map(check => check.name.length)))
+  const failed = checks.filter(check => check.status === 'FAIL').length
+  return [
+    ...checks.flatMap(check => renderCheck(check, width, style)),
+    '',
+    failed === 0 ? style.green('All is well.') : style.red(`${failed} of ${checks.length} checks failed.`),
+  ]
+}
+
+function renderCheck(check: DoctorCheck, width: number, style: Style): string[] {
+  const indent = ' '.repeat(width + 8)
+  const [first = '', ...rest] = wrap(check.detail, style.width - indent.length)
+  const status = check.status === 'OK' ? style.green('OK  ') : style.red('FAIL')
+  const advice =
+    check.recommendation === undefined ? [] : wrap(check.recommendation, style.width - indent.length)
+  return [
+    `${status}  ${padEnd(check.name, width)}  ${first}`,
+    ...[...rest, ...advice].map(line => indent + line),
+  ]
+}
+
+export function doctorJson(checks: readonly DoctorCheck[]): unknown {
+  return {
+    checks: checks.map(check => ({ ...check, recommendation: check.recommendation ?? null })),
+    failed: checks.filter(check => check.status === 'FAIL').length,
+  }
+}

@@ -1,0 +1,142 @@
+/** `--help` of svc and of each command, on one screen. The same data makes the documentation's page of commands. */
+import type { Style } from './style.ts'
+import { displayWidth, padEnd, wrap } from './width.ts'
+
+export interface ArgumentHelp {
+  /** As written in the usage line: `asset_name`. */
+  readonly name: string
+  readonly summary: string
+  readonly required: boolean
+  /** Takes several values. */
+  readonly variadic?: boolean
+}
+
+export interface OptionHelp {
+  /** Without dashes: `env`. */
+  readonly name: string
+  readonly short?: string
+  /** Placeholder of the value; absent: the option takes none. */
+  readonly value?: string
+  readonly summary: string
+  readonly default?: string | number
+  readonly choices?: readonly string[]
+}
+
+export interface ExampleHelp {
+  readonly line: string
+  readonly says: string
+}
+
+export interface CommandHelp {
+  /** The words of the command: `create asset`. */
+  readonly name: string
+  /** One sentence with a full stop. */
+  readonly summary: string
+  readonly arguments: readonly ArgumentHelp[]
+  readonly options: readonly OptionHelp[]
+  readonly examples: readonly ExampleHelp[]
+  /** What the exit codes mean here; the others are in `svc --help`. */
+  readonly exitCodes: Readonly<Record<number, string>>
+}
+
+export function renderCommandHelp(command: CommandHelp, style: Style): string[] {
+  return [
+    ...wrap(command.summary, style.width),
+    '',
+    `${style.bold('Usage:')} svc ${usageOf(command)}`,
+    ...section('Arguments', argumentRows(command), style),
+    ...section('Options', optionRows(command.options), style),
+    ...section(
+      'Examples',
+      command.examples.map(example => [example.line, example.says]),
+      style,
+    ),
+    ...section('Exit codes', exitCodeRows(command), style),
+  ]
+}
+
+/** `run [asset_selector] [options]` */
+export function usageOf(command: CommandHelp): string {
+  const values = command.arguments.map(argument => {
+    const name = argument.variadic === true ? `${argument.name}...` : argument.name
+    return argument.required ? `<${name}>` : `[${name}]`
+  })
+  return [command.name, ...values, '[options]'].join(' ')
+}
+
+function argumentRows(command: CommandHelp): [string, string][] {
+  return command.arguments.map(argument => [argument.name, argument.summary])
+}
+
+function optionRows(options: readonly OptionHelp[]): [string, string][] {
+  return options.map(option => [flagsOf(option), summaryOf(option)])
+}
+
+/** `-o, --output <path>` */
+export function flagsOf(option: OptionHelp): string {
+  const value = option.value === undefined ? '' : ` <${option.value}>`
+  return `${option.short === undefined ? '' : `-${option.short}, `}--${option.name}${value}`
+}
+
+/** The sentence with choices and default: `rows to preview (default 10)`. */
+export function summaryOf(option: OptionHelp): string {
+  const facts = [
+    ...(option.choices === undefined ? [] : [option.choices.join(', ')]),
+    ...(option.default === undefined ? [] : [`default ${option.default}`]),
+  ]
+  return facts.length === 0 ? option.summary : `${option.summary} (${facts.join('; ')})`
+}
+
+function exitCodeRows(command: CommandHelp): [string, string][] {
+  return Object.entries(command.exitCodes).map(([code, meaning]) => [code, meaning])
+}
+
+function section(title: string, rows: readonly (readonly [string, string])[], style: Style): string[] {
+  if (rows.length === 0) return []
+  const width = Math.min(34, Math.max(...rows.map(([left]) => displayWidth(left))))
+  const room = Math.max(24, style.width - width - 4)
+  const lines = rows.flatMap(([left, right]) => {
+    const [first = '', ...rest] = wrap(right, room)
+    const head =
+      displayWidth(left) > width
+        ? [`  ${left}`, `  ${' '.repeat(width)}  ${first}`]
+        : [`  ${padEnd(left, width)}  ${first}`]
+    return [...head, ...rest.map(line => ' '.repeat(width + 4) + line)]
+  })
+  return ['', style.bold(`${title}:`), ...lines]
+}
+
+export interface OverviewSection {
+  readonly title: string
+  readonly commands: readonly CommandHelp[]
+}
+
+/** `svc --help`: what it is, the commands by what they are for, and what the exit codes mean. */
+export function renderOverview(sections: readonly OverviewSection[], style: Style): string[] {
+  const lines = [
+    'One .svc file per data asset: validated, planned, built beside production, tested',
+    'there, promoted in one step, rolled back at once.',
+    '',
+    `${style.bold('Usage:')} svc <command> [options]`,
+  ]
+  for (const { title, commands } of sections) {
+    const rows = commands.map(command => [command.name, shortSummary(command)] as const)
+    lines.push(...section(title, rows, style))
+  }
+  const codes = [
+    '0 done',
+    '1 check or test failed',
+    '2 wrong usage',
+    '3 the world failed',
+    '70 bug',
+    '130 interrupted',
+  ]
+  lines.push('', ...wrap(`${style.bold('Exit codes:')} ${codes.join(', ')}`, style.width))
+  lines.push('svc <command> --help shows arguments, options and examples.')
+  return lines
+}
+
+/** The first clause of the sentence is enough in a list. */
+function shortSummary(command: CommandHelp): string {
+  return command.summary.replace(/[:;,.].*$/s, '')
+}

@@ -1,0 +1,30 @@
+/** What `svc init` made, and what to do next. */
+import { countOf } from './numbers.ts'
+import type { Style } from './style.ts'
+
+export interface InitReport {
+  readonly root: string
+  /** Names of the files and folders that were not there before. */
+  readonly created: readonly string[]
+  readonly warehouse: string
+  readonly assets: number
+}
+
+export function renderInit(report: InitReport, style: Style): string[] {
+  const files = report.created.map(name => `  ${style.green('+')} ${name}`)
+  const next =
+    report.assets === 0
+      ? 'Next: svc create asset <name>, then svc validate and svc run'
+      : `Next: svc validate, then svc plan and svc run (${countOf(report.assets, 'asset')})`
+  return [
+    `Project in ${report.root}`,
+    ...files,
+    `  ${style.green('✓')} state tables svc_state_history and svc_catalog in ${report.warehouse}`,
+    '',
+    next,
+  ]
+}
+
+export function initJson(report: InitReport): unknown {
+  return { root: report.root, created: report.created, warehouse: report.warehouse, assets: report.assets }
+}

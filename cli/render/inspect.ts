@@ -1,0 +1,110 @@
+/** One asset taken apart: blocks, schema, lineage, tests, problems (interface.md 4.4). */
+import type { Asset, AssetAnalysis, Diagnostic, Project } from '@svc/server/language'
+import { renderDiagnostics } from './diagnostics.ts'
+import type { Style } from './style.ts'
+import { renderTable } from './table.ts'
+import { diagnosticJson } from './validation.ts'
+import { wrap } from './width.ts'
+
+export interface InspectReport {
+  readonly asset: Asset
+  readonly blocks: Readonly<Record<string, unknown>>
+  readonly analysis: AssetAnalysis | undefined
+  readonly project: Project
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export function renderInspect(report: InspectReport, style: Style): string[] {
+  const { asset, project } = report
+  const { definition } = asset
+  return [
+    `${style.bold(asset.name)}  ${asset.path}`,
+    ...(definition.description === undefined ? [] : wrap(definition.description, style.width)),
+    '',
+    `Blocks      ${Object.keys(report.blocks).join(', ')}`,
+    `Ingest      ${ingestText(asset)}`,
+    `Deploy      ${definition.deploy.materialize}`,
+    `Upstream    ${listText(project.parents(asset.name))}`,
+    `Downstream  ${listText(project.children(asset.name))}`,
+    '',
+    ...columnsTable(report, style),
+    '',
+    ...testLines(asset),
+    ...(report.diagnostics.length === 0
+      ? []
+      : ['', ...renderDiagnostics(report.diagnostics, () => asset.text, style)]),
+  ]
+}
+
+function ingestText({ definition: { ingest } }: Asset): string {
+  if (ingest.type === 'none') return 'none'
+  if (ingest.type === 'rows') return `rows (${ingest.rows.length})`
+  return `${ingest.type} ${ingest.endpoint} ${ingest.resource}`
+}
+
+function listText(names: readonly string[]): string {
+  return names.length === 0 ? '-' : names.join(', ')
+}
+
+function columnsTable(report: InspectReport, style: Style): string[] {
+  const columns = report.analysis?.columns ?? []
+  if (columns.length === 0) return ['Columns are not known: the SQL cannot be read yet.']
+  const rows = columns.map(column => [column.name, column.type ?? 'unknown', originText(report, column.name)])
+  return renderTable(
+    [
+      { title: 'Column', maxWidth: 32 },
+      { title: 'Type', maxWidth: 24 },
+      { title: 'From', maxWidth: 48 },
+    ],
+    rows,
+    style,
+  )
+}
+
+function originText({ analysis, asset }: InspectReport, name: string): string {
+  const lineage = analysis?.lineage.find(each => each.column === name)
+  const origins = lineage?.from.map(origin => originName(origin, asset.name)) ?? []
+  return origins.join(', ')
+}
+
+function originName(origin: { asset: string; column: string; source?: string }, self: string): string {
+  if (origin.source === undefined) return `${origin.asset}.${origin.column}`
+  const owner = origin.asset === self ? 'source' : `${origin.asset} source`
+  return origin.source === '' ? `${owner}.${origin.column}` : `${owner}(${origin.source}).${origin.column}`
+}
+
+function testLines({ definition: { tests } }: Asset): string[] {
+  if (tests.length === 0) return ['Tests       none']
+  return tests.map(
+    (test, index) =>
+      `${index === 0 ? 'Tests       ' : ' '.repeat(12)}${test.name} (${test.kind}, ${test.severity})`,
+  )
+}
+
+export function inspectJson(report: InspectReport): unknown {
+  const { asset, analysis, project } = report
+  return {
+    name: asset.name,
+    path: asset.path,
+    blocks: report.blocks,
+    schema: {
+      columns: (analysis?.columns ?? []).map(column => ({ name: column.name, type: column.type ?? null })),
+      complete: analysis?.complete ?? false,
+    },
+    lineage: {
+      upstream: project.parents(asset.name),
+      downstream: project.children(asset.name),
+      columns: (analysis?.lineage ?? []).map(each => ({
+        column: each.column,
+        kind: each.kind,
+        from: each.from.map(origin => ({
+          asset: origin.asset,
+          column: origin.column,
+          source: origin.source ?? null,
+        })),
+      })),
+    },
+    tests: asset.definition.tests.map(({ index, ...test }) => test),
+    diagnostics: report.diagnostics.map(diagnostic => diagnosticJson(diagnostic, asset.text)),
+  }
+}

@@ -1,0 +1,258 @@
+/** A plan as a reviewer wants it: one line per asset that changes, what breaks, and what would be done. */
+import { lineIndex } from '@svc/server/language'
+import type { Breakage, ColumnChange, Plan, PlannedAsset } from '../engine/plan/plan.ts'
+import type { ContractCheck } from '../engine/workspace/contract-checks.ts'
+import { countOf, formatAge, formatCount } from './numbers.ts'
+import type { Style } from './style.ts'
+import { oneLine, padEnd, truncate, wrap } from './width.ts'
+
+export interface PlanReport {
+  readonly plan: Plan
+  readonly contracts: readonly ContractCheck[]
+  readonly now: Date
+}
+
+type TextOf = (path: string) => string | undefined
+
+const nameWidth = 24
+const changeWidth = 12
+
+export function renderPlan(report: PlanReport, textOf: TextOf, style: Style): string[] {
+  const { plan } = report
+  const contracts = contractLines(report.contracts, style)
+  if (plan.nothingToDo && breaksOf(plan).length === 0) {
+    return [...wrap(nothingToDo(report), style.width), ...gapBefore(contracts)]
+  }
+  return [
+    `Plan for ${style.bold(plan.environment)} (${plan.schema} in ${plan.warehouse}), ${countOf(plan.assets.length, 'asset')}${plan.selector === undefined ? '' : ` selected by ${plan.selector}`}`,
+    '',
+    ...assetLines(plan, textOf, style),
+    ...gapBefore(contracts),
+    ...gapBefore(consequences(plan, style)),
+    '',
+    ...wrap(workSentence(plan), style.width - 2).map(line => `  ${line}`),
+  ]
+}
+
+function gapBefore(lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', ...lines]
+}
+
+function nothingToDo({ plan, now }: PlanReport): string {
+  const last = plan.lastDeployment
+  const seconds = last === undefined ? 0 : (now.getTime() - Date.parse(last.finishedAt)) / 1000
+  const since = last === undefined ? '' : ` (run ${last.runId}, ${formatAge(seconds)})`
+  const fetches = plan.assets.filter(asset => asset.fetches).length
+  const unknown =
+    fetches === 0 ? '' : ` A run fetches ${countOf(fetches, 'source')} and builds what came new.`
+  return `Nothing to do for ${plan.environment}: ${countOf(plan.assets.length, 'asset')} ${plan.assets.length === 1 ? 'is' : 'are'} as deployed${since}.${unknown}`
+}
+
+// ---------------------------------------------------------------- assets
+
+function assetLines(plan: Plan, textOf: TextOf, style: Style): string[] {
+  const changing = plan.assets.filter(asset => asset.change !== 'reused')
+  const reused = plan.assets.length - changing.length
+  const lines = changing.flatMap(asset => assetLine(asset, style))
+  for (const each of breaksOf(plan)) lines.push(brokenLine(each, textOf, style))
+  if (reused > 0) lines.push(line(style.dim('='), countOf(reused, 'asset'), 'reused', '', style))
+  return lines
+}
+
+const symbols = { new: '+', modified: '~', rebuilt: '↻', volatile: '↻', removed: '-', reused: '=' } as const
+
+function assetLine(asset: PlannedAsset, style: Style): string[] {
+  const dresses = {
+    new: style.green,
+    modified: style.yellow,
+    removed: style.red,
+    rebuilt: style.cyan,
+    volatile: style.cyan,
+    reused: style.dim,
+  }
+  const symbol = dresses[asset.change](symbols[asset.change])
+  const facts = factsOf(asset)
+  const [first = '', ...rest] = facts
+  const lines = [line(symbol, asset.name, asset.change, first, style)]
+  lines.push(...rest.map(fact => continuation(fact, style)))
+  for (const change of asset.columnChanges) lines.push(continuation(columnLine(change), style))
+  return lines
+}
+
+function factsOf(asset: PlannedAsset): string[] {
+  const facts: string[] = []
+  if (asset.reason !== undefined) facts.push(asset.reason)
+  if (asset.change === 'modified' && asset.changedKeys.length > 0) facts.push(asset.changedKeys.join(', '))
+  if (asset.change === 'new') {
+    facts.push(
+      [
+        countOf(asset.columns.length, 'column'),
+        ...(asset.fetches ? ['fetched'] : []),
+        ...(asset.materialize === 'table' ? [] : [asset.materialize]),
+      ].join(', '),
+    )
+  }
+  return facts
+}
+
+/** `+ column delay_p95 DOUBLE`, `- column delay_max  breaks 1 below`, `~ column delay DOUBLE -> VARCHAR` */
+function columnLine(change: ColumnChange): string {
+  const breaks = change.breaks.length === 0 ? '' : `  breaks ${formatCount(change.breaks.length)} below`
+  switch (change.kind) {
+    case 'added':
+      return `+ column ${change.column} ${change.toType ?? ''}`.trimEnd()
+    case 'removed':
+      return `- column ${change.column}${breaks}`
+    case 'retyped':
+      return `~ column ${change.column} ${change.fromType ?? '?'} -> ${change.toType ?? '?'}${breaks}`
+  }
+}
+
+function line(symbol: string, name: string, change: string, fact: string, style: Style): string {
+  const head = `  ${symbol} ${padEnd(truncate(oneLine(name), 40), nameWidth)} ${padEnd(change, changeWidth)} `
+  return (head + truncate(oneLine(fact), Math.max(20, style.width - nameWidth - changeWidth - 6))).trimEnd()
+}
+
+function continuation(text: string, style: Style): string {
+  const indent = ' '.repeat(nameWidth + changeWidth + 6)
+  return indent + truncate(oneLine(text), Math.max(20, style.width - indent.length))
+}
+
+// ---------------------------------------------------------------- breaks
+
+interface Break {
+  readonly source: string
+  readonly change: ColumnChange
+  readonly breakage: Breakage
+}
+
+function breaksOf(plan: Plan): Break[] {
+  return plan.assets.flatMap(asset =>
+    asset.columnChanges.flatMap(change =>
+      change.breaks.map(breakage => ({ source: asset.name, change, breakage })),
+    ),
+  )
+}
+
+function brokenLine(each: Break, textOf: TextOf, style: Style): string {
+  const { line: row } = positionOf(each.breakage, textOf)
+  const fact = `reads ${each.source}.${each.change.column} (line ${row})`
+  return line(style.red('!'), each.breakage.asset, 'breaks', fact, style)
+}
+
+function positionOf(breakage: Breakage, textOf: TextOf): { line: number; column: number } {
+  return lineIndex(textOf(breakage.path) ?? '').position(breakage.range.start)
+}
+
+function consequences(plan: Plan, style: Style): string[] {
+  const broken = breaksOf(plan)
+  const lines: string[] = []
+  if (broken.length > 0) {
+    lines.push(
+      style.red(
+        `  ${countOf(broken.length, 'breaking change')}: columns that are read downstream go away or change type.`,
+      ),
+    )
+  }
+  if (plan.leftBehind.length > 0) {
+    const text = `Left on their old builds: ${plan.leftBehind.join(', ')}. Take them along with: svc plan <name>+`
+    lines.push(...wrap(text, style.width - 2).map(each => style.yellow(`  ${each}`)))
+  }
+  if (plan.exposures.length > 0) {
+    const names = plan.exposures.map(exposure => `${exposure.name} (${exposure.asset})`).join(', ')
+    lines.push(
+      ...wrap(`Exposures that will see the change: ${names}.`, style.width - 2).map(each => `  ${each}`),
+    )
+  }
+  return lines
+}
+
+// ---------------------------------------------------------------- work
+
+/** `Fetch 4 sources, build 3 tables, run 11 tests, promote 23 views at once.` */
+function workSentence(plan: Plan): string {
+  const parts: string[] = []
+  for (const stage of plan.stages) {
+    if (stage.kind === 'fetch' && stage.assets.length > 0)
+      parts.push(`fetch ${countOf(stage.assets.length, 'source')}`)
+    if (stage.kind === 'build' && stage.assets.length > 0)
+      parts.push(`build ${countOf(stage.assets.length, 'asset')}`)
+    if (stage.kind === 'test' && stage.tests.length > 0)
+      parts.push(`run ${countOf(stage.tests.length, 'test')}`)
+    if (stage.kind === 'promote') parts.push(...promoteParts(stage))
+  }
+  if (parts.length === 0) return 'Nothing to do.'
+  const text = parts.join(', ')
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+}
+
+function promoteParts(stage: {
+  readonly views: readonly string[]
+  readonly drops: readonly string[]
+}): string[] {
+  return [
+    ...(stage.drops.length > 0 ? [`remove ${countOf(stage.drops.length, 'view')}`] : []),
+    ...(stage.views.length > 0 ? [`promote ${countOf(stage.views.length, 'view')} at once`] : []),
+  ]
+}
+
+function contractLines(contracts: readonly ContractCheck[], style: Style): string[] {
+  return contracts.flatMap(contract => {
+    if (contract.status === 'kept') return []
+    const symbol = contract.status === 'broken' ? style.red('✗') : style.yellow('?')
+    const word = contract.status === 'broken' ? 'contract' : 'not checked'
+    const indent = nameWidth + changeWidth + 6
+    const [first = '', ...rest] = wrap(contract.detail ?? '', style.width - indent)
+    return [
+      `  ${symbol} ${padEnd(truncate(contract.asset, 40), nameWidth)} ${padEnd(word, changeWidth)} ${first}`,
+      ...rest.map(each => ' '.repeat(indent) + each),
+    ]
+  })
+}
+
+// ---------------------------------------------------------------- JSON
+
+export function planJson(report: PlanReport, textOf: TextOf): unknown {
+  const { plan } = report
+  return {
+    environment: plan.environment,
+    schema: plan.schema,
+    warehouse: plan.warehouse,
+    selector: plan.selector ?? null,
+    nothing_to_do: plan.nothingToDo,
+    assets: plan.assets.map(asset => plannedAssetJson(asset, textOf)),
+    stages: plan.stages,
+    left_behind: plan.leftBehind,
+    exposures: plan.exposures,
+    contracts: report.contracts.map(check => ({ ...check, detail: check.detail ?? null })),
+    last_deployment:
+      plan.lastDeployment === undefined
+        ? null
+        : { run_id: plan.lastDeployment.runId, finished_at: plan.lastDeployment.finishedAt },
+  }
+}
+
+function plannedAssetJson(asset: PlannedAsset, textOf: TextOf): unknown {
+  return {
+    name: asset.name,
+    path: asset.path,
+    change: asset.change,
+    fetches: asset.fetches,
+    materialize: asset.materialize,
+    definition_hash: asset.definitionHash,
+    deployed_hash: asset.deployedHash ?? null,
+    reason: asset.reason ?? null,
+    changed_keys: asset.changedKeys,
+    columns: asset.columns.map(column => ({ name: column.name, type: column.type ?? null })),
+    column_changes: asset.columnChanges.map(change => ({
+      kind: change.kind,
+      column: change.column,
+      from_type: change.fromType ?? null,
+      to_type: change.toType ?? null,
+      breaks: change.breaks.map(breakage => {
+        const { line: row, column } = positionOf(breakage, textOf)
+        return { asset: breakage.asset, column: breakage.column, place: `${breakage.path}:${row}:${column}` }
+      }),
+    })),
+  }
+}

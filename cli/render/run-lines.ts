@@ -1,0 +1,180 @@
+/** One line (or a few) for each event of a run: what the terminal keeps and what a log file holds. */
+import type { TestResult } from '../engine/quality/test-result.ts'
+import type { RunEvent } from '../engine/run/events.ts'
+import { countOf, formatBytes, formatCount, formatRate, formatSeconds } from './numbers.ts'
+import type { Style } from './style.ts'
+import { renderTable } from './table.ts'
+import { displayWidth, oneLine, padEnd, truncate, wrap } from './width.ts'
+
+type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
+
+const nameWidth = 24
+const stepWidth = 12
+const detailIndent = ' '.repeat(6)
+
+const titles = { run: 'Run', preview: 'Preview', promote: 'Promotion', rollback: 'Rollback' } as const
+
+/** `Run 01jd8q2x3k  prod  23 assets, 4 to fetch, 3 to build` */
+export function headline(event: EventOf<'run-started'>, style: Style): string {
+  const work = [
+    ...(event.toFetch > 0 ? [`${formatCount(event.toFetch)} to fetch`] : []),
+    ...(event.toBuild > 0 ? [`${formatCount(event.toBuild)} to build`] : []),
+  ]
+  const facts = [countOf(event.assets, 'asset'), ...work].join(', ')
+  return `${style.bold(`${titles[event.kind]} ${event.runId}`)}  ${event.environment}  ${facts}`
+}
+
+/** Lines that stay; undefined: the event is shown in another way, or not at all. */
+export function finishedLines(event: RunEvent, style: Style): string[] | undefined {
+  switch (event.type) {
+    case 'run-started':
+      return [headline(event, style), '']
+    case 'recovered':
+      return wrap(
+        `The last run (${event.runId}) stopped at "${event.stoppedAt}". ${event.detail}`,
+        style.width,
+      )
+    case 'waiting':
+      return wrap(`Waiting: ${event.reason}`, style.width).map(style.dim)
+    case 'fetch-finished':
+      return [fetched(event, style)]
+    case 'build-finished':
+      return event.materialize === 'ephemeral' ? undefined : [built(event, style)]
+    case 'asset-failed':
+      return failed(event, style)
+    case 'asset-skipped':
+      return [step(style.dim('-'), event.asset, 'skipped', [event.because], style)]
+    case 'test-finished':
+      return event.result.status === 'fail' ? failedTest(event.result, style) : undefined
+    case 'tests-finished':
+      return testsFinished(event, style)
+    case 'promoted':
+      return [promoted(event, style)]
+    default:
+      return undefined
+  }
+}
+
+/** `  ✓ flights   fetched   3,000,000 rows   1.4 s   2.1 M rows/s` */
+export function step(
+  symbol: string,
+  name: string,
+  what: string,
+  details: readonly string[],
+  style: Style,
+): string {
+  const head = `  ${symbol} ${padEnd(truncate(oneLine(name), 40), nameWidth)} ${padEnd(what, stepWidth)} `
+  const room = Math.max(20, style.width - displayWidth(head))
+  return (
+    head +
+    truncate(
+      oneLine(
+        details
+          .map(detail => padEnd(detail, 14))
+          .join(' ')
+          .trimEnd(),
+      ),
+      room,
+    )
+  ).trimEnd()
+}
+
+function fetched(event: EventOf<'fetch-finished'>, style: Style): string {
+  const rate = event.unchanged ? undefined : formatRate(event.rows, event.seconds)
+  const details = [
+    countOf(event.rows, 'row'),
+    formatSeconds(event.seconds),
+    ...(rate === undefined ? [] : [rate]),
+  ]
+  return step(style.green('✓'), event.asset, event.unchanged ? 'unchanged' : 'fetched', details, style)
+}
+
+function built(event: EventOf<'build-finished'>, style: Style): string {
+  const amount = event.rows === undefined ? event.materialize : countOf(event.rows, 'row')
+  return step(style.green('✓'), event.asset, 'built', [amount, formatSeconds(event.seconds)], style)
+}
+
+function failed(event: EventOf<'asset-failed'>, style: Style): string[] {
+  const [first = '', ...rest] = wrap(event.message, Math.max(30, style.width - nameWidth - 5))
+  const lines = [`  ${style.red('✗')} ${padEnd(truncate(event.asset, 40), nameWidth)} ${first}`]
+  lines.push(...rest.map(line => ' '.repeat(nameWidth + 5) + line))
+  if (event.hint !== undefined) lines.push(...indented(event.hint, style))
+  if (event.place !== undefined) lines.push(detailIndent + style.dim(event.place))
+  return lines
+}
+
+/** A failed or warned test with the rows that failed it. */
+export function failedTest(result: TestResult, style: Style): string[] {
+  const warned = result.severity === 'warn'
+  const symbol = warned ? style.yellow('!') : style.red('✗')
+  const message = result.message ?? `${result.name}: ${countOf(result.failures, 'failing row')}`
+  const what = warned ? 'test warns' : 'test failed'
+  const head = `  ${symbol} ${padEnd(truncate(result.asset, 40), nameWidth)} ${padEnd(what, stepWidth)} `
+  const [first = '', ...rest] = wrap(message, Math.max(24, style.width - displayWidth(head)))
+  return [
+    head + first,
+    ...rest.map(line => ' '.repeat(displayWidth(head)) + line),
+    ...sampleTable(result, style),
+    detailIndent + style.dim(result.place),
+  ]
+}
+
+const sampleRows = 5
+
+function sampleTable(result: TestResult, style: Style): string[] {
+  const rows = result.sample.slice(0, sampleRows)
+  const names = Object.keys(rows[0] ?? {})
+  if (names.length === 0) return []
+  const cells = rows.map(row => names.map(name => cellText(row[name])))
+  const plain: Style = { ...style, bold: style.dim }
+  return renderTable(
+    names.map(title => ({ title, maxWidth: 24 })),
+    cells,
+    plain,
+  ).map(line => detailIndent + line)
+}
+
+/** A value in a table cell: NULL is said, text is shown as it is on one line. */
+export function cellText(value: unknown): string {
+  if (value === null || value === undefined) return 'NULL'
+  if (typeof value === 'string') return oneLine(value)
+  return typeof value === 'object' ? oneLine(JSON.stringify(value)) : String(value)
+}
+
+function testsFinished(event: EventOf<'tests-finished'>, style: Style): string[] {
+  const total = event.passed + event.failed + event.warned + event.unchanged
+  if (total === 0) return []
+  const facts = [
+    ...(event.failed > 0 ? [`${countOf(event.failed, 'test')} failed`] : []),
+    ...(event.warned > 0 ? [`${countOf(event.warned, 'test')} warned`] : []),
+    ...(event.passed > 0 ? [`${countOf(event.passed, 'test')} passed on green`] : []),
+    ...(event.unchanged > 0 ? [`${formatCount(event.unchanged)} unchanged`] : []),
+  ]
+  const symbol = event.failed > 0 ? style.red('✗') : style.green('✓')
+  return [flushRight(`  ${symbol} ${facts.join(', ')}`, formatSeconds(event.seconds), style)]
+}
+
+function promoted(event: EventOf<'promoted'>, style: Style): string {
+  const dropped = event.dropped > 0 ? `, removed ${countOf(event.dropped, 'view')}` : ''
+  const text = `  ${style.green('✓')} promoted ${countOf(event.views, 'view')} at once${dropped}`
+  return flushRight(text, formatSeconds(event.seconds), style)
+}
+
+function flushRight(text: string, end: string, style: Style): string {
+  const column = Math.min(style.width - 10, 66)
+  return `${padEnd(text, column)}  ${end}`
+}
+
+function indented(text: string, style: Style): string[] {
+  return wrap(text, style.width - detailIndent.length).map(line => detailIndent + line)
+}
+
+/** What a running fetch says: `12,000 rows  3.1 MB  page 4`. */
+export function progressDetails(event: EventOf<'fetch-progress'>): string[] {
+  return [
+    countOf(event.rows, 'row'),
+    formatBytes(event.bytes),
+    ...(event.pages > 1 ? [`page ${formatCount(event.pages)}`] : []),
+    ...(event.note === undefined ? [] : [event.note]),
+  ]
+}

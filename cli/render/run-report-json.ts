@@ -1,0 +1,57 @@
+/** The report of a run as JSON: `svc schema run` describes it. */
+import type { TestResult } from '../engine/quality/test-result.ts'
+import type { RunReport } from '../engine/run/events.ts'
+
+export function runReportJson(report: RunReport): unknown {
+  return {
+    run_id: report.runId,
+    kind: report.kind,
+    environment: report.environment,
+    status: report.status,
+    started_at: report.startedAt,
+    finished_at: report.finishedAt,
+    seconds: report.seconds,
+    generation: report.generation ?? null,
+    promoted_views: report.promotedViews,
+    assets: report.assets.map(asset => ({
+      name: asset.name,
+      status: asset.status,
+      rows: asset.rows ?? null,
+      seconds: asset.seconds,
+      definition_hash: asset.definitionHash,
+    })),
+    tests: report.tests.map(testResultJson),
+    left_behind: report.leftBehind,
+    failure: failureJson(report),
+  }
+}
+
+function failureJson({ failure }: RunReport): unknown {
+  if (failure === undefined) return null
+  return {
+    code: failure.code,
+    message: failure.message,
+    hint: failure.hint ?? null,
+    asset: failure.asset ?? null,
+    place: failure.place ?? null,
+    exit_code: failure.exitCode,
+  }
+}
+
+/** `execution_time` is in seconds (decisions 1). */
+export function testResultJson(result: TestResult): unknown {
+  return {
+    asset: result.asset,
+    name: result.name,
+    kind: result.kind,
+    column: result.column ?? null,
+    severity: result.severity,
+    status: result.status,
+    failures: result.failures,
+    message: result.message ?? null,
+    sample: result.sample,
+    execution_time: result.seconds,
+    ran: result.ran,
+    place: result.place,
+  }
+}

@@ -1,0 +1,98 @@
+/** The end of a run: what became of it, the first failure, and what to do now. */
+import type { RunReport } from '../engine/run/events.ts'
+import { countOf, formatCount, formatSeconds } from './numbers.ts'
+import type { Style } from './style.ts'
+import { wrap } from './width.ts'
+
+export function renderRunReport(report: RunReport, style: Style): string[] {
+  const lines = report.failure === undefined ? succeeded(report, style) : failed(report, style)
+  return [...summary(report, style), ...leftBehind(report, style), ...lines]
+}
+
+/** `3 built, 18 unchanged, 1 failed, 2 skipped` */
+function summary(report: RunReport, style: Style): string[] {
+  if (report.kind === 'promote' || report.kind === 'rollback') return []
+  const words = [
+    ['built', 'built', style.green],
+    ['unchanged', 'unchanged', style.dim],
+    ['failed', 'failed', style.red],
+    ['test_failed', 'failed their tests', style.red],
+    ['skipped', 'skipped', style.yellow],
+  ] as const
+  const facts = words.flatMap(([status, word, dress]) => {
+    const count = report.assets.filter(asset => asset.status === status).length
+    return count === 0 ? [] : [dress(`${formatCount(count)} ${word}`)]
+  })
+  return facts.length === 0 ? [] : ['', `  ${facts.join(', ')}`, '']
+}
+
+function succeeded(report: RunReport, style: Style): string[] {
+  const time = formatSeconds(report.seconds)
+  const option = environmentOption(report.environment)
+  switch (report.kind) {
+    case 'preview':
+      return [
+        `${style.green('Preview')} ${report.runId} is ready in ${time}; ${report.environment} is as before.`,
+        `Promote: svc promote ${report.runId}${option}`,
+      ]
+    case 'promote':
+      return [
+        `${style.green('Promoted')} ${report.runId} to ${report.environment}: ${countOf(report.promotedViews, 'view')} in ${time}. Undo: svc rollback${option}`,
+      ]
+    case 'rollback':
+      return [
+        `${style.green('Rolled back')} ${report.environment}: ${countOf(report.promotedViews, 'view')} in ${time}. Undo: svc rollback${option}`,
+      ]
+    case 'run':
+      return [runSentence(report, time, option, style)]
+  }
+}
+
+function runSentence(report: RunReport, time: string, option: string, style: Style): string {
+  if (report.promotedViews === 0 && report.assets.every(asset => asset.status === 'unchanged')) {
+    return `${style.green('Nothing to do')} for ${report.environment}: ${countOf(report.assets.length, 'asset')} checked in ${time}, all as deployed.`
+  }
+  return `${style.green('Deployed')} run ${report.runId} to ${report.environment} in ${time}. Undo: svc rollback${option}`
+}
+
+/** The default environment need not be named. */
+function environmentOption(environment: string): string {
+  return environment === 'dev' ? '' : ` --env ${environment}`
+}
+
+function failed(report: RunReport, style: Style): string[] {
+  const { failure } = report
+  if (failure === undefined) return []
+  const option = environmentOption(report.environment)
+  const about = failure.asset === undefined ? '' : `${failure.asset}: `
+  const lines = [
+    ...wrap(
+      `${style.red('Failed')} run ${report.runId} after ${formatSeconds(report.seconds)}. ${about}${failure.message}`,
+      style.width,
+    ),
+  ]
+  if (failure.place !== undefined) lines.push(`  ${style.dim(failure.place)}`)
+  if (failure.hint !== undefined) lines.push(...wrap(failure.hint, style.width - 2).map(line => `  ${line}`))
+  lines.push('', `Nothing was promoted: ${report.environment} is as before.`)
+  const kept = keptForALook(report)
+  if (kept !== undefined) {
+    lines.push(
+      `The green tables stay for a look: svc sample ${kept} --source model --run ${report.runId}${option}`,
+    )
+  }
+  return lines
+}
+
+/** An asset of the failed run that has a table: the one that failed its test first. */
+function keptForALook(report: RunReport): string | undefined {
+  const tested = report.assets.find(asset => asset.status === 'test_failed')
+  return (tested ?? report.assets.find(asset => asset.status === 'built'))?.name
+}
+
+function leftBehind(report: RunReport, style: Style): string[] {
+  if (report.leftBehind.length === 0) return []
+  const names = report.leftBehind.join(', ')
+  const count = countOf(report.leftBehind.length, 'asset reads', 'assets read')
+  const text = `${count} what changed and stays on the old builds: ${names}. Take them along with: svc run <name>+`
+  return [...wrap(text, style.width).map(style.yellow), '']
+}

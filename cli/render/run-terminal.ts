@@ -1,0 +1,125 @@
+/** Progress of a run on a terminal: finished lines stay, the lines of what is running are redrawn in place. */
+import type { RunEvent } from '../engine/run/events.ts'
+import { countOf, formatSeconds } from './numbers.ts'
+import type { Channel } from './output.ts'
+import { finishedLines, progressDetails, step } from './run-lines.ts'
+import type { RunProgress } from './run-progress.ts'
+
+export interface TerminalOptions {
+  readonly channel: Channel
+  /** Milliseconds; only differences count. */
+  readonly nowMs: () => number
+  /** Calls `draw` again and again until the returned function is called. */
+  readonly every: (ms: number, draw: () => void) => () => void
+}
+
+interface Running {
+  readonly name: string
+  readonly what: string
+  readonly sinceMs: number
+  details: readonly string[]
+}
+
+const spinner = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'] as const
+const frameMs = 80
+const mostRunningLines = 8
+
+export function terminalProgress(options: TerminalOptions): RunProgress {
+  const { channel, nowMs } = options
+  const running = new Map<string, Running>()
+  const waiting: string[] = []
+  let reused = 0
+  let drawn = 0
+  let closed = false
+
+  const stop = options.every(frameMs, draw)
+  channel.raw('\u001b[?25l')
+
+  function draw(): void {
+    if (closed) return
+    const lines = runningLines()
+    if (waiting.length === 0 && lines.length === 0 && drawn === 0) return
+    const text =
+      eraseText(drawn) +
+      waiting
+        .splice(0)
+        .map(line => `${line}\n`)
+        .join('') +
+      lines.map(line => `${line}\n`).join('')
+    drawn = lines.length
+    channel.raw(text)
+  }
+
+  function runningLines(): string[] {
+    const at = nowMs()
+    const glyph = spinner[Math.floor(at / frameMs) % spinner.length] ?? ''
+    const style = { ...channel.style, width: channel.width() - 1 }
+    const all = [...running.values()]
+    const limit = Math.max(1, Math.min(mostRunningLines, channel.rows() - 4))
+    const lines = all.slice(0, limit).map(each => {
+      const details = [formatSeconds(Math.max(0, at - each.sinceMs) / 1000), ...each.details]
+      return step(style.cyan(glyph), each.name, each.what, details, style)
+    })
+    if (all.length > limit) lines.push(style.dim(`    and ${all.length - limit} more running`))
+    return lines
+  }
+
+  function begin(name: string, what: string): void {
+    running.set(name, { name, what, sinceMs: nowMs(), details: [] })
+  }
+
+  function note(event: RunEvent): void {
+    switch (event.type) {
+      case 'fetch-started':
+        begin(event.asset, 'fetching')
+        return
+      case 'build-started':
+        begin(event.asset, 'building')
+        return
+      case 'fetch-progress': {
+        const current = running.get(event.asset)
+        if (current !== undefined) current.details = progressDetails(event)
+        return
+      }
+      case 'asset-reused':
+        reused++
+        return
+      case 'fetch-finished':
+      case 'build-finished':
+      case 'asset-failed':
+      case 'asset-skipped':
+        running.delete(event.asset)
+        return
+      default:
+        return
+    }
+  }
+
+  function sayReused(): void {
+    if (reused === 0) return
+    waiting.push(step(channel.style.dim('='), countOf(reused, 'asset'), 'reused', [], channel.style))
+    reused = 0
+  }
+
+  return {
+    emit(event) {
+      note(event)
+      if (event.type === 'tests-finished' || event.type === 'promoted' || event.type === 'run-finished')
+        sayReused()
+      waiting.push(...(finishedLines(event, channel.style) ?? []))
+    },
+    close() {
+      if (closed) return
+      running.clear()
+      draw()
+      closed = true
+      stop()
+      channel.raw('\u001b[?25h')
+    },
+  }
+}
+
+/** Moves up over the lines drawn last and clears from there to the end of the screen. */
+function eraseText(lines: number): string {
+  return lines === 0 ? '' : `\u001b[${lines}A\u001b[0J`
+}

@@ -1,0 +1,69 @@
+/** Rows of an asset as a table that fits the terminal, or as JSON. */
+import type { Column } from '@svc/server/language'
+import { countOf } from './numbers.ts'
+import { cellText } from './run-lines.ts'
+import type { Style } from './style.ts'
+import { fitColumns, renderTable } from './table.ts'
+import { displayWidth, truncate } from './width.ts'
+
+export interface SampleReport {
+  readonly asset: string
+  readonly environment: string
+  readonly source: 'raw' | 'model' | 'view'
+  /** The relation that was read: `analytics.flights`. */
+  readonly relation: string
+  /** The sample table that `--size` made. */
+  readonly sampleTable: string | undefined
+  readonly columns: readonly Column[]
+  readonly rows: readonly Readonly<Record<string, unknown>>[]
+}
+
+const widestCell = 32
+
+export function renderSample(report: SampleReport, style: Style): string[] {
+  const cells = report.rows.map(row => report.columns.map(column => cellText(row[column.name])))
+  const widths = report.columns.map((column, index) =>
+    Math.min(
+      widestCell,
+      Math.max(displayWidth(column.name), ...cells.map(row => displayWidth(row[index] ?? ''))),
+    ),
+  )
+  const shown = fitColumns(widths, style.width)
+  const table = renderTable(
+    report.columns.slice(0, shown).map(column => ({
+      title: truncate(column.name, widestCell),
+      maxWidth: widestCell,
+      align: isNumeric(column.type) ? ('right' as const) : ('left' as const),
+      dress: (cell: string, padded: string) => (cell === 'NULL' ? style.dim(padded) : padded),
+    })),
+    cells,
+    style,
+  )
+  return [...table, '', ...footer(report, shown, style)]
+}
+
+function footer(report: SampleReport, shown: number, style: Style): string[] {
+  const hidden = report.columns.length - shown
+  const more = hidden > 0 ? `, ${countOf(hidden, 'more column')} (--json shows all)` : ''
+  const lines = [style.dim(`${countOf(report.rows.length, 'row')} of ${report.relation}${more}`)]
+  if (report.sampleTable !== undefined) lines.push(`Sample table: ${report.sampleTable}`)
+  return lines
+}
+
+function isNumeric(type: string | undefined): boolean {
+  return (
+    type !== undefined && /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|DOUBLE|FLOAT|REAL|DECIMAL.*)$/i.test(type)
+  )
+}
+
+export function sampleJson(report: SampleReport): unknown {
+  return {
+    asset: report.asset,
+    environment: report.environment,
+    source: report.source,
+    relation: report.relation,
+    sample_table: report.sampleTable ?? null,
+    columns: report.columns.map(column => ({ name: column.name, type: column.type ?? null })),
+    rows: report.rows,
+  }
+}

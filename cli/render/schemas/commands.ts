@@ -1,0 +1,230 @@
+/** What the commands print with `--json`, one schema a command. */
+import {
+  anything,
+  column,
+  count,
+  diagnostic,
+  document,
+  flag,
+  hash,
+  list,
+  mapOf,
+  nullable,
+  number,
+  object,
+  oneOf,
+  place,
+  testResult,
+  testSummary,
+  text,
+  time,
+} from './schema.ts'
+
+export const initSchema = document(
+  'svc init --json',
+  object({ root: text, created: list(text), warehouse: text, assets: count }),
+)
+
+export const createAssetSchema = document('svc create asset --json', object({ path: text }))
+
+export const validateSchema = document(
+  'svc validate --json',
+  object({
+    files: list(object({ path: text, status: oneOf('PASS', 'FAIL'), diagnostics: list(diagnostic) })),
+    summary: object({ passed: count, failed: count }),
+    seconds: number,
+  }),
+)
+
+const columnChange = object({
+  kind: oneOf('added', 'removed', 'retyped'),
+  column: text,
+  from_type: nullable(text),
+  to_type: nullable(text),
+  breaks: list(object({ asset: text, column: text, place })),
+})
+
+const plannedAsset = object({
+  name: text,
+  path: text,
+  change: oneOf('new', 'modified', 'rebuilt', 'reused', 'removed', 'volatile'),
+  fetches: flag,
+  materialize: oneOf('table', 'view', 'ephemeral'),
+  definition_hash: text,
+  deployed_hash: nullable(hash),
+  reason: nullable(text),
+  changed_keys: list(text),
+  columns: list(column),
+  column_changes: list(columnChange),
+})
+
+const stage = {
+  anyOf: [
+    object({ kind: oneOf('fetch'), assets: list(text) }),
+    object({ kind: oneOf('build'), assets: list(text), reuse: list(text) }),
+    object({ kind: oneOf('test'), tests: list(object({ asset: text, name: text })) }),
+    object({ kind: oneOf('promote'), views: list(text), drops: list(text) }),
+    object({ kind: oneOf('collect') }),
+  ],
+}
+
+export const planSchema = document(
+  'svc plan --json, svc run --dry-run --json',
+  object({
+    environment: text,
+    schema: text,
+    warehouse: text,
+    selector: nullable(text),
+    nothing_to_do: flag,
+    assets: list(plannedAsset),
+    stages: list(stage),
+    left_behind: list(text),
+    exposures: list(object({ name: text, asset: text })),
+    contracts: list(
+      object({ asset: text, status: oneOf('kept', 'broken', 'undone'), detail: nullable(text) }),
+    ),
+    last_deployment: nullable(object({ run_id: text, finished_at: time })),
+  }),
+)
+
+const runAsset = object({
+  name: text,
+  status: oneOf('built', 'unchanged', 'kept', 'failed', 'skipped', 'test_failed'),
+  rows: nullable(count),
+  seconds: number,
+  definition_hash: text,
+})
+
+const failure = object({
+  code: text,
+  message: text,
+  hint: nullable(text),
+  asset: nullable(text),
+  place: nullable(place),
+  exit_code: count,
+})
+
+export const runSchema = document(
+  'svc run, preview, promote and rollback --json',
+  object({
+    run_id: text,
+    kind: oneOf('run', 'preview', 'promote', 'rollback'),
+    environment: text,
+    status: oneOf('running', 'deployed', 'Failed'),
+    started_at: time,
+    finished_at: time,
+    seconds: number,
+    generation: nullable(count),
+    promoted_views: count,
+    assets: list(runAsset),
+    tests: list(testResult),
+    left_behind: list(text),
+    failure: nullable(failure),
+  }),
+)
+
+/** The contract's shape to the letter (interface.md 4.4). */
+export const statusSchema = document(
+  'svc status --format json',
+  object({ assets: list(object({ name: text, active_hash: text })) }),
+)
+
+export const versionsSchema = document(
+  'svc versions --json',
+  object({
+    asset: text,
+    environment: text,
+    versions: list(
+      object({
+        hash: text,
+        deployed_at: time,
+        status: oneOf('deployed', 'Failed'),
+        run_id: text,
+        active: flag,
+      }),
+    ),
+  }),
+)
+
+export const sampleSchema = document(
+  'svc sample --json',
+  object({
+    asset: text,
+    environment: text,
+    source: oneOf('raw', 'model', 'view'),
+    relation: text,
+    sample_table: nullable(text),
+    columns: list(column),
+    rows: list(mapOf(anything)),
+  }),
+)
+
+export const freshnessSchema = document(
+  'svc freshness --json',
+  object({
+    environment: text,
+    assets: list(
+      object({
+        name: text,
+        status: oneOf('OK', 'WARN', 'ERROR'),
+        last_run: nullable(time),
+        age_seconds: nullable(number),
+        warn_after_seconds: nullable(number),
+        error_after_seconds: nullable(number),
+      }),
+    ),
+  }),
+)
+
+export const doctorSchema = document(
+  'svc doctor --json',
+  object({
+    checks: list(
+      object({ name: text, status: oneOf('OK', 'FAIL'), detail: text, recommendation: nullable(text) }),
+    ),
+    failed: count,
+  }),
+)
+
+const origin = object({ asset: text, column: text, source: nullable(text) })
+
+export const inspectSchema = document(
+  'svc inspect --json',
+  object({
+    name: text,
+    path: text,
+    blocks: mapOf(anything),
+    schema: object({ columns: list(column), complete: flag }),
+    lineage: object({
+      upstream: list(text),
+      downstream: list(text),
+      columns: list(object({ column: text, kind: oneOf('direct', 'derived'), from: list(origin) })),
+    }),
+    tests: list(mapOf(anything)),
+    diagnostics: list(diagnostic),
+  }),
+)
+
+export const testSchema = document(
+  'svc test --json',
+  object({
+    environment: text,
+    run_id: nullable(text),
+    tests: list(testResult),
+    summary: testSummary,
+    seconds: number,
+  }),
+)
+
+export const errorSchema = document(
+  'What any command prints on stdout with --json when it stops',
+  object({
+    error: object({
+      code: text,
+      message: text,
+      hint: nullable(text),
+      asset: nullable(text),
+      place: nullable(place),
+    }),
+  }),
+)

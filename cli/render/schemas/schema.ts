@@ -1,0 +1,84 @@
+/** A few words to write JSON Schemas (2020-12) with: every object is closed, every key required unless it says so. */
+
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+export const text: JsonSchema = { type: 'string' }
+export const number: JsonSchema = { type: 'number' }
+export const count: JsonSchema = { type: 'integer', minimum: 0 }
+export const flag: JsonSchema = { type: 'boolean' }
+/** ISO 8601 UTC. */
+export const time: JsonSchema = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T[0-9:.]+Z$' }
+/** SHA-256, lower-case hex. */
+export const hash: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{64}$' }
+/** `path:line:column` */
+export const place: JsonSchema = { type: 'string' }
+export const anything: JsonSchema = {}
+
+export function oneOf(...values: readonly string[]): JsonSchema {
+  return { enum: values }
+}
+
+export function nullable(schema: JsonSchema): JsonSchema {
+  return { anyOf: [schema, { type: 'null' }] }
+}
+
+export function list(items: JsonSchema): JsonSchema {
+  return { type: 'array', items }
+}
+
+/** Any keys, values of one kind. */
+export function mapOf(values: JsonSchema): JsonSchema {
+  return { type: 'object', additionalProperties: values }
+}
+
+export function object(
+  properties: Readonly<Record<string, JsonSchema>>,
+  optional: readonly string[] = [],
+): JsonSchema {
+  return {
+    type: 'object',
+    properties,
+    required: Object.keys(properties).filter(name => !optional.includes(name)),
+    additionalProperties: false,
+  }
+}
+
+/** A whole document: the schema that a reader may keep. */
+export function document(title: string, schema: JsonSchema): JsonSchema {
+  return { $schema: 'https://json-schema.org/draft/2020-12/schema', title, ...schema }
+}
+
+export const severity = oneOf('error', 'warn')
+export const testStatus = oneOf('pass', 'fail')
+
+export const column = object({ name: text, type: nullable(text) })
+
+export const position = object({ line: count, column: count })
+
+export const diagnostic = object({
+  code: text,
+  severity: oneOf('error', 'warning', 'information', 'hint'),
+  message: text,
+  hint: nullable(text),
+  path: text,
+  start: position,
+  end: position,
+  suggestions: list(text),
+})
+
+export const testResult = object({
+  asset: text,
+  name: text,
+  kind: text,
+  column: nullable(text),
+  severity,
+  status: testStatus,
+  failures: count,
+  message: nullable(text),
+  sample: list(mapOf(anything)),
+  execution_time: number,
+  ran: flag,
+  place,
+})
+
+export const testSummary = object({ total: count, passed: count, failed: count })

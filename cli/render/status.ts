@@ -1,0 +1,166 @@
+/** Tables of what is deployed: `status` and `versions` (interface.md 4.4), `freshness` (3.2). */
+import { formatAge, formatDuration, formatSpan, formatTimestamp } from './numbers.ts'
+import type { Style } from './style.ts'
+import { renderTable } from './table.ts'
+
+export const shortHashLength = 12
+
+export interface StatusRow {
+  readonly name: string
+  /** Undefined: not deployed in this environment. */
+  readonly activeHash: string | undefined
+  readonly deployedAt: string | undefined
+  readonly runId: string | undefined
+  /** Of the last run that had it. */
+  readonly status: 'deployed' | 'Failed' | undefined
+  /** How the file stands to what is live: `` (as deployed), `modified`, `not deployed`, `file removed`. */
+  readonly since: '' | 'modified' | 'not deployed' | 'file removed'
+}
+
+export interface StatusReport {
+  readonly environment: string
+  readonly rows: readonly StatusRow[]
+  readonly now: Date
+}
+
+export function renderStatus(report: StatusReport, style: Style): string[] {
+  if (report.rows.length === 0) return ['No assets yet. Make one with: svc create asset <name>']
+  const changed = report.rows.some(row => row.since !== '')
+  const cells = report.rows.map(row => [
+    row.name,
+    row.activeHash?.slice(0, shortHashLength) ?? '-',
+    row.deployedAt === undefined ? '-' : formatAge(secondsSince(row.deployedAt, report.now)),
+    row.status ?? '-',
+    ...(changed ? [row.since] : []),
+  ])
+  const columns = [
+    { title: 'Asset', maxWidth: 40 },
+    { title: 'Active Hash' },
+    { title: 'Deployed' },
+    { title: 'Status', dress: statusDress(style) },
+    ...(changed ? [{ title: 'Since Then', dress: (_: string, padded: string) => style.yellow(padded) }] : []),
+  ]
+  return renderTable(columns, cells, style)
+}
+
+function statusDress(style: Style): (cell: string, padded: string) => string {
+  return (cell, padded) =>
+    (cell === 'Failed' ? style.red : cell === 'deployed' ? style.green : style.dim)(padded)
+}
+
+function secondsSince(iso: string, now: Date): number {
+  return (now.getTime() - Date.parse(iso)) / 1000
+}
+
+/** The contract's shape to the letter: assets that were never deployed have no active hash and are not in it. */
+export function statusJson(report: StatusReport): unknown {
+  return {
+    assets: report.rows.flatMap(row =>
+      row.activeHash === undefined ? [] : [{ name: row.name, active_hash: row.activeHash }],
+    ),
+  }
+}
+
+export interface VersionRow {
+  readonly hash: string
+  readonly deployedAt: string
+  readonly status: 'deployed' | 'Failed'
+  readonly runId: string
+  readonly active: boolean
+}
+
+export interface VersionsReport {
+  readonly asset: string
+  readonly environment: string
+  /** Newest first. */
+  readonly versions: readonly VersionRow[]
+}
+
+export function renderVersions(report: VersionsReport, style: Style): string[] {
+  if (report.versions.length === 0) {
+    return [
+      `${report.asset} was never deployed to ${report.environment}. Deploy it with: svc run +${report.asset}`,
+    ]
+  }
+  const rows = report.versions.map(version => [
+    version.hash.slice(0, shortHashLength),
+    formatTimestamp(version.deployedAt),
+    version.status,
+  ])
+  return renderTable(
+    [{ title: 'Hash' }, { title: 'Deployed At' }, { title: 'Status', dress: statusDress(style) }],
+    rows,
+    style,
+  )
+}
+
+export function versionsJson(report: VersionsReport): unknown {
+  return {
+    asset: report.asset,
+    environment: report.environment,
+    versions: report.versions.map(version => ({
+      hash: version.hash,
+      deployed_at: version.deployedAt,
+      status: version.status,
+      run_id: version.runId,
+      active: version.active,
+    })),
+  }
+}
+
+export interface FreshnessRow {
+  readonly asset: string
+  readonly status: 'OK' | 'WARN' | 'ERROR'
+  /** ISO 8601 UTC; undefined: never run. */
+  readonly lastRun: string | undefined
+  readonly ageSeconds: number | undefined
+  readonly warnAfterMs: number | undefined
+  readonly errorAfterMs: number | undefined
+}
+
+export interface FreshnessReport {
+  readonly environment: string
+  readonly rows: readonly FreshnessRow[]
+}
+
+export function renderFreshness(report: FreshnessReport, style: Style): string[] {
+  if (report.rows.length === 0) return ['No asset has a "freshness" block.']
+  const cells = report.rows.map(row => [
+    row.asset,
+    row.status,
+    row.ageSeconds === undefined ? 'never' : formatSpan(row.ageSeconds),
+    row.warnAfterMs === undefined ? '-' : formatDuration(row.warnAfterMs),
+    row.errorAfterMs === undefined ? '-' : formatDuration(row.errorAfterMs),
+  ])
+  const dresses: Readonly<Record<string, (text: string) => string>> = {
+    OK: style.green,
+    WARN: style.yellow,
+    ERROR: style.red,
+  }
+  const status = (cell: string, padded: string) => dresses[cell]?.(padded) ?? padded
+  return renderTable(
+    [
+      { title: 'Asset', maxWidth: 40 },
+      { title: 'Status', dress: status },
+      { title: 'Age' },
+      { title: 'Warn After' },
+      { title: 'Error After' },
+    ],
+    cells,
+    style,
+  )
+}
+
+export function freshnessJson(report: FreshnessReport): unknown {
+  return {
+    environment: report.environment,
+    assets: report.rows.map(row => ({
+      name: row.asset,
+      status: row.status,
+      last_run: row.lastRun ?? null,
+      age_seconds: row.ageSeconds ?? null,
+      warn_after_seconds: row.warnAfterMs === undefined ? null : row.warnAfterMs / 1000,
+      error_after_seconds: row.errorAfterMs === undefined ? null : row.errorAfterMs / 1000,
+    })),
+  }
+}

@@ -1,0 +1,62 @@
+/** Results of data tests: the failing ones with their rows, and a count. */
+import type { TestResult } from '../engine/quality/test-result.ts'
+import { countOf, formatCount, formatSeconds } from './numbers.ts'
+import { failedTest } from './run-lines.ts'
+import { testResultJson } from './run-report-json.ts'
+import type { Style } from './style.ts'
+import { oneLine, padEnd, truncate } from './width.ts'
+
+export interface TestsReport {
+  readonly environment: string
+  /** The run whose green tables were tested; undefined: what is live. */
+  readonly runId: string | undefined
+  readonly results: readonly TestResult[]
+  readonly seconds: number
+}
+
+export function hasFailed(result: TestResult): boolean {
+  return result.status === 'fail' && result.severity === 'error'
+}
+
+export function renderTests(report: TestsReport, style: Style): string[] {
+  if (report.results.length === 0) return ['No tests: an asset lists its own below "tests:".']
+  const lines = report.results.flatMap(result =>
+    result.status === 'fail' ? failedTest(result, style) : [passedTest(result, style)],
+  )
+  return [...lines, '', summary(report, style)]
+}
+
+function passedTest(result: TestResult, style: Style): string {
+  const name = padEnd(truncate(oneLine(result.asset), 40), 24)
+  const time = result.ran ? formatSeconds(result.seconds) : 'unchanged'
+  return `  ${style.green('✓')} ${name} ${padEnd('pass', 12)} ${padEnd(truncate(result.name, 40), 28)} ${style.dim(time)}`
+}
+
+function summary(report: TestsReport, style: Style): string {
+  const counts = summaryCounts(report.results)
+  const warned = report.results.filter(
+    result => result.status === 'fail' && result.severity === 'warn',
+  ).length
+  const text = [
+    `${formatCount(counts.passed)} passed`,
+    ...(counts.failed - warned > 0 ? [`${formatCount(counts.failed - warned)} failed`] : []),
+    ...(warned > 0 ? [countOf(warned, 'warning')] : []),
+  ].join(', ')
+  const dress = counts.failed > warned ? style.red : style.green
+  return `${dress(text)}  ${formatSeconds(report.seconds)}`
+}
+
+function summaryCounts(results: readonly TestResult[]): { total: number; passed: number; failed: number } {
+  const failed = results.filter(result => result.status === 'fail').length
+  return { total: results.length, passed: results.length - failed, failed }
+}
+
+export function testsJson(report: TestsReport): unknown {
+  return {
+    environment: report.environment,
+    run_id: report.runId ?? null,
+    tests: report.results.map(testResultJson),
+    summary: summaryCounts(report.results),
+    seconds: report.seconds,
+  }
+}

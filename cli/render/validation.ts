@@ -1,0 +1,94 @@
+/** PASS or FAIL for each file, the problems below, and a count at the end. */
+import { type Diagnostic, lineIndex } from '@svc/server/language'
+import { renderDiagnostics } from './diagnostics.ts'
+import { countOf, formatCount, formatSeconds } from './numbers.ts'
+import type { Style } from './style.ts'
+import { padEnd } from './width.ts'
+
+export interface CheckedFile {
+  readonly path: string
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export interface ValidationReport {
+  readonly files: readonly CheckedFile[]
+  readonly seconds: number
+}
+
+type TextOf = (path: string) => string | undefined
+
+export function renderValidation(
+  report: ValidationReport,
+  textOf: TextOf,
+  quiet: boolean,
+  style: Style,
+): string[] {
+  const files = report.files.flatMap(file => renderFile(file, textOf, quiet, style))
+  return [...files, ...summary(report, files.length > 0, style)]
+}
+
+function renderFile(file: CheckedFile, textOf: TextOf, quiet: boolean, style: Style): string[] {
+  const failed = hasError(file)
+  if (quiet && !failed) return []
+  const head = failed ? `${style.red('FAIL')}  ${file.path}` : `${style.green('PASS')}  ${file.path}`
+  if (file.diagnostics.length === 0) return [head]
+  return [head, '', ...renderDiagnostics(file.diagnostics, textOf, style), '']
+}
+
+function hasError(file: CheckedFile): boolean {
+  return file.diagnostics.some(diagnostic => diagnostic.severity === 'error')
+}
+
+/** `22 passed, 1 failed: 2 errors, 1 warning    0.31 s` */
+function summary(report: ValidationReport, afterFiles: boolean, style: Style): string[] {
+  const time = formatSeconds(report.seconds)
+  if (report.files.length === 0) return [`No .svc files yet. Make one with: svc create asset <name>`]
+  const failed = report.files.filter(hasError).length
+  const counts = [
+    ...(report.files.length > failed ? [`${formatCount(report.files.length - failed)} passed`] : []),
+    ...(failed > 0 ? [`${formatCount(failed)} failed`] : []),
+  ].join(', ')
+  const problems = problemCounts(report)
+  const text = problems === '' ? counts : `${counts}: ${problems}`
+  const dressed = failed > 0 ? style.red(padEnd(text, style.width - 10)) : `${style.green(text)}`
+  const gap = afterFiles && (report.files.at(-1)?.diagnostics.length ?? 0) === 0 ? [''] : []
+  return [...gap, `${dressed}  ${time}`]
+}
+
+function problemCounts(report: ValidationReport): string {
+  const all = report.files.flatMap(file => file.diagnostics)
+  const of = (severity: Diagnostic['severity']) => all.filter(each => each.severity === severity).length
+  return [
+    ...(of('error') > 0 ? [countOf(of('error'), 'error')] : []),
+    ...(of('warning') > 0 ? [countOf(of('warning'), 'warning')] : []),
+    ...(of('information') + of('hint') > 0 ? [countOf(of('information') + of('hint'), 'hint')] : []),
+  ].join(', ')
+}
+
+export function validationJson(report: ValidationReport, textOf: TextOf): unknown {
+  const failed = report.files.filter(hasError).length
+  return {
+    files: report.files.map(file => ({
+      path: file.path,
+      status: hasError(file) ? 'FAIL' : 'PASS',
+      diagnostics: file.diagnostics.map(diagnostic => diagnosticJson(diagnostic, textOf(diagnostic.path))),
+    })),
+    summary: { passed: report.files.length - failed, failed },
+    seconds: report.seconds,
+  }
+}
+
+/** Lines and columns are 1-based, columns in UTF-16 units; the end is exclusive. */
+export function diagnosticJson(diagnostic: Diagnostic, text: string | undefined): unknown {
+  const lines = lineIndex(text ?? '')
+  return {
+    code: diagnostic.code,
+    severity: diagnostic.severity,
+    message: diagnostic.message,
+    hint: diagnostic.hint ?? null,
+    path: diagnostic.path,
+    start: lines.position(diagnostic.range.start),
+    end: lines.position(diagnostic.range.end),
+    suggestions: diagnostic.suggestions ?? [],
+  }
+}

@@ -1,0 +1,104 @@
+/** How many columns a text takes on a terminal, and fitting text into columns. Never knows about colours' meaning. */
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence starts with a control character.
+const escapes = /\u001b\[[0-9;]*m/g
+const ascii = /^[\x20-\x7e]*$/
+
+/** Columns that `text` takes: wide characters (CJK, emoji) count two, combining marks and escapes none. */
+export function displayWidth(text: string): number {
+  if (ascii.test(text)) return text.length
+  const plain = text.replace(escapes, '')
+  if (ascii.test(plain)) return plain.length
+  let width = 0
+  for (const { segment } of segmenter().segment(plain)) width += clusterWidth(segment)
+  return width
+}
+
+export function padEnd(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - displayWidth(text)))
+}
+
+export function padStart(text: string, width: number): string {
+  return ' '.repeat(Math.max(0, width - displayWidth(text))) + text
+}
+
+/** Cuts plain text (no escapes in it) to `width` columns, with `…` where something was left out. */
+export function truncate(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text
+  let kept = ''
+  let used = 0
+  for (const { segment } of segmenter().segment(text)) {
+    const next = clusterWidth(segment)
+    if (used + next > width - 1) break
+    kept += segment
+    used += next
+  }
+  return `${kept}…`
+}
+
+/** Breaks plain text at spaces into lines of at most `width` columns; a longer word stays whole. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = []
+  for (const paragraph of text.split('\n')) lines.push(...wrapParagraph(paragraph, width))
+  return lines
+}
+
+function wrapParagraph(text: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && displayWidth(line) + 1 + displayWidth(word) > width) {
+      lines.push(line)
+      line = word
+    } else {
+      line = line === '' ? word : `${line} ${word}`
+    }
+  }
+  lines.push(line)
+  return lines
+}
+
+/** One visible line of any value: control characters would move the cursor or end the line. */
+export function oneLine(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace.
+  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, character => controlPictures[character] ?? '�')
+}
+
+const controlPictures: Readonly<Record<string, string>> = { '\n': '↵', '\t': '→', '\r': '' }
+
+let shared: Intl.Segmenter | undefined
+function segmenter(): Intl.Segmenter {
+  shared ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+  return shared
+}
+
+const zeroWidth = /^[\p{Mark}\p{Default_Ignorable_Code_Point}\p{Control}]+$/u
+const emoji = /\p{Emoji_Presentation}|\ufe0f/u
+
+function clusterWidth(cluster: string): number {
+  if (zeroWidth.test(cluster)) return 0
+  if (emoji.test(cluster)) return 2
+  return isWide(cluster.codePointAt(0) ?? 0) ? 2 : 1
+}
+
+/** East Asian Wide and Fullwidth blocks of Unicode. */
+const wideBlocks: readonly (readonly [number, number])[] = [
+  [0x1100, 0x115f],
+  [0x2e80, 0x303e],
+  [0x3041, 0x33ff],
+  [0x3400, 0x4dbf],
+  [0x4e00, 0x9fff],
+  [0xa000, 0xa4cf],
+  [0xa960, 0xa97f],
+  [0xac00, 0xd7a3],
+  [0xf900, 0xfaff],
+  [0xfe30, 0xfe6f],
+  [0xff00, 0xff60],
+  [0xffe0, 0xffe6],
+  [0x1f300, 0x1faff],
+  [0x20000, 0x3fffd],
+]
+
+function isWide(codePoint: number): boolean {
+  return wideBlocks.some(([first, last]) => codePoint >= first && codePoint <= last)
+}
