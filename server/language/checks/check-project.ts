@@ -3,6 +3,7 @@
  * Findings that rest on one file are kept with the file, the rest with the snapshot; nothing is ever checked twice.
  */
 import type { ProjectAnalysis } from '../analysis.ts'
+import { settingsPath } from '../project/parse-settings.ts'
 import type { Asset, Project } from '../project/project.ts'
 import type { SourceShapes } from '../source/source-shape.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
@@ -11,9 +12,6 @@ import type { Check, Finding } from './check.ts'
 import { credentialCode } from './credentials.ts'
 import { checks } from './index.ts'
 import { projectFacts } from './project-facts.ts'
-
-/** Path under which the diagnostics of the project's settings are found. */
-export const settingsPath = 'svc.yaml'
 
 /**
  * Diagnostics by path, for every file of the project (an empty list where all is well) and for `svc.yaml`, each list

@@ -1,6 +1,6 @@
+import { locate } from '../project/locate.ts'
 import type { ProjectCheck } from './check.ts'
 import { hasColumn, knownColumns } from './columns.ts'
-import { locate } from './places.ts'
 import { nameList, suggestName } from './suggestion.ts'
 
 export const columnDocUnknown: ProjectCheck = {

@@ -1,6 +1,8 @@
 /** Questions about output columns and their types. Names are compared as warehouses do: without regard to case. */
 import type { AssetAnalysis } from '../analysis.ts'
-import type { TestDefinition } from '../schema/definition.ts'
+import type { Ingest, TestDefinition } from '../schema/definition.ts'
+import { pathPattern } from '../source/path-pattern.ts'
+import { toSnakeCase } from '../source/snake-case.ts'
 
 /** Names of the output columns; undefined where there may be others, or where the SQL cannot be read. */
 export function knownColumns(analysis: AssetAnalysis | undefined): readonly string[] | undefined {
@@ -34,4 +36,16 @@ export function isPointInTime(type: string): boolean {
 
 export function isText(type: string): boolean {
   return /^(varchar|text|char|bpchar|string|enum)/i.test(type)
+}
+
+/**
+ * The pattern of `ingest.exclude` that leaves out the source column `name`. Patterns are written in the names of the
+ * source, the contract in those of the columns.
+ */
+export function excludingPattern(ingest: Ingest, name: string): string | undefined {
+  if (ingest.type === 'none') return undefined
+  return ingest.exclude.find(
+    pattern =>
+      pathPattern(pattern).covers([name]) || (!/[.*]/.test(pattern) && toSnakeCase(pattern) === name),
+  )
 }

@@ -1,8 +1,7 @@
-import type { Asset } from '../project/project.ts'
-import type { NodePath } from '../syntax/node.ts'
+import { findColumn } from '../source/raw-tables.ts'
 import type { ProjectCheck } from './check.ts'
-import { hasColumn } from './columns.ts'
-import { locate, nodeAt } from './places.ts'
+import { excludingPattern } from './columns.ts'
+import { itemRange } from './places.ts'
 import { nameList, suggestName } from './suggestion.ts'
 
 export const contractUnknownColumn: ProjectCheck = {
@@ -13,22 +12,18 @@ export const contractUnknownColumn: ProjectCheck = {
   *run(asset, { rawTables }) {
     const main = rawTables?.find(table => table.child === undefined)
     if (!main?.complete || asset.definition.contract === undefined) return
-    const columns = main.columns.filter(column => !column.system).map(column => column.name)
+    const columns = main.columns.filter(column => !column.system)
+    const names = columns.map(column => column.name)
     for (const column of asset.definition.contract.requiredColumns) {
-      if (hasColumn(columns, column)) continue
-      const range = locate(asset, requiredColumnPath(asset, column))
+      if (findColumn(columns, column) !== undefined) continue
+      // That is `contract-excluded-column`.
+      if (excludingPattern(asset.definition.ingest, column) !== undefined) continue
+      const range = itemRange(asset, ['contract', 'required_columns'], column)
       yield {
         range,
         message: `the required column "${column}" is not in the source`,
-        ...suggestName(column, columns, { path: asset.path, range }, nameList('the source has', columns)),
+        ...suggestName(column, names, { path: asset.path, range }, nameList('The source has', names)),
       }
     }
   },
-}
-
-function requiredColumnPath(asset: Asset, column: string): NodePath {
-  const path = ['contract', 'required_columns']
-  const list = nodeAt(asset.tree, path)
-  if (list?.kind !== 'sequence') return path
-  return [...path, list.items.findIndex(item => item.kind === 'scalar' && String(item.value) === column)]
 }

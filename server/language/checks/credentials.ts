@@ -102,10 +102,12 @@ function configurationValues(root: Node): readonly Value[] {
 }
 
 function inValue(text: string, { key, parent, node }: Value): readonly Credential[] {
-  const whole = { key, valueRange: node.range }
+  // `value` says nothing by itself: it is that of `auth: {type: api_key}`.
+  const named = key === 'value' ? 'api_key' : key
+  const whole = { key: named, valueRange: node.range }
   if (isSecretKey(key, parent)) {
     if (!isSecretValue(key, node.value)) return []
-    return [{ ...whole, kind: `the value of "${key}"`, range: node.bodyRange }]
+    return [{ ...whole, kind: key === named ? `the value of "${key}"` : 'an API key', range: node.bodyRange }]
   }
   const written = text.slice(node.bodyRange.start, node.bodyRange.end)
   return [inAddress, inConnection].flatMap(pattern =>

@@ -17,7 +17,7 @@ export const cycle: ProjectCheck = {
     yield {
       range: ref.range,
       message: `assets read one another in a circle: ${turned.join(' -> ')}`,
-      hint: 'take one of these refs out.',
+      hint: 'Take one of these refs out.',
       related: otherRefs(project, turned.slice(1)),
     }
   },

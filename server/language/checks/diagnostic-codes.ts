@@ -35,6 +35,9 @@ const syntaxCodes = errors({
 const schemaCodes = errors({
   'invalid-duration': 'A duration is not written like `90s`, `30m`, `12h` or `7d`.',
   'invalid-name': 'A name that cannot stand in SQL.',
+  'invalid-percent': 'A percentage is not written like `50%`.',
+  'invalid-rate': 'A rate is not written like `10/s` or `100/m`.',
+  'invalid-threshold': 'A threshold is not written like `"> 10"`.',
   'missing-key': 'A required key is missing.',
   'not-built-yet': 'A key or value of the language that this version of svc cannot do yet.',
   'unknown-key': 'A key that is not part of the language.',
@@ -46,6 +49,9 @@ const sourceCodes: readonly DiagnosticCode[] = [
   ...errors({
     'exclude-inside-json': '`exclude` names something inside a value that is loaded whole, as JSON.',
     'names-meet': 'Two names at the source become one column or child table.',
+    'source-format-unknown': 'The ending of `ingest.resource` does not say how the files are written.',
+    'wrong-option':
+      '`ingest.options` has an option that the reader does not have, or a value that it does not take.',
     'unknown-primary-key': '`ingest.primary_key` names a column that the source does not have.',
   }),
   { code: 'source-file-missing', severity: 'warning', doc: 'No file matches `ingest.resource`.' },

@@ -1,5 +1,5 @@
+import { locate } from '../project/locate.ts'
 import type { ProjectCheck } from './check.ts'
-import { locate } from './places.ts'
 
 export const disabledParent: ProjectCheck = {
   code: 'disabled-parent',
@@ -15,7 +15,7 @@ export const disabledParent: ProjectCheck = {
       yield {
         range: ref.range,
         message: `asset "${ref.name}" is disabled`,
-        hint: `enable it in ${parent.path}, or switch off this asset as well (deploy.enabled: false).`,
+        hint: `Enable it in ${parent.path}, or switch off this asset as well (deploy.enabled: false).`,
         related: [{ path: parent.path, range, message: `"${ref.name}" is switched off here` }],
       }
     }

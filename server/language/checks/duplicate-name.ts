@@ -1,6 +1,6 @@
+import { locate, nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
 import type { ProjectCheck } from './check.ts'
-import { locate, nodeAt } from './places.ts'
 
 export const duplicateName: ProjectCheck = {
   code: 'duplicate-name',
@@ -13,7 +13,7 @@ export const duplicateName: ProjectCheck = {
     yield {
       range: locate(asset, ['name']),
       message: sameName(asset, first),
-      hint: 'give one of them another name.',
+      hint: 'Give one of them another name.',
       related: [
         { path: first.path, range: locate(first, ['name']), message: `"${first.name}" is named here first` },
       ],

@@ -1,5 +1,5 @@
+import { locate } from '../project/locate.ts'
 import type { ProjectCheck } from './check.ts'
-import { locate } from './places.ts'
 
 export const ephemeralWithoutReader: ProjectCheck = {
   code: 'ephemeral-without-reader',
@@ -12,7 +12,7 @@ export const ephemeralWithoutReader: ProjectCheck = {
     yield {
       range: locate(asset, ['deploy', 'materialize']),
       message: `nobody can read "${asset.name}": it is ephemeral and no other asset refers to it`,
-      hint: 'write "materialize: view" to give it a view in production, or refer to it.',
+      hint: 'Write "materialize: view" to give it a view in production, or refer to it.',
     }
   },
 }

@@ -1,5 +1,5 @@
+import { locate } from '../project/locate.ts'
 import type { ProjectCheck } from './check.ts'
-import { locate } from './places.ts'
 import type { ExposureMention } from './project-facts.ts'
 
 export const exposureDuplicate: ProjectCheck = {
@@ -17,7 +17,7 @@ export const exposureDuplicate: ProjectCheck = {
       yield {
         range: locate(asset, ['exposures', index, 'name']),
         message,
-        hint: 'one exposure is one node of the lineage graph: describe it alike everywhere, or name it differently.',
+        hint: 'One exposure is one node of the lineage graph: describe it alike everywhere, or name it differently.',
         related: [
           {
             path: first.asset.path,

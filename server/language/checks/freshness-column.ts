@@ -1,6 +1,6 @@
+import { locate } from '../project/locate.ts'
 import type { ProjectCheck } from './check.ts'
 import { columnType, hasColumn, isPointInTime, knownColumns } from './columns.ts'
-import { locate } from './places.ts'
 import { nameList, suggestName } from './suggestion.ts'
 
 export const freshnessColumn: ProjectCheck = {
@@ -25,7 +25,7 @@ export const freshnessColumn: ProjectCheck = {
     yield {
       range,
       message: `freshness needs a date or a timestamp, "${column}" is ${type}`,
-      hint: 'name another column, or cast this one in transform.',
+      hint: 'Name another column, or cast this one in transform.',
     }
   },
 }

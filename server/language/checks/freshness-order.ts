@@ -1,5 +1,6 @@
+import { locate } from '../project/locate.ts'
 import type { FileCheck } from './check.ts'
-import { locate, textAt } from './places.ts'
+import { textAt } from './places.ts'
 
 export const freshnessOrder: FileCheck = {
   code: 'freshness-order',
@@ -14,7 +15,7 @@ export const freshnessOrder: FileCheck = {
     yield {
       range: locate(asset, ['freshness', 'warn_after']),
       message: `warn_after "${warnAfter}" is longer than error_after "${errorAfter}"`,
-      hint: 'the warning has to come before the error: swap them.',
+      hint: 'The warning has to come before the error: swap them.',
     }
   },
 }

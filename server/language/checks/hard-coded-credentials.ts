@@ -16,8 +16,8 @@ export const hardCodedCredentials: FileCheck = {
         message: `hard-coded credential: ${credential.kind}`,
         hint:
           variable === undefined
-            ? 'take it out of the file, and replace the secret if the file was ever shared.'
-            : `write env:${variable} and set that variable; replace the secret if the file was ever shared.`,
+            ? 'Take it out of the file, and replace the secret if the file was ever shared.'
+            : `Write env:${variable} and set that variable; replace the secret if the file was ever shared.`,
         ...(variable !== undefined && { fixes: [readFromEnvironment(asset, credential, variable)] }),
       }
     }

@@ -1,6 +1,7 @@
 /** Every check. Adding one is a file beside these and a line here. */
 import type { Check } from './check.ts'
 import { columnDocUnknown } from './column-doc-unknown.ts'
+import { contractExcludedColumn } from './contract-excluded-column.ts'
 import { contractUnknownColumn } from './contract-unknown-column.ts'
 import { cycle } from './cycle.ts'
 import { disabledParent } from './disabled-parent.ts'
@@ -27,6 +28,7 @@ import { unusedSource } from './unused-source.ts'
 
 export const checks: readonly Check[] = [
   columnDocUnknown,
+  contractExcludedColumn,
   contractUnknownColumn,
   cycle,
   disabledParent,

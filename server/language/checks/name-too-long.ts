@@ -1,5 +1,5 @@
+import { locate } from '../project/locate.ts'
 import type { FileCheck } from './check.ts'
-import { locate } from './places.ts'
 
 /** PostgreSQL keeps 63 bytes of a name; the raw table of an asset is called `<name>__raw`. */
 const longestName = 63 - '__raw'.length
@@ -14,7 +14,7 @@ export const nameTooLong: FileCheck = {
     yield {
       range: locate(asset, ['name']),
       message: `the name is ${asset.name.length} characters long, ${longestName} are allowed`,
-      hint: 'shorten it: warehouses cut longer names, and then two could become one.',
+      hint: 'Shorten it: warehouses cut longer names, and then two could become one.',
     }
   },
 }

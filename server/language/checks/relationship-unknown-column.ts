@@ -1,8 +1,9 @@
+import { nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
 import type { Range } from '../text/range.ts'
 import type { ProjectCheck } from './check.ts'
 import { hasColumn, knownColumns } from './columns.ts'
-import { nodeAt, rangeWithin, testColumnRange } from './places.ts'
+import { rangeWithin, testColumnRange } from './places.ts'
 import { nameList, suggestName } from './suggestion.ts'
 
 export const relationshipUnknownColumn: ProjectCheck = {

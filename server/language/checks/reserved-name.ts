@@ -1,5 +1,5 @@
+import { locate } from '../project/locate.ts'
 import type { FileCheck } from './check.ts'
-import { locate } from './places.ts'
 
 /** Schemas of svc itself (decisions 2): state, samples, green schemas. */
 const ownSchema = /^svc$|^svc_(?:samples$|g_)/i
@@ -24,13 +24,13 @@ export const reservedName: FileCheck = {
     yield {
       range: locate(asset, ['deploy', 'schema']),
       message: `the schema "${schema}" is reserved`,
-      hint: 'svc keeps its state, samples and green tables there; choose another schema.',
+      hint: 'State, samples and green tables are kept in schemas of svc; choose another one.',
     }
   },
 }
 
 function reasonAgainst(name: string): string | undefined {
-  if (/^svc_/i.test(name)) return 'names that begin with "svc_" belong to the tables of svc itself'
-  if (/__raw(?:__|$)/i.test(name)) return 'a name with "__raw" is that of a raw table'
+  if (/^svc_/i.test(name)) return 'Names that begin with "svc_" belong to the tables of svc itself'
+  if (/__raw(?:__|$)/i.test(name)) return 'A name with "__raw" is that of a raw table'
   return undefined
 }

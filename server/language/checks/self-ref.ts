@@ -12,7 +12,7 @@ export const selfRef: ProjectCheck = {
       yield {
         range: ref.range,
         message: `"${asset.name}" reads itself`,
-        hint: 'an asset is built from its source and from other assets; name one of those.',
+        hint: 'An asset is built from its source and from other assets; name one of those.',
       }
     }
   },

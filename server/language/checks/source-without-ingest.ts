@@ -14,7 +14,7 @@ export const sourceWithoutIngest: FileCheck = {
       yield {
         range: asset.sql.toFile.rangeToOriginal(tag.range),
         message: 'there is no source to read: the asset says "ingest: none"',
-        hint: "describe the source under ingest, or read another asset with {{ ref('name') }}.",
+        hint: "Describe the source under ingest, or read another asset with {{ ref('name') }}.",
       }
     }
   },

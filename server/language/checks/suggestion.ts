@@ -19,19 +19,19 @@ export function suggestName(
 ): Suggestion {
   const suggestions = nearestNames(name, candidates)
   const best = suggestions[0]
-  if (best === undefined) return { hint: rest }
+  if (best === undefined) return rest === '' ? {} : { hint: rest }
   return {
-    hint: `did you mean ${quoteAll(suggestions)}? ${rest}`.trimEnd(),
+    hint: `Did you mean ${quoteAll(suggestions)}? ${rest}`.trimEnd(),
     suggestions,
-    fixes: [{ title: `Replace by "${best}"`, edits: [{ ...place, newText: best }] }],
+    fixes: [{ title: `Change to "${best}"`, edits: [{ ...place, newText: best }] }],
   }
 }
 
-/** `flights has: date, delay, distance, …`, cut where a list stops helping. */
+/** `flights has: date, delay, distance, …`, cut where a list stops helping; a whole list ends with a full stop. */
 export function nameList(owner: string, names: readonly string[]): string {
   if (names.length === 0) return ''
   const shown = names.slice(0, listedNames).join(', ')
-  return `${owner}: ${shown}${names.length > listedNames ? ', …' : ''}`
+  return `${owner}: ${shown}${names.length > listedNames ? ', …' : '.'}`
 }
 
 function quoteAll(names: readonly string[]): string {

@@ -1,8 +1,9 @@
+import { locate } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
 import type { TestDefinition } from '../schema/definition.ts'
 import type { FileCheck } from './check.ts'
 import { testColumns } from './columns.ts'
-import { locate, testColumnRange } from './places.ts'
+import { testColumnRange } from './places.ts'
 
 export const testDuplicate: FileCheck = {
   code: 'test-duplicate',
@@ -19,7 +20,7 @@ export const testDuplicate: FileCheck = {
         yield {
           range: testRange(asset, test),
           message: `this test asks the same as the test "${first.name}"`,
-          hint: 'take one of them out.',
+          hint: 'Take one of them out.',
           related: [{ path: asset.path, range: testRange(asset, first), message: 'asked here first' }],
         }
       }

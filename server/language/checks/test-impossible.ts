@@ -1,8 +1,9 @@
+import { locate } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
 import type { JsonScalar, TestDefinition } from '../schema/definition.ts'
 import type { FileCheck } from './check.ts'
 import { testColumns } from './columns.ts'
-import { locate, testColumnRange } from './places.ts'
+import { testColumnRange } from './places.ts'
 
 export const testImpossible: FileCheck = {
   code: 'test-impossible',
@@ -13,7 +14,7 @@ export const testImpossible: FileCheck = {
     for (const test of asset.definition.tests) {
       const message = problemWith(test)
       if (message !== undefined)
-        yield { range: place(asset, test), message, hint: 'swap or widen the bounds.' }
+        yield { range: place(asset, test), message, hint: 'Swap or widen the bounds.' }
     }
   },
 }

@@ -18,7 +18,7 @@ export const testNullableKey: ProjectCheck = {
         yield {
           range: testColumnRange(asset, test, column),
           message: `unique does not see NULL, and the contract allows "${column}" to be NULL`,
-          hint: `add the test "not_null: ${column}", or say nullable: false in the contract.`,
+          hint: `Add the test "not_null: ${column}", or say nullable: false in the contract.`,
         }
       }
     }

@@ -17,7 +17,7 @@ export const testWrongType: ProjectCheck = {
       yield {
         range: testColumnRange(asset, test, column),
         message: `${test.kind} needs ${wanted}, "${column}" is ${type}`,
-        hint: 'name another column, or cast this one in transform.',
+        hint: 'Name another column, or cast this one in transform.',
       }
     }
   },

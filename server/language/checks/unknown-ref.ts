@@ -9,15 +9,13 @@ export const unknownRef: ProjectCheck = {
   *run(asset, { project, facts }) {
     for (const ref of asset.refs) {
       if (project.byName.has(ref.name) || facts.disabled.has(ref.name)) continue
+      const place = { path: asset.path, range: ref.range }
+      const suggestion = suggestName(ref.name, [...project.byName.keys()], place, '')
       yield {
         range: ref.range,
         message: `no asset is called "${ref.name}"`,
-        ...suggestName(
-          ref.name,
-          [...project.byName.keys()],
-          { path: asset.path, range: ref.range },
-          'svc status lists all assets.',
-        ),
+        hint: `"svc create asset ${ref.name}" makes one; "svc status" lists all.`,
+        ...suggestion,
       }
     }
   },

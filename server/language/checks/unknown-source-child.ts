@@ -24,6 +24,6 @@ export const unknownSourceChild: ProjectCheck = {
 }
 
 function childList(children: readonly string[]): string {
-  if (children.length > 0) return nameList('it has', children)
-  return 'it has none: child tables come from lists of objects in the records.'
+  if (children.length > 0) return nameList('It has', children)
+  return 'It has none: child tables come from lists of objects in the records.'
 }

@@ -35,13 +35,13 @@ function describe(asset: Asset, sql: SqlTemplate, tag: VarTag, settings: Setting
       range,
       severity: 'warning',
       message: `the variable "${tag.name}" has a value only in ${defining.join(', ')}`,
-      hint: 'give it one for all other environments under vars in svc.yaml.',
+      hint: 'Give it one for all other environments under vars in svc.yaml.',
     }
   }
   const known = [
     ...new Set([settings, ...environments.map(([, env]) => env)].flatMap(it => Object.keys(it.vars))),
   ]
-  const rest = nameList('svc.yaml defines', known) || 'define it under vars in svc.yaml.'
+  const rest = nameList('svc.yaml defines', known) || 'Define it under vars in svc.yaml.'
   return {
     range,
     message: `no variable is called "${tag.name}"`,

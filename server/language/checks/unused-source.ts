@@ -1,5 +1,5 @@
+import { locate } from '../project/locate.ts'
 import type { FileCheck } from './check.ts'
-import { locate } from './places.ts'
 
 const brokenTags = new Set(['unclosed-tag', 'invalid-tag'])
 
@@ -15,7 +15,7 @@ export const unusedSource: FileCheck = {
     yield {
       range: locate(asset, ['ingest'], 'key'),
       message: 'the source is fetched but never read',
-      hint: 'read it with {{ source }} in transform, or write "ingest: none".',
+      hint: 'Read it with {{ source }} in transform, or write "ingest: none".',
     }
   },
 }

@@ -1,0 +1,63 @@
+/** Shapes of secrets. Their key-based kin are in specs/hard-coded-credentials.md. */
+import { checkProject } from '@svc/server/language'
+import { describe, expect, it } from 'vitest'
+import { maskCredentials } from '../../server/language/checks/credentials.ts'
+import { projectOf } from '../support/spec-project.ts'
+
+const path = 'models/orders.svc'
+
+// Put together here so that no scanner takes this file for a leak.
+const shapes: Readonly<Record<string, string>> = {
+  aws: `AKIA${'IOSFODNN7ABCDEFG'}`,
+  github: `ghp_${'a1B2'.repeat(9)}`,
+  githubFineGrained: `github_pat_${'11ABCDEFG0'.repeat(4)}`,
+  gitlab: `glpat-${'x9Y8'.repeat(5)}`,
+  slack: `xoxb-${'123456789012'}-${'abcDEF123'}`,
+  stripe: `sk_live_${'4eC39HqLyjWDarjtT1'}`,
+  openAi: `sk-${'proj-Ab3dEf6hIj9kLmN0pQrS'}`,
+  google: `AIza${'SyA1234567890abcdefghijklmnopqrstuv'}`,
+  jwt: `eyJ${'hbGciOiJIUzI1NiJ9'}.${'eyJzdWIiOiIxMjM0NTY3ODkwIn0'}.${'dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P'}`,
+}
+
+function diagnose(text: string) {
+  const diagnostics = checkProject(projectOf(new Map([[path, text]])), undefined).get(path) ?? []
+  return diagnostics.filter(diagnostic => diagnostic.code === 'hard-coded-credentials')
+}
+
+const asset = (line: string) => `name: orders\n${line}\ningest: none\ntransform: SELECT 1 AS id\n`
+
+describe('hard-coded-credentials', () => {
+  it.each(Object.entries(shapes))(
+    'finds a secret of shape %s anywhere and never repeats it',
+    (_name, secret) => {
+      for (const line of [`# old: ${secret}`, `description: "use ${secret} for now"`]) {
+        const text = asset(line)
+        const [found, ...rest] = diagnose(text)
+        expect(rest).toEqual([])
+        expect(found && text.slice(found.range.start, found.range.end)).toBe(secret)
+        expect(JSON.stringify(found)).not.toContain(secret)
+      }
+    },
+  )
+
+  it('finds a private key in several lines', () => {
+    const [found] = diagnose(
+      asset('description: |\n  -----BEGIN PRIVATE KEY-----\n  MIIE\n  -----END PRIVATE KEY-----'),
+    )
+    expect(found?.message).toContain('a private key')
+  })
+
+  it('hides the secret in what other checks say of it', () => {
+    const text =
+      'name: orders\ningest: {type: rest_api, endpoint: "x", resource: y, auth: {type: bearer, token: [hunter2]}}\ntransform: SELECT 1\n'
+    const found = checkProject(projectOf(new Map([[path, text]])), undefined).get(path) ?? []
+    expect(found.map(diagnostic => diagnostic.code)).toContain('hard-coded-credentials')
+    expect(JSON.stringify(found)).not.toContain('hunter2')
+  })
+
+  it('masks the secret in the text and leaves every other place where it was', () => {
+    const text = 'name: orders\n# postgres://bob:hunter2@db/x\ningest: none\ntransform: SELECT 1 AS id\n'
+    const masked = maskCredentials(text, diagnose(text))
+    expect(masked).toBe(text.replace('hunter2', '*******'))
+  })
+})
