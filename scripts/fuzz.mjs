@@ -1,0 +1,85 @@
+// Puts damaged `.svc` texts through parser and checks: `node scripts/fuzz.mjs --count 1000000 --seed 1`. Prints how many
+// were tried; fails when one throws, takes longer than a second, never ends, or gives a place outside the file.
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { Worker } from 'node:worker_threads'
+import { build } from 'esbuild'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const longestMs = 10_000
+const shownFailures = 10
+const { count, seed } = readOptions()
+
+await build({
+  entryPoints: [join(root, 'test/support/fuzz-worker.ts')],
+  outfile: join(root, '.cache/fuzz-worker.mjs'),
+  bundle: true,
+  platform: 'node',
+  target: 'node20.17',
+  format: 'esm',
+  external: ['yaml', 'js-yaml'],
+  logLevel: 'warning',
+})
+process.exit(await run())
+
+function readOptions() {
+  const { values } = parseArgs({
+    options: { count: { type: 'string', default: '100000' }, seed: { type: 'string', default: '1' } },
+  })
+  const [count, seed] = [Number(values.count), Number(values.seed)]
+  if (!Number.isInteger(count) || count < 1 || !Number.isInteger(seed)) {
+    process.stderr.write('usage: node scripts/fuzz.mjs [--count N] [--seed S]\n')
+    process.exit(2)
+  }
+  return { count, seed }
+}
+
+function run() {
+  const progress = new Int32Array(new SharedArrayBuffer(4))
+  const startMs = performance.now()
+  const worker = new Worker(join(root, '.cache/fuzz-worker.mjs'), {
+    workerData: { root, count, seed, progress },
+  })
+  let failures = 0
+  return new Promise((resolve, reject) => {
+    const watch = setInterval(
+      watchProgress(progress, done => {
+        process.stdout.write(`text ${done} of seed ${seed} never ends\n`)
+        finish(1)
+      }),
+      500,
+    )
+    const finish = status => {
+      clearInterval(watch)
+      worker.terminate().then(() => resolve(status), reject)
+    }
+    worker.on('error', reject)
+    worker.on('message', message => {
+      if (message.kind === 'failure') {
+        if (failures++ < shownFailures)
+          process.stdout.write(`${JSON.stringify(message.text)}\n  ${message.problem}\n`)
+        return
+      }
+      const seconds = (performance.now() - startMs) / 1000
+      process.stdout.write(
+        `${count} texts (seed ${seed}): ${failures} failed, slowest ${message.slowestMs.toFixed(1)} ms, ${seconds.toFixed(1)} s\n`,
+      )
+      finish(failures === 0 ? 0 : 1)
+    })
+  })
+}
+
+/** Calls `stuck` with the number of texts done once that number has not changed for too long. */
+function watchProgress(progress, stuck) {
+  let last = -1
+  let sinceMs = performance.now()
+  return () => {
+    const done = Atomics.load(progress, 0)
+    const nowMs = performance.now()
+    if (done !== last) {
+      last = done
+      sinceMs = nowMs
+    } else if (done < count && nowMs - sinceMs > longestMs) stuck(done)
+  }
+}
