@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { allCommands } from '../../cli/commands/index.ts'
+import { parseLine } from '../../cli/commands/options.ts'
+import { parseAsset, parseSettings } from '../../server/language/index.ts'
+import { generatedPages } from './pages.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const read = (path: string) => readFileSync(path, 'utf8')
+const pages = [
+  'README.md',
+  ...readdirSync(join(root, 'docs'))
+    .filter(name => name.endsWith('.md'))
+    .map(name => `docs/${name}`),
+]
+
+describe('generated pages', () => {
+  it.each([...generatedPages(root, read)])('%s is up to date (npm run docs)', (path, text) => {
+    expect(read(join(root, path))).toBe(text)
+  })
+})
+
+describe.each(pages)('%s', page => {
+  const text = read(join(root, page))
+
+  it('links to files that exist', () => {
+    const targets = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(match => match[1] ?? '')
+    const folder = join(root, page, '..')
+    for (const target of targets) expect(() => readFileSync(join(folder, target)), target).not.toThrow()
+  })
+
+  it('shows commands that exist, with options that they have', () => {
+    for (const line of commandLines(text)) {
+      const words = line.split(/\s+/).slice(1)
+      const command = [2, 1]
+        .map(length => allCommands.find(each => each.name === words.slice(0, length).join(' ')))
+        .find(found => found !== undefined)
+      if (command === undefined) expect(line).toMatch(/^svc (--version|--help|<command>)/)
+      else expect(() => parseLine(command, words.slice(command.name.split(' ').length)), line).not.toThrow()
+    }
+  })
+
+  it('shows files without a mistake', () => {
+    for (const block of blocks(text, 'yaml')) {
+      const { diagnostics } = /^ingest:/m.test(block)
+        ? parseAsset('models/x.svc', block, hash)
+        : parseSettings(block)
+      expect(diagnostics, block).toEqual([])
+    }
+  })
+})
+
+function commandLines(text: string): readonly string[] {
+  return [...blocks(text, 'sh'), ...blocks(text, 'console')]
+    .flatMap(block => block.split('\n'))
+    .map(line => line.replace(/^\$ /, '').replace(/\s+#.*$/, ''))
+    .filter(line => line.startsWith('svc '))
+}
+
+function blocks(text: string, language: string): readonly string[] {
+  return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)]
+    .filter(match => match[1] === language)
+    .map(match => match[2] ?? '')
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
