@@ -1,0 +1,107 @@
+/**
+ * What a changed asset does to its columns, and who downstream rests on those that go or change type. Works on the
+ * present text of the project: a reader that no longer mentions the column is not broken.
+ */
+import type { AssetAnalysis, Column, Project, ProjectAnalysis } from '@svc/server/language'
+import type { Breakage, ColumnChange } from './plan.ts'
+
+export function columnChanges(
+  project: Project,
+  analysis: ProjectAnalysis,
+  name: string,
+  before: readonly Column[],
+): ColumnChange[] {
+  const after = analysis.of(name)
+  if (after === undefined || after.columns.length === 0) return []
+  const changes: ColumnChange[] = []
+  const known = new Map(before.map(column => [column.name.toLowerCase(), column]))
+  for (const column of after.columns) {
+    const old = known.get(column.name.toLowerCase())
+    if (old === undefined)
+      changes.push({ kind: 'added', column: column.name, toType: column.type, breaks: [] })
+    else if (retyped(old, column)) changes.push(retype(project, analysis, name, old, column))
+  }
+  return after.complete ? [...changes, ...removals(project, analysis, name, before, after)] : changes
+}
+
+function retyped(old: Column, column: Column): boolean {
+  return old.type !== undefined && column.type !== undefined && old.type !== column.type
+}
+
+function retype(
+  project: Project,
+  analysis: ProjectAnalysis,
+  name: string,
+  old: Column,
+  column: Column,
+): ColumnChange {
+  return {
+    kind: 'retyped',
+    column: column.name,
+    fromType: old.type,
+    toType: column.type,
+    breaks: readers(project, analysis, name, reader => usesOf(reader, name, column.name)),
+  }
+}
+
+function removals(
+  project: Project,
+  analysis: ProjectAnalysis,
+  name: string,
+  before: readonly Column[],
+  after: AssetAnalysis,
+): ColumnChange[] {
+  const present = new Set(after.columns.map(column => column.name.toLowerCase()))
+  return before
+    .filter(column => !present.has(column.name.toLowerCase()))
+    .map(column => ({
+      kind: 'removed',
+      column: column.name,
+      fromType: column.type,
+      breaks: readers(project, analysis, name, (reader, text) => missedBy(reader, text, column.name)),
+    }))
+}
+
+type Found = { readonly column: string; readonly range: Breakage['range'] }
+
+function readers(
+  project: Project,
+  analysis: ProjectAnalysis,
+  name: string,
+  find: (reader: AssetAnalysis, text: string) => readonly Found[],
+): Breakage[] {
+  return project.children(name).flatMap(child => {
+    const reader = analysis.of(child)
+    const asset = project.byName.get(child)
+    if (reader === undefined || asset === undefined) return []
+    return find(reader, asset.text).map(found => ({ asset: child, path: asset.path, ...found }))
+  })
+}
+
+function usesOf(reader: AssetAnalysis, name: string, column: string): Found[] {
+  return reader.uses
+    .filter(
+      ({ origin }) =>
+        origin.asset === name &&
+        origin.source === undefined &&
+        origin.column.toLowerCase() === column.toLowerCase(),
+    )
+    .map(({ range }) => ({ column, range }))
+}
+
+/** A reader of a column that is gone cannot be bound: its text says which name it misses. */
+function missedBy(reader: AssetAnalysis, text: string, column: string): Found[] {
+  return reader.diagnostics
+    .filter(
+      ({ code, range }) =>
+        code === 'sql-unknown-column' &&
+        lastName(text.slice(range.start, range.end)) === column.toLowerCase(),
+    )
+    .map(({ range }) => ({ column, range }))
+}
+
+function lastName(text: string): string {
+  const last = /("(?:[^"]|"")*"|[^."]+)$/.exec(text)?.[0] ?? text
+  const bare = last.startsWith('"') ? last.slice(1, -1).replaceAll('""', '"') : last
+  return bare.trim().toLowerCase()
+}

@@ -1,0 +1,96 @@
+/**
+ * Definition hashes of a project's assets, each computed once, and the build keys that follow from them (decisions 2,
+ * "Identity"). Never looks at the warehouse: what is live and what was loaded come in as arguments.
+ */
+import {
+  type Asset,
+  buildKey,
+  canonicalDefinition,
+  definitionHash,
+  type Hash,
+  type JsonScalar,
+  type Project,
+  rawDefinitionHash,
+} from '@svc/server/language'
+
+export type Vars = Readonly<Record<string, JsonScalar>>
+
+export interface Identities {
+  definitionHash(name: string): string
+  rawDefinitionHash(name: string): string
+  /** The text behind the definition hash. */
+  canonical(name: string): string
+}
+
+export function identitiesOf(project: Project, vars: Vars, hash: Hash): Identities {
+  const definitions = new Map<string, string>()
+  const raws = new Map<string, string>()
+  const assetOf = (name: string): Asset => {
+    const asset = project.byName.get(name)
+    if (asset === undefined) throw new Error(`no asset "${name}" in the project`)
+    return asset
+  }
+  return {
+    definitionHash: name => memo(definitions, name, () => definitionHash(assetOf(name), vars, hash)),
+    rawDefinitionHash: name => memo(raws, name, () => rawDefinitionHash(assetOf(name), hash)),
+    canonical: name => canonicalDefinition(assetOf(name), vars),
+  }
+}
+
+function memo(known: Map<string, string>, name: string, compute: () => string): string {
+  const value = known.get(name) ?? compute()
+  known.set(name, value)
+  return value
+}
+
+export interface KeyInput {
+  readonly project: Project
+  readonly identities: Identities
+  /** The assets to give a key, parents first. */
+  readonly names: readonly string[]
+  /** The key of a parent that is not among `names`: that of its live build. */
+  readonly liveKey: (name: string) => string | undefined
+  /** Key of the raw load of an asset with a source; undefined: not known (never loaded, or the fetch failed). */
+  readonly rawKey: (name: string) => string | undefined
+  /** For SQL that is never reused: what makes its key unlike any other. `unknown`: a run will say. */
+  readonly salt: (name: string) => string | undefined | 'unknown'
+  readonly hash: Hash
+}
+
+/** Build keys by name. An asset whose inputs are not all known has none; it is built for certain. */
+export function buildKeys(input: KeyInput): Map<string, string> {
+  const keys = new Map<string, string>()
+  const selected = new Set(input.names)
+  for (const name of input.names) {
+    const key = keyOf(name, input, parent =>
+      selected.has(parent) ? keys.get(parent) : input.liveKey(parent),
+    )
+    if (key !== undefined) keys.set(name, key)
+  }
+  return keys
+}
+
+function keyOf(
+  name: string,
+  input: KeyInput,
+  parentKey: (name: string) => string | undefined,
+): string | undefined {
+  const parentKeys: string[] = []
+  for (const parent of input.project.parents(name)) {
+    const key = parentKey(parent)
+    if (key === undefined) return undefined
+    parentKeys.push(key)
+  }
+  const asset = input.project.byName.get(name)
+  const fetches = asset !== undefined && hasSource(asset)
+  const raw = fetches ? input.rawKey(name) : undefined
+  if (fetches && raw === undefined) return undefined
+  const salt = input.salt(name)
+  if (salt === 'unknown') return undefined
+  const key = buildKey(input.identities.definitionHash(name), parentKeys, raw, input.hash)
+  return salt === undefined ? key : input.hash(`${key}\n${salt}`)
+}
+
+export function hasSource(asset: Asset): boolean {
+  return asset.definition.ingest.type !== 'none'
+}

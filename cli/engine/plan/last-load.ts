@@ -1,0 +1,47 @@
+/** Which raw load of an asset counts as its last one: the ground of `run --no-ingest` and of a plan's forecast. */
+import type { BuildRecord, StateSnapshot } from '../state/state.ts'
+
+/**
+ * The load behind the live build when the source's definition is still the same, else the newest complete load of
+ * that definition; undefined: never loaded as it is defined now.
+ */
+export function lastLoad(
+  state: StateSnapshot,
+  name: string,
+  rawDefinitionHash: string,
+): BuildRecord | undefined {
+  const behindLive = rawOf(state, state.live.get(name)?.build_key)
+  if (behindLive?.definition_hash === rawDefinitionHash) return behindLive
+  let newest: BuildRecord | undefined
+  for (const load of loadsByAsset(state).get(name) ?? []) {
+    if (load.definition_hash !== rawDefinitionHash) continue
+    if (newest === undefined || newest.created_at < load.created_at) newest = load
+  }
+  return newest
+}
+
+/** The raw load that a model build pins. */
+export function rawOf(state: StateSnapshot, buildKey: string | undefined): BuildRecord | undefined {
+  const model = buildKey === undefined ? undefined : state.builds.get(buildKey)
+  for (const pin of model?.pins ?? []) {
+    const pinned = state.builds.get(pin)
+    if (pinned?.part === 'raw' && pinned.asset === model?.asset) return pinned
+  }
+  return undefined
+}
+
+const loads = new WeakMap<ReadonlyMap<string, BuildRecord>, Map<string, BuildRecord[]>>()
+
+function loadsByAsset(state: StateSnapshot): Map<string, BuildRecord[]> {
+  const known = loads.get(state.builds)
+  if (known !== undefined) return known
+  const byAsset = new Map<string, BuildRecord[]>()
+  for (const build of state.builds.values()) {
+    if (build.part !== 'raw') continue
+    const list = byAsset.get(build.asset)
+    if (list === undefined) byAsset.set(build.asset, [build])
+    else list.push(build)
+  }
+  loads.set(state.builds, byAsset)
+  return byAsset
+}

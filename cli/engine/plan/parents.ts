@@ -1,0 +1,27 @@
+/** A selected asset may read an unselected one only through that one's live build (decisions 2). */
+import type { Project } from '@svc/server/language'
+import { SvcError } from '../errors.ts'
+import type { StateSnapshot } from '../state/state.ts'
+
+export function checkParents(
+  project: Project,
+  state: StateSnapshot,
+  names: readonly string[],
+  environment: string,
+): void {
+  const selected = new Set(names)
+  for (const name of names) {
+    const missing = project.parents(name).filter(parent => !selected.has(parent) && !state.live.has(parent))
+    if (missing.length === 0) continue
+    const path = project.byName.get(name)?.path
+    throw new SvcError(
+      'parent-not-built',
+      `"${name}" reads ${missing.map(parent => `"${parent}"`).join(', ')}, never built in ${environment}`,
+      {
+        hint: `Run "svc run +${name}" to build what it reads first.`,
+        asset: name,
+        ...(path === undefined ? {} : { place: path }),
+      },
+    )
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * Which data tests a run executes, and which keep their last result (decisions 2, "A test has a hash of its own").
+ * Never runs one.
+ */
+import { type Asset, type Hash, type Project, type TestDefinition, testHash } from '@svc/server/language'
+import type { StateSnapshot, TestRecord } from '../state/state.ts'
+import type { Vars } from './identities.ts'
+import { asksForTime } from './volatile-test.ts'
+
+export interface PlannedTest {
+  readonly asset: Asset
+  readonly test: TestDefinition
+  readonly testHash: string
+  /** Build keys of everything that the test reads, joined; undefined: something is built anew. */
+  readonly inputKey: string | undefined
+  /** The result that stands; undefined: the test runs. */
+  readonly standing: TestRecord | undefined
+}
+
+export interface TestPlanInput {
+  readonly project: Project
+  /** Selected assets: all their tests count. */
+  readonly names: readonly string[]
+  /** The whole new map: build key by asset; undefined: built anew. Assets of other maps are absent. */
+  readonly keys: ReadonlyMap<string, string | undefined>
+  readonly state: StateSnapshot
+  readonly allTests: boolean
+  readonly vars: Vars
+  readonly hash: Hash
+}
+
+/**
+ * All tests of the selected assets, and those tests of other live assets that read something which changes: a new
+ * `customers` must not break the relationship that an unselected `orders` promises.
+ */
+export function planTests(input: TestPlanInput): PlannedTest[] {
+  const selected = new Set(input.names)
+  const changed = (name: string) =>
+    input.keys.has(name) &&
+    (input.keys.get(name) === undefined || input.keys.get(name) !== input.state.live.get(name)?.build_key)
+  const planned: PlannedTest[] = []
+  for (const name of input.project.order) {
+    const asset = input.project.byName.get(name)
+    if (asset === undefined || !input.keys.has(name)) continue
+    for (const test of asset.definition.tests) {
+      const wanted = selected.has(name) || testRefs(asset, test).some(changed)
+      if (wanted) planned.push(planTest(asset, test, input))
+    }
+  }
+  return planned
+}
+
+function planTest(asset: Asset, test: TestDefinition, input: TestPlanInput): PlannedTest {
+  const hash = testHash(asset, test, input.hash, input.vars)
+  const inputKey = inputKeyOf(asset, test, input)
+  const last = input.state.tests.get(`${asset.name}\n${test.name}`)
+  // A failed test runs again: its rows are what the user needs to see.
+  const stands =
+    !input.allTests &&
+    last !== undefined &&
+    last.status === 'pass' &&
+    last.test_hash === hash &&
+    last.input_key === inputKey &&
+    !asksForTime(asset, test)
+  return { asset, test, testHash: hash, inputKey, standing: stands ? last : undefined }
+}
+
+function inputKeyOf(asset: Asset, test: TestDefinition, input: TestPlanInput): string | undefined {
+  const keys: string[] = []
+  for (const name of [asset.name, ...testRefs(asset, test)]) {
+    const key = input.keys.get(name)
+    if (key === undefined) return undefined
+    keys.push(key)
+  }
+  return keys.join(',')
+}
+
+/** Other assets that a test reads, in the order of mention. */
+export function testRefs(asset: Asset, test: TestDefinition): string[] {
+  if (test.kind === 'relationships') return [test.toAsset]
+  if (test.kind !== 'sql') return []
+  const names = new Set<string>()
+  for (const tag of asset.testSql.get(test.index)?.tags ?? []) {
+    if (tag.kind === 'ref') names.add(tag.name)
+  }
+  return [...names]
+}

@@ -1,0 +1,51 @@
+/**
+ * Which production views a new map of builds creates, replaces or drops. One answer for plan, run, promote and
+ * rollback. A view that already shows the right build is left alone.
+ */
+import type { StateSnapshot, ViewRecord } from '../state/state.ts'
+
+type Relation = ViewRecord['view']
+
+export interface PointerInput {
+  readonly state: StateSnapshot
+  /** The whole new map: build key by asset; undefined: built anew, key not known yet. */
+  readonly keys: ReadonlyMap<string, string | undefined>
+  /** Where an asset's view belongs; undefined: it has none (ephemeral). */
+  readonly viewOf: (asset: string) => Relation | undefined
+  /** Views that should be there and are not (dropped by hand). */
+  readonly missing?: ReadonlySet<string>
+}
+
+export interface PointerMoves {
+  /** Assets whose view is created or replaced, in the order of the map. */
+  readonly views: readonly { readonly asset: string; readonly view: Relation }[]
+  readonly drops: readonly { readonly asset: string; readonly view: Relation }[]
+}
+
+export function pointerMoves(input: PointerInput): PointerMoves {
+  const views: { asset: string; view: Relation }[] = []
+  const drops: { asset: string; view: Relation }[] = []
+  for (const [asset, key] of input.keys) {
+    const view = input.viewOf(asset)
+    if (view === undefined) continue
+    const stays =
+      key !== undefined &&
+      key === input.state.live.get(asset)?.build_key &&
+      sameRelation(view, input.state.views.get(asset)) &&
+      input.missing?.has(asset) !== true
+    if (!stays) views.push({ asset, view })
+  }
+  const wanted = new Set([...input.keys.keys()].map(asset => idOf(input.viewOf(asset))))
+  for (const [asset, view] of input.state.views) {
+    if (!wanted.has(idOf(view))) drops.push({ asset, view })
+  }
+  return { views, drops }
+}
+
+function idOf(relation: Relation | undefined): string {
+  return relation === undefined ? '' : `${relation.schema}\n${relation.name}`
+}
+
+function sameRelation(a: Relation, b: Relation | undefined): boolean {
+  return b !== undefined && a.schema === b.schema && a.name === b.name
+}

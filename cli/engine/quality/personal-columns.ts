@@ -1,0 +1,72 @@
+/**
+ * Which output columns hold personal data: those that a file says so of, and those that carry such a column of a
+ * source or of a parent on, under whatever name. Rows of a failed test are shown without them.
+ */
+import type { ColumnOrigin, Project, ProjectAnalysis } from '@svc/server/language'
+
+export interface PersonalColumns {
+  /** Lower-case names of an asset's personal output columns. */
+  of(asset: string): ReadonlySet<string>
+}
+
+export function personalColumns(project: Project, analysis: ProjectAnalysis): PersonalColumns {
+  const known = new Map<string, ReadonlySet<string>>()
+  const find = (name: string): ReadonlySet<string> => {
+    const done = known.get(name)
+    if (done !== undefined) return done
+    known.set(name, new Set())
+    const found = columnsOf(name, project, analysis, find)
+    known.set(name, found)
+    return found
+  }
+  return { of: find }
+}
+
+function columnsOf(
+  name: string,
+  project: Project,
+  analysis: ProjectAnalysis,
+  find: (name: string) => ReadonlySet<string>,
+): ReadonlySet<string> {
+  const definition = project.byName.get(name)?.definition
+  if (definition === undefined) return new Set()
+  const personal = new Set(marked(definition.columns))
+  const inSource = new Set(marked(definition.contract?.columns ?? {}))
+  // A column named in the contract most often keeps its name; lineage finds it where it does not.
+  for (const column of inSource) personal.add(column)
+  const carries = ({ asset, column, source }: ColumnOrigin) =>
+    source === undefined ? find(asset).has(column.toLowerCase()) : inSource.has(column.toLowerCase())
+  for (const { column, from } of analysis.of(name)?.lineage ?? []) {
+    if (from.some(carries)) personal.add(column.toLowerCase())
+  }
+  return personal
+}
+
+function marked(columns: Readonly<Record<string, { readonly pii: boolean }>>): string[] {
+  return Object.entries(columns)
+    .filter(([, { pii }]) => pii)
+    .map(([column]) => column.toLowerCase())
+}
+
+const mask = '***'
+
+/**
+ * Rows with personal values masked. `known`: the asset's own columns, when rows may hold others (an alias in a `sql`
+ * test): then only columns known to be harmless stay readable.
+ */
+export function maskRows(
+  rows: readonly Readonly<Record<string, unknown>>[],
+  personal: ReadonlySet<string>,
+  harmless: ReadonlySet<string> | undefined,
+): Readonly<Record<string, unknown>>[] {
+  if (personal.size === 0) return [...rows]
+  const hides = (column: string) => personal.has(column) || (harmless !== undefined && !harmless.has(column))
+  return rows.map(row =>
+    Object.fromEntries(
+      Object.entries(row).map(([column, value]) => [
+        column,
+        value !== null && hides(column.toLowerCase()) ? mask : value,
+      ]),
+    ),
+  )
+}

@@ -1,0 +1,300 @@
+/**
+ * Runs data tests on builds, wherever those lie: green before a promotion, production, a kept preview. All tests of an
+ * asset are one scan, many assets one statement; only a failing test asks for its rows. A test that cannot be run is
+ * a failed test with a message, never an exception. Never decides which tests to run (`plan/plan-tests.ts` does).
+ */
+import {
+  type Asset,
+  compileSql,
+  lineIndex,
+  locate,
+  type SqlTemplate,
+  type TestDefinition,
+} from '@svc/server/language'
+import { SvcError } from '../errors.ts'
+import { testRefs } from '../plan/plan-tests.ts'
+import { withoutSemicolon } from '../run/compile-asset.ts'
+import { type Vars, variableSql } from '../run/variable-sql.ts'
+import type { Dialect } from '../warehouse/dialect.ts'
+import type { Relation, WarehouseSession } from '../warehouse/warehouse.ts'
+import { type Measure, type MeasureContext, measureOf } from './measure.ts'
+import { maskRows, type PersonalColumns } from './personal-columns.ts'
+import { numbersOf, type Scan, scanStatement } from './scan.ts'
+import type { TestResult } from './test-result.ts'
+import { judge } from './threshold.ts'
+
+export interface TestTask {
+  readonly asset: Asset
+  readonly test: TestDefinition
+}
+
+export interface TestContext {
+  /** The relation of an asset's build in the map under test; undefined: it has none. */
+  readonly relationOf: (asset: string) => Relation | undefined
+  /** The live build of an asset before this run, for `row_count: {change}`. */
+  readonly baselineOf: (
+    asset: string,
+  ) => { readonly relation: Relation; readonly rows: number | undefined } | undefined
+  readonly columnsOf: (asset: string) => readonly string[]
+  readonly personal: PersonalColumns
+  readonly vars: Vars
+  readonly environment: string
+  readonly now: () => Date
+  readonly signal?: AbortSignal
+  readonly onResult?: (result: TestResult) => void
+}
+
+/** Failing rows kept of each test. */
+export const sampleRows = 100
+/** Bounds of one statement: large enough to save round trips, small enough to be planned at once. */
+const testsAStatement = 120
+const assetsAStatement = 40
+
+/** Results in the order of `tasks`. Throws only what is not a test's own fault (interrupted, connection lost). */
+export async function runTests(
+  session: WarehouseSession,
+  tasks: readonly TestTask[],
+  context: TestContext,
+): Promise<TestResult[]> {
+  const results = new Map<TestTask, TestResult>()
+  const finish = (task: TestTask, result: TestResult) => {
+    results.set(task, result)
+    context.onResult?.(result)
+  }
+  const prepared: Prepared[] = []
+  for (const task of tasks) {
+    const measure = prepare(session, task, context)
+    if (measure instanceof SvcError) finish(task, brokenResult(task, measure.message, 0))
+    else prepared.push({ task, measure })
+  }
+  for (const batch of batches(byAsset(prepared))) {
+    await runBatch(session, batch, context, finish)
+  }
+  return tasks.flatMap(task => results.get(task) ?? [])
+}
+
+interface Prepared {
+  readonly task: TestTask
+  readonly measure: Measure
+}
+
+type Finish = (task: TestTask, result: TestResult) => void
+
+function prepare(session: WarehouseSession, { asset, test }: TestTask, context: TestContext) {
+  const nameOf = (name: string) => {
+    const relation = context.relationOf(name)
+    if (relation === undefined) {
+      throw new SvcError(
+        'parent-not-built',
+        `"${name}" has no build in ${context.environment} to test against`,
+      )
+    }
+    return session.dialect.relation(relation)
+  }
+  try {
+    const baseline = context.baselineOf(asset.name)
+    const measureContext: MeasureContext = {
+      dialect: session.dialect,
+      relation: nameOf(asset.name),
+      relationOf: nameOf,
+      baseline: baseline && { ...baseline, relation: session.dialect.relation(baseline.relation) },
+      compile: template => compileTest(template, asset, nameOf, context.vars, session.dialect),
+      template: asset.testSql.get(test.index),
+      nowMs: context.now().getTime(),
+    }
+    return measureOf(test, measureContext)
+  } catch (error) {
+    if (error instanceof SvcError) return error
+    throw error
+  }
+}
+
+function compileTest(
+  template: SqlTemplate,
+  asset: Asset,
+  nameOf: (name: string) => string,
+  vars: Vars,
+  dialect: Dialect,
+): string {
+  const { sql } = compileSql(template, tag => {
+    if (tag.kind === 'this') return nameOf(asset.name)
+    if (tag.kind === 'ref') return nameOf(tag.name)
+    if (tag.kind === 'var') return variableSql(template, tag, vars, dialect)
+    throw new SvcError('invalid-project', `a test can read {{ this }} and {{ ref('x') }}, not this tag`)
+  })
+  return withoutSemicolon(sql)
+}
+
+// ---------------------------------------------------------------- batches
+
+function byAsset(prepared: readonly Prepared[]): Prepared[][] {
+  const groups = new Map<Asset, Prepared[]>()
+  for (const item of prepared) {
+    const group = groups.get(item.task.asset)
+    if (group === undefined) groups.set(item.task.asset, [item])
+    else group.push(item)
+  }
+  return [...groups.values()]
+}
+
+function batches(groups: readonly Prepared[][]): Prepared[][][] {
+  const all: Prepared[][][] = []
+  let batch: Prepared[][] = []
+  let tests = 0
+  for (const group of groups) {
+    if (batch.length === assetsAStatement || (tests > 0 && tests + group.length > testsAStatement)) {
+      all.push(batch)
+      batch = []
+      tests = 0
+    }
+    batch.push(group)
+    tests += group.length
+  }
+  return batch.length === 0 ? all : [...all, batch]
+}
+
+/** A statement that fails is cut in parts until the test whose fault it is stands alone. */
+async function runBatch(
+  session: WarehouseSession,
+  groups: readonly Prepared[][],
+  context: TestContext,
+  finish: Finish,
+): Promise<void> {
+  context.signal?.throwIfAborted()
+  const scans = groups.map(group => scanOf(session, group, context))
+  const started = performance.now()
+  const rows = await attempt(() => session.query(scanStatement(scans, session.dialect), [], context.signal))
+  const seconds = (performance.now() - started) / 1000
+  if (rows instanceof Error) return divide(session, groups, context, finish, rows, seconds)
+  const share = seconds / groups.flat().length
+  for (const row of rows.toSorted((a, b) => Number(a.scan) - Number(b.scan))) {
+    const group = groups[Number(row.scan)] ?? []
+    const scan = scans[Number(row.scan)]
+    if (scan === undefined) continue
+    for (const [position, numbers] of numbersOf(scan, row).entries()) {
+      const item = group[position]
+      if (item !== undefined) finish(item.task, await resultOf(session, item, numbers, share, context))
+    }
+  }
+}
+
+async function divide(
+  session: WarehouseSession,
+  groups: readonly Prepared[][],
+  context: TestContext,
+  finish: Finish,
+  error: Error,
+  seconds: number,
+): Promise<void> {
+  context.signal?.throwIfAborted()
+  const [only] = groups
+  if (groups.length > 1) {
+    for (const group of groups) await runBatch(session, [group], context, finish)
+  } else if (only !== undefined && only.length > 1) {
+    for (const item of only) await runBatch(session, [[item]], context, finish)
+  } else if (only?.[0] !== undefined) {
+    finish(only[0].task, brokenResult(only[0].task, `the test cannot run: ${firstLine(error)}`, seconds))
+  }
+}
+
+function scanOf(session: WarehouseSession, group: readonly Prepared[], context: TestContext): Scan {
+  const name = group[0]?.task.asset.name ?? ''
+  const relation = context.relationOf(name)
+  if (relation === undefined) throw new Error(`no relation to test for "${name}"`)
+  return {
+    relation: session.dialect.relation(relation),
+    measures: group.map(({ measure }) => measure),
+  }
+}
+
+async function attempt<T>(work: () => Promise<T>): Promise<T | Error> {
+  try {
+    return await work()
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+// ---------------------------------------------------------------- results
+
+async function resultOf(
+  session: WarehouseSession,
+  { task, measure }: Prepared,
+  numbers: readonly (number | null)[],
+  seconds: number,
+  context: TestContext,
+): Promise<TestResult> {
+  const { failures, message } = measure.read(numbers)
+  const verdict = judge(task.test, failures)
+  const failed = verdict.status === 'fail'
+  const sample =
+    failed && measure.rows !== undefined ? await failingRows(session, task, measure.rows, context) : []
+  return {
+    ...common(task),
+    ...verdict,
+    failures,
+    message: failed ? message : undefined,
+    sample,
+    seconds,
+    ran: true,
+  }
+}
+
+async function failingRows(
+  session: WarehouseSession,
+  { asset, test }: TestTask,
+  query: string,
+  context: TestContext,
+): Promise<TestResult['sample']> {
+  const rows = await attempt(() => session.query(`${query}\nLIMIT ${sampleRows}`, [], context.signal))
+  // The verdict stands without its rows.
+  if (rows instanceof Error) return []
+  const personal = new Set(
+    [asset.name, ...testRefs(asset, test)].flatMap(name => [...context.personal.of(name)]),
+  )
+  const harmless = context.columnsOf(asset.name).map(column => column.toLowerCase())
+  return maskRows(
+    rows,
+    personal,
+    test.kind === 'sql' ? new Set(harmless.filter(column => !personal.has(column))) : undefined,
+  )
+}
+
+function brokenResult(task: TestTask, message: string, seconds: number): TestResult {
+  return {
+    ...common(task),
+    severity: task.test.severity,
+    status: 'fail',
+    failures: 0,
+    message,
+    sample: [],
+    seconds,
+    ran: true,
+  }
+}
+
+function common({ asset, test }: TestTask) {
+  return {
+    asset: asset.name,
+    name: test.name,
+    kind: test.kind,
+    column: columnOf(test),
+    place: testPlace(asset, test),
+  }
+}
+
+/** The column that a test is about; several of a composite `unique` joined by commas. */
+export function columnOf(test: TestDefinition): string | undefined {
+  if (test.kind === 'unique') return test.columns.join(', ')
+  return 'column' in test ? test.column : undefined
+}
+
+/** `path:line:column` of a test in its file. */
+export function testPlace(asset: Asset, test: TestDefinition): string {
+  const { line, column } = lineIndex(asset.text).position(locate(asset, ['tests', test.index]).start)
+  return `${asset.path}:${line}:${column}`
+}
+
+function firstLine(error: Error): string {
+  return error.message.split('\n', 1)[0] ?? error.message
+}

@@ -1,0 +1,53 @@
+/**
+ * Statements that take the numbers of many tests at once: one row an asset (its scan), many assets a statement. Rows of
+ * assets with fewer numbers are filled up with NULLs, so that any engine can put them together.
+ */
+import type { Dialect } from '../warehouse/dialect.ts'
+import type { Measure } from './measure.ts'
+
+export interface Scan {
+  /** In a FROM clause. */
+  readonly relation: string
+  readonly measures: readonly Measure[]
+}
+
+/** Columns `scan` (position in `scans`) and `n0`, `n1`, … (aggregates, then subqueries, test by test). */
+export function scanStatement(scans: readonly Scan[], dialect: Dialect): string {
+  const width = Math.max(...scans.map(scan => expressionsOf(scan).length))
+  return scans.map((scan, position) => scanRow(scan, position, width, dialect)).join('\nUNION ALL\n')
+}
+
+function scanRow(scan: Scan, position: number, width: number, dialect: Dialect): string {
+  const number = (expression: string) => `CAST(${expression} AS ${dialect.types.double})`
+  const aggregates: string[] = []
+  const outer: string[] = []
+  for (const { sql, aggregate } of expressionsOf(scan)) {
+    const name = `n${outer.length}`
+    if (aggregate) aggregates.push(`${number(sql)} AS ${name}`)
+    outer.push(aggregate ? `counted.${name}` : `${number(`(${sql})`)} AS ${name}`)
+  }
+  for (let column = outer.length; column < width; column++) {
+    outer.push(`${number('NULL')} AS n${column}`)
+  }
+  const from =
+    aggregates.length === 0 ? '' : ` FROM (SELECT ${aggregates.join(', ')} FROM ${scan.relation}) AS counted`
+  return `SELECT ${position} AS scan, ${outer.join(', ')}${from}`
+}
+
+function expressionsOf(scan: Scan): { readonly sql: string; readonly aggregate: boolean }[] {
+  return scan.measures.flatMap(measure => [
+    ...measure.aggregates.map(sql => ({ sql, aggregate: true })),
+    ...measure.subqueries.map(sql => ({ sql, aggregate: false })),
+  ])
+}
+
+/** The numbers of each measure of a scan, cut from its row. */
+export function numbersOf(scan: Scan, row: Readonly<Record<string, unknown>>): (number | null)[][] {
+  let column = 0
+  return scan.measures.map(({ aggregates, subqueries }) =>
+    [...aggregates, ...subqueries].map(() => {
+      const value = row[`n${column++}`]
+      return value === null || value === undefined ? null : Number(value)
+    }),
+  )
+}

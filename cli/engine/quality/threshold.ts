@@ -1,0 +1,46 @@
+/**
+ * From a number of failures to a verdict. Without thresholds a test fails with its severity when anything fails. With
+ * thresholds it fails only where one holds: `error_if` as an error, else `warn_if` as a warning; the one not given
+ * does not count. `severity: warn` turns every failure into a warning, which never blocks.
+ */
+import type { TestDefinition, TestSeverity, Threshold } from '@svc/server/language'
+
+export interface Verdict {
+  readonly status: 'pass' | 'fail'
+  readonly severity: TestSeverity
+}
+
+export function judge(test: TestDefinition, failures: number): Verdict {
+  const failed = (severity: TestSeverity): Verdict => ({
+    status: 'fail',
+    severity: test.severity === 'warn' ? 'warn' : severity,
+  })
+  const { errorIf, warnIf } = test
+  if (errorIf === undefined && warnIf === undefined) {
+    return failures > 0 ? failed('error') : passed(test)
+  }
+  if (errorIf !== undefined && holds(errorIf, failures)) return failed('error')
+  if (warnIf !== undefined && holds(warnIf, failures)) return failed('warn')
+  return passed(test)
+}
+
+function passed(test: TestDefinition): Verdict {
+  return { status: 'pass', severity: test.severity }
+}
+
+export function holds({ operator, value }: Threshold, failures: number): boolean {
+  switch (operator) {
+    case '>':
+      return failures > value
+    case '>=':
+      return failures >= value
+    case '=':
+      return failures === value
+    case '!=':
+      return failures !== value
+    case '<':
+      return failures < value
+    case '<=':
+      return failures <= value
+  }
+}

@@ -1,0 +1,66 @@
+/** Turns what was thrown while an asset was fetched or built into what a report says of it. */
+import { type Asset, lineIndex, locate, type PositionMap } from '@svc/server/language'
+import { type ErrorCode, errorCodes, SvcError } from '../errors.ts'
+
+export interface Failure {
+  readonly code: string
+  readonly message: string
+  readonly hint?: string
+  readonly asset?: string
+  /** `path:line:column`. */
+  readonly place?: string
+  readonly exitCode: number
+}
+
+/** The world's refusals keep their code; anything that the warehouse says of the SQL is `build-failed`. */
+export function assetFailure(
+  asset: Asset,
+  error: unknown,
+  block: 'ingest' | 'transform',
+  compiled?: { readonly sql: string; readonly toFile: PositionMap },
+): Failure & { readonly asset: string } {
+  const known = error instanceof SvcError && !isSqlError(error) ? error : undefined
+  const code: ErrorCode = known?.code ?? 'build-failed'
+  const text = error instanceof Error ? error.message : String(error)
+  const offset = compiled === undefined ? undefined : errorOffset(text, compiled.sql)
+  const range =
+    compiled !== undefined && offset !== undefined ? compiled.toFile.toOriginal(offset) : undefined
+  const hint = known?.hint ?? (error instanceof SvcError ? error.hint : undefined)
+  return {
+    code,
+    message: messageOf(text),
+    ...(hint === undefined ? {} : { hint }),
+    asset: asset.name,
+    place: known?.place ?? placeOf(asset, range ?? locate(asset, [block], 'value').start),
+    exitCode: errorCodes[code],
+  }
+}
+
+function isSqlError(error: SvcError): boolean {
+  return error.code === 'warehouse-failed'
+}
+
+/** `path:line:column` of an offset in an asset's file. */
+export function placeOf(asset: Asset, offset: number): string {
+  const { line, column } = lineIndex(asset.text).position(offset)
+  return `${asset.path}:${line}:${column}`
+}
+
+/** The first line, without the engine's picture of the place: the place is shown in the user's own file. */
+function messageOf(text: string): string {
+  const lines = text.split('\n')
+  const end = lines.findIndex(line => line.startsWith('LINE ') || line.trim() === '')
+  return (end === -1 ? lines : lines.slice(0, Math.max(end, 1))).join(' ').trim().replace(/\.$/, '')
+}
+
+/** DuckDB shows a place as `LINE n: <excerpt>` with a caret below; the excerpt tells where in the SQL it is. */
+function errorOffset(text: string, sql: string): number | undefined {
+  const shown = /^LINE \d+: (.*)\n([ ]*)\^/m.exec(text)
+  if (shown === null) return undefined
+  const label = shown[0].indexOf(shown[1] ?? '')
+  const column = (shown[2] ?? '').length - label
+  const excerpt = (shown[1] ?? '').replace(/^\.\.\./, '').replace(/\.\.\.$/, '')
+  const cut = (shown[1] ?? '').startsWith('...') ? 3 : 0
+  const found = sql.indexOf(excerpt)
+  return found === -1 || column < cut ? undefined : found + column - cut
+}

@@ -1,0 +1,165 @@
+/**
+ * Drops what no map needs any more (decisions 2, "Collection"): single builds, then empty green schemas. Follows the
+ * pins of every live, archived, previewed, failed or running map of every environment; a record goes before its
+ * relation, so that nothing can be reused that is about to vanish. Never touches anything outside green schemas and
+ * `svc_samples`.
+ */
+import { reachableBuilds } from '../state/reachable-builds.ts'
+import { type BuildPins, type RunSummary, readBuilds, readRunMaps, readRuns } from '../state/read-state.ts'
+import { deleteBuilds } from '../state/statements.ts'
+import type { Relation, RelationKind, WarehouseSession } from '../warehouse/warehouse.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { stoppedError } from './begin-run.ts'
+import { greenPrefix, greenSchema } from './green-schema.ts'
+import { samplesSchema } from './sample-asset.ts'
+
+export interface Collected {
+  readonly relations: number
+  readonly schemas: number
+}
+
+const previewDays = 7
+const dayMs = 24 * 3_600_000
+const defaultKeep = 5
+
+export async function collectGarbage(session: WarehouseSession, workspace: Workspace): Promise<Collected> {
+  const kept = keptRuns(await readRuns(session), workspace)
+  const maps = await readRunMaps(session, [...kept.maps.keys()])
+  const builds = await readBuilds(session)
+  const roots = rootKeys(kept, maps, builds, workspace)
+  for (const key of await liveKeys(session)) roots.add(key)
+  const reachable = reachableBuilds(roots, builds)
+  const gone = [...builds.keys()].filter(key => !reachable.has(key))
+  if (gone.length > 0) await session.transaction(deleteBuilds(session.dialect, gone))
+  const pinned = [...reachable].flatMap(key => builds.get(key) ?? [])
+  return dropUnpinned(session, relationIds(pinned), kept.shown)
+}
+
+async function liveKeys(session: WarehouseSession): Promise<string[]> {
+  const rows = await session.query('SELECT DISTINCT build_key FROM svc.svc_catalog')
+  return rows.map(row => String(row.build_key))
+}
+
+// ---------------------------------------------------------------- which runs count
+
+interface KeptRuns {
+  /** Runs whose maps are followed: how many generations back each is (0: live, or not an archive at all). */
+  readonly maps: ReadonlyMap<string, number>
+  /** Runs whose own builds are followed too, because their maps are not complete. */
+  readonly unfinished: ReadonlySet<string>
+  /** Green schemas that are still looked at as a whole: views of what their run reused stay there. */
+  readonly shown: ReadonlySet<string>
+}
+
+function keptRuns(runs: readonly RunSummary[], { project, world }: Workspace): KeptRuns {
+  const keeps = [...project.byName.values()].map(({ definition }) => definition.deploy.keep)
+  const archives = Math.max(defaultKeep, ...keeps)
+  const previewsSince = new Date(world.now().getTime() - previewDays * dayMs).toISOString()
+  const kept = { maps: new Map<string, number>(), unfinished: new Set<string>(), shown: new Set<string>() }
+  for (const environment of new Set(runs.map(run => run.environment))) {
+    keepOf(
+      runs.filter(run => run.environment === environment),
+      archives,
+      previewsSince,
+      kept,
+    )
+  }
+  return kept
+}
+
+/** `runs` of one environment, newest first. */
+function keepOf(
+  runs: readonly RunSummary[],
+  archives: number,
+  previewsSince: string,
+  kept: { maps: Map<string, number>; unfinished: Set<string>; shown: Set<string> },
+): void {
+  const generations: number[] = []
+  const failed = runs.find(({ status, error }) => status === 'Failed' && error !== stoppedError)
+  for (const run of runs) {
+    const { run_id, generation } = run
+    if (run.status === 'running' || run === failed) {
+      kept.maps.set(run_id, 0)
+      kept.unfinished.add(run_id)
+      kept.shown.add(greenSchema(run_id))
+    } else if (run.status === 'deployed' && generation === null && run.started_at >= previewsSince) {
+      kept.maps.set(run_id, 0)
+      kept.shown.add(greenSchema(run_id))
+    } else if (run.status === 'deployed' && generation !== null) {
+      if (generation === (generations[0] ?? generation)) kept.shown.add(greenSchema(run_id))
+      // A run that changed nothing repeats the generation, and its map with it.
+      if (generations.includes(generation) || generations.length > archives) continue
+      kept.maps.set(run_id, generations.length)
+      generations.push(generation)
+    }
+  }
+}
+
+// ---------------------------------------------------------------- which builds count
+
+function rootKeys(
+  kept: KeptRuns,
+  maps: ReadonlyMap<string, ReadonlyMap<string, string>>,
+  builds: ReadonlyMap<string, BuildPins>,
+  { project }: Workspace,
+): Set<string> {
+  const roots = new Set<string>()
+  for (const [runId, age] of kept.maps) {
+    for (const [asset, key] of maps.get(runId) ?? []) {
+      if (age <= (project.byName.get(asset)?.definition.deploy.keep ?? defaultKeep)) roots.add(key)
+    }
+  }
+  for (const build of builds.values()) if (kept.unfinished.has(build.run_id)) roots.add(build.build_key)
+  return roots
+}
+
+function relationIds(builds: readonly BuildPins[]): Set<string> {
+  return new Set(
+    builds.flatMap(({ relation, children }) => [
+      idOf(relation),
+      ...Object.values(children).map(child => idOf(child.relation)),
+    ]),
+  )
+}
+
+// ---------------------------------------------------------------- dropping
+
+async function dropUnpinned(
+  session: WarehouseSession,
+  pinned: ReadonlySet<string>,
+  shown: ReadonlySet<string>,
+): Promise<Collected> {
+  let relations = 0
+  let schemas = 0
+  for (const schema of await session.schemas(greenPrefix)) {
+    const dropped = await dropFrom(session, schema, pinned, shown.has(schema))
+    relations += dropped.relations
+    schemas += dropped.schemas
+  }
+  for (const schema of await session.schemas(samplesSchema)) await session.dropSchema(schema)
+  return { relations, schemas }
+}
+
+async function dropFrom(
+  session: WarehouseSession,
+  schema: string,
+  pinned: ReadonlySet<string>,
+  isShown: boolean,
+): Promise<Collected> {
+  const present = await session.relations(schema)
+  const isKept = (name: string, kind: RelationKind) =>
+    pinned.has(idOf({ schema, name })) || (isShown && kind === 'view')
+  const gone = present.filter(({ name, kind }) => !isKept(name, kind))
+  if (gone.length === present.length && !isShown) {
+    await session.dropSchema(schema)
+    return { relations: present.length, schemas: 1 }
+  }
+  if (gone.length > 0) {
+    await session.dropRelations(gone.map(({ name, kind }) => ({ relation: { schema, name }, kind })))
+  }
+  return { relations: gone.length, schemas: 0 }
+}
+
+function idOf({ schema, name }: Relation): string {
+  return `${schema}\n${name}`
+}

@@ -1,0 +1,79 @@
+/**
+ * An asset's SQL as the warehouse runs it: every tag replaced by a physical relation. What reads a `view` or an
+ * `ephemeral` asset gets its query in parentheses where a view would else name another view of ours (decisions 2).
+ */
+import { type Asset, compileSql, sqlTokens, type Tag } from '@svc/server/language'
+import type { BuildRecord } from '../state/state.ts'
+import type { Dialect } from '../warehouse/dialect.ts'
+import type { Relation } from '../warehouse/warehouse.ts'
+import { type Vars, variableSql } from './variable-sql.ts'
+
+export interface CompileInputs {
+  /** The build of a parent; a parent without one is a bug of the caller. */
+  readonly buildOf: (asset: string) => BuildRecord
+  /** The raw relation of the asset itself: undefined for `{{ source }}`, else a child's name. */
+  readonly sourceOf: (child: string | undefined) => Relation
+  readonly vars: Vars
+}
+
+/** One SELECT without a semicolon at its end, with the way from its offsets to those of the file. */
+export function compileAsset(asset: Asset, inputs: CompileInputs, dialect: Dialect) {
+  const template = asset.sql
+  if (template === undefined) throw new Error(`"${asset.name}" has no SQL`)
+  const isTable = asset.definition.deploy.materialize === 'table'
+  const compiled = compileSql(template, tag => {
+    switch (tag.kind) {
+      case 'ref':
+        return readBuild(inputs.buildOf(tag.name), isTable, template.text.slice(tag.range.end), dialect)
+      case 'source':
+        return dialect.relation(inputs.sourceOf(tag.child))
+      case 'var':
+        return variableSql(template, tag, inputs.vars, dialect)
+      default:
+        return refuse(tag)
+    }
+  })
+  return { sql: withoutSemicolon(compiled.sql), toFile: compiled.toFile }
+}
+
+function refuse(tag: Tag): never {
+  throw new Error(`a {{ ${tag.kind} }} tag reached the compiler; the checks should have found it`)
+}
+
+/** A build in a FROM clause. A table may read a view of ours by name; a view may not. */
+export function readBuild(build: BuildRecord, byTable: boolean, following: string, dialect: Dialect): string {
+  const inlined = build.kind === 'ephemeral' || (build.kind === 'view' && !byTable)
+  if (!inlined || build.sql === null) return dialect.relation(build.relation)
+  const alias = dialect.identifier(build.asset)
+  // `{{ ref('x') }}.column` names the relation, not its rows.
+  if (following.startsWith('.')) return alias
+  const query = `(\n${build.sql}\n)`
+  return hasAlias(following) ? query : `${query} AS ${alias}`
+}
+
+/** Words that may follow a table in a FROM clause and are no alias of it. */
+const afterTable = new Set(
+  `anti asof cross except fetch for full group having inner intersect join lateral left limit natural offset on order
+  pivot positional qualify right sample select semi tablesample union unpivot using where window`.split(
+    /\s+/,
+  ),
+)
+
+function hasAlias(following: string): boolean {
+  const next = sqlTokens(following).find(({ kind }) => kind !== 'comment')
+  if (next?.kind === 'quoted') return true
+  if (next?.kind !== 'word') return false
+  return !afterTable.has(following.slice(next.start, next.end).toLowerCase())
+}
+
+/** A query goes into other statements, so it ends before its semicolon. */
+export function withoutSemicolon(sql: string): string {
+  if (!sql.includes(';')) return sql
+  const tokens = sqlTokens(sql).filter(({ kind }) => kind !== 'comment')
+  let end = sql.length
+  for (const { start } of tokens.reverse()) {
+    if (sql[start] !== ';') break
+    end = start
+  }
+  return sql.slice(0, end)
+}

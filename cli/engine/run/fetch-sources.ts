@@ -1,0 +1,92 @@
+/**
+ * Fetches the sources of a run into spools, several at a time, with the warehouse closed. One that fails takes its
+ * asset and what rests on it out of the run; the others go on. Never loads anything.
+ */
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Asset, Project, SourceShapes } from '@svc/server/language'
+import type { FetchedSource } from '../ingest/source.ts'
+import { sourceFor } from '../ingest/source-for.ts'
+import type { World } from '../workspace/workspace.ts'
+import { assetFailure } from './asset-failure.ts'
+import type { EmitEvent } from './events.ts'
+import { failAsset, type RunProgress } from './run-progress.ts'
+
+export interface FetchWork {
+  readonly project: Project
+  readonly root: string
+  readonly world: World
+  /** The assets of the run, parents first. */
+  readonly names: readonly string[]
+  /** Those of them with a source. */
+  readonly sources: readonly string[]
+  readonly previous: SourceShapes
+  /** Of this run alone; removed by the caller. */
+  readonly spoolFolder: string
+  /** Did the source bring what the last load brought? */
+  readonly isKnown: (asset: string, loadId: string) => boolean
+  readonly signal: AbortSignal
+  readonly emit: EmitEvent
+}
+
+const sourcesAtOnce = 4
+
+/** What was fetched, by asset; failures are in `progress`. Rejects when interrupted. */
+export async function fetchSources(
+  work: FetchWork,
+  progress: RunProgress,
+): Promise<Map<string, FetchedSource>> {
+  const fetched = new Map<string, FetchedSource>()
+  const queue = work.sources.flatMap(name => work.project.byName.get(name) ?? [])
+  const worker = async () => {
+    for (let asset = queue.shift(); asset !== undefined; asset = queue.shift()) {
+      work.signal.throwIfAborted()
+      const source = await fetchOne(asset, work, progress)
+      if (source !== undefined) fetched.set(asset.name, source)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(sourcesAtOnce, queue.length) }, worker))
+  return fetched
+}
+
+async function fetchOne(
+  asset: Asset,
+  work: FetchWork,
+  progress: RunProgress,
+): Promise<FetchedSource | undefined> {
+  const { name } = asset
+  const started = performance.now()
+  const seconds = () => (performance.now() - started) / 1000
+  work.emit({ type: 'fetch-started', asset: name })
+  try {
+    const source = await fetchInto(asset, work)
+    const unchanged = work.isKnown(name, source.loadId)
+    const { rows, bytes } = source
+    work.emit({ type: 'fetch-finished', asset: name, rows, bytes, seconds: seconds(), unchanged })
+    return source
+  } catch (error) {
+    if (work.signal.aborted) throw error
+    failAsset(progress, work.project, work.names, assetFailure(asset, error, 'ingest'), seconds(), work.emit)
+    return undefined
+  }
+}
+
+async function fetchInto(asset: Asset, work: FetchWork): Promise<FetchedSource> {
+  const spoolFolder = join(work.spoolFolder, asset.name)
+  await mkdir(spoolFolder, { recursive: true, mode: 0o700 })
+  return sourceFor(asset.definition.ingest).fetch({
+    asset,
+    root: work.root,
+    spoolFolder,
+    previous: work.previous.get(asset.name),
+    env: work.world.env,
+    now: work.world.now,
+    signal: work.signal,
+    onProgress: progress => work.emit({ type: 'fetch-progress', asset: asset.name, ...progress }),
+  })
+}
+
+/** A spool may hold personal data: it goes as soon as its rows are loaded, also when the run failed. */
+export async function removeRunSpool(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+}

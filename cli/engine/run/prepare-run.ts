@@ -1,0 +1,108 @@
+/**
+ * What a run, its dry run and a plan know before any work: names, files checked, plan made, foreign objects refused.
+ * Changes nothing.
+ */
+import type { ProjectAnalysis } from '@svc/server/language'
+import { type Identities, identitiesOf } from '../plan/identities.ts'
+import { inOrder, makePlan, productionView } from '../plan/make-plan.ts'
+import type { Plan } from '../plan/plan.ts'
+import { readDefinitions } from '../state/read-state.ts'
+import type { StateSnapshot } from '../state/state.ts'
+import type { Relation, WarehouseSession } from '../warehouse/warehouse.ts'
+import { sha256 } from '../workspace/open-workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { checkFiles } from './check-files.ts'
+import { checkProduction } from './foreign-objects.ts'
+import type { RunRequest } from './run-project.ts'
+import { selectNames } from './select-names.ts'
+
+export interface Ground {
+  readonly state: StateSnapshot
+  readonly analysis: ProjectAnalysis
+  readonly identities: Identities
+  readonly plan: Plan
+  /** The run's assets, parents first. */
+  readonly names: readonly string[]
+  /** All assets are selected: what is live and not among them goes. */
+  readonly full: boolean
+  /** Assets whose view was dropped by hand. */
+  readonly missing: ReadonlySet<string>
+}
+
+/**
+ * `session` undefined: there is no warehouse yet. SvcError `invalid-project`, `unknown-asset`, `parent-not-built`,
+ * `foreign-object`.
+ */
+export async function prepareRun(
+  session: WarehouseSession | undefined,
+  state: StateSnapshot,
+  workspace: Workspace,
+  request: RunRequest,
+  warehouseLabel: string,
+): Promise<Ground> {
+  const { project, environment } = workspace
+  const identities = identitiesOf(project, environment.vars, sha256)
+  const selected = selectNames(project, request.selector, state, identities)
+  const analysis = await workspace.analysis()
+  checkFiles(workspace, analysis, selected)
+  const names = selected === undefined ? project.order : inOrder(project, selected)
+  const plan = makePlan({
+    project,
+    analysis,
+    environment,
+    warehouse: warehouseLabel,
+    state,
+    definitions: await deployedDefinitions(session, state, names, identities),
+    names: selected,
+    selector: request.selector,
+    noIngest: request.noIngest,
+    allTests: request.allTests,
+    promotes: request.kind === 'run',
+    hash: sha256,
+  })
+  const missing = await missingViews(session, state, workspace, names, selected === undefined)
+  return { state, analysis, identities, plan, names, full: selected === undefined, missing }
+}
+
+/** The views of the map that a run of `names` leaves, by asset. */
+export function wantedViews(
+  state: StateSnapshot,
+  workspace: Workspace,
+  names: readonly string[],
+  full: boolean,
+): Map<string, Relation> {
+  const views = new Map<string, Relation>(full ? [] : state.views)
+  for (const name of names) {
+    const asset = workspace.project.byName.get(name)
+    const view = asset === undefined ? undefined : productionView(asset, workspace.environment)
+    if (view === undefined) views.delete(name)
+    else views.set(name, view)
+  }
+  return views
+}
+
+async function missingViews(
+  session: WarehouseSession | undefined,
+  state: StateSnapshot,
+  workspace: Workspace,
+  names: readonly string[],
+  full: boolean,
+): Promise<ReadonlySet<string>> {
+  if (session === undefined) return new Set()
+  const check = await checkProduction(session, state, wantedViews(state, workspace, names, full))
+  return check.missing
+}
+
+/** Only of what was modified: the texts of all definitions would be megabytes. */
+async function deployedDefinitions(
+  session: WarehouseSession | undefined,
+  state: StateSnapshot,
+  names: readonly string[],
+  identities: Identities,
+): Promise<ReadonlyMap<string, string>> {
+  const hashes = names.flatMap(name => {
+    const deployed = state.live.get(name)?.definition_hash
+    return deployed === undefined || deployed === identities.definitionHash(name) ? [] : [deployed]
+  })
+  return session === undefined || hashes.length === 0 ? new Map() : readDefinitions(session, hashes)
+}

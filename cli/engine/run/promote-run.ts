@@ -1,0 +1,52 @@
+/** `svc promote <run>` (decisions 2): makes a kept preview live, unless production has moved since it was made. */
+import { SvcError } from '../errors.ts'
+import type { HistoryRecord, StateSnapshot } from '../state/state.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { openGround, withLease, withSession } from './begin-run.ts'
+import { collectGarbage } from './collect-garbage.ts'
+import type { EmitEvent, RunReport } from './events.ts'
+import { deployMap, mapOf } from './rollback.ts'
+
+/** SvcError `unknown-run`, `wrong-usage` (no preview, or one that failed), `promotion-stale`. */
+export async function promoteRun(
+  workspace: Workspace,
+  previewId: string,
+  emit: EmitEvent,
+): Promise<RunReport> {
+  const runId = workspace.world.newRunId()
+  return withLease(workspace, 'promote', runId, warehouse =>
+    withSession(workspace, warehouse, emit, async session => {
+      const state = await openGround(session, workspace, emit)
+      const preview = findPreview(state, previewId)
+      const map = mapOf(state, preview)
+      const change = { runId, kind: 'promote', selector: preview.selector, map } as const
+      const report = await deployMap(session, workspace, state, change, emit)
+      const collected = await collectGarbage(session, workspace)
+      if (collected.relations + collected.schemas > 0) emit({ type: 'collected', ...collected })
+      return report
+    }),
+  )
+}
+
+function findPreview(state: StateSnapshot, previewId: string): HistoryRecord {
+  const run = state.history.find(({ run_id }) => run_id === previewId)
+  if (run === undefined) {
+    throw new SvcError('unknown-run', `no run ${previewId} in ${state.environment}`, {
+      hint: 'svc preview says the id of its run at the end.',
+    })
+  }
+  if (run.kind !== 'preview') {
+    throw new SvcError('wrong-usage', `run ${previewId} is not a preview but a ${run.kind}`)
+  }
+  if (run.status !== 'deployed') {
+    throw new SvcError('wrong-usage', `preview ${previewId} failed and cannot be promoted`, {
+      hint: 'Mend what failed and preview again.',
+    })
+  }
+  if (run.from_generation === state.generation) return run
+  throw new SvcError(
+    'promotion-stale',
+    `${state.environment} has moved since preview ${previewId}: from generation ${run.from_generation} to ${state.generation}`,
+    { hint: 'Preview again, look, and promote that one.' },
+  )
+}

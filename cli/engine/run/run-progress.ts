@@ -1,0 +1,63 @@
+/** What has become of each asset of a run so far, and the first thing that went wrong. */
+import type { Project } from '@svc/server/language'
+import type { AssetOutcome, BuildRecord } from '../state/state.ts'
+import type { Failure } from './asset-failure.ts'
+import type { EmitEvent } from './events.ts'
+
+export interface AssetProgress {
+  readonly status: AssetOutcome
+  readonly rows: number | undefined
+  readonly seconds: number
+  /** The build of the new map; undefined for failed and skipped assets. */
+  readonly build: BuildRecord | undefined
+}
+
+export interface RunProgress {
+  readonly assets: Map<string, AssetProgress>
+  failure: Failure | undefined
+}
+
+export function startProgress(): RunProgress {
+  return { assets: new Map(), failure: undefined }
+}
+
+/** Notes a failed asset and skips its descendants among `names` (parents first). */
+export function failAsset(
+  progress: RunProgress,
+  project: Project,
+  names: readonly string[],
+  failure: Failure & { readonly asset: string },
+  seconds: number,
+  emit: EmitEvent,
+): void {
+  progress.failure ??= failure
+  progress.assets.set(failure.asset, { status: 'failed', rows: undefined, seconds, build: undefined })
+  const { asset, code, message, hint, place } = failure
+  emit({
+    type: 'asset-failed',
+    asset,
+    code,
+    message,
+    ...(hint === undefined ? {} : { hint }),
+    ...(place === undefined ? {} : { place }),
+    seconds,
+  })
+  skipDescendants(progress, project, names, asset, emit)
+}
+
+function skipDescendants(
+  progress: RunProgress,
+  project: Project,
+  names: readonly string[],
+  failed: string,
+  emit: EmitEvent,
+): void {
+  const gone = new Set([failed])
+  for (const name of names) {
+    if (gone.has(name) || !project.parents(name).some(parent => gone.has(parent))) continue
+    gone.add(name)
+    if (progress.assets.has(name)) continue
+    progress.assets.set(name, { status: 'skipped', rows: undefined, seconds: 0, build: undefined })
+    emit({ type: 'asset-skipped', asset: name, because: failed })
+  }
+}

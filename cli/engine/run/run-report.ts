@@ -1,0 +1,105 @@
+/** A run's end as data: what the command prints, the files hold and the history keeps. */
+
+import { errorCodes } from '../errors.ts'
+import type { TestResult } from '../quality/test-result.ts'
+import type { HistoryAsset, StateSnapshot } from '../state/state.ts'
+import type { Failure } from './asset-failure.ts'
+import type { RunReport } from './events.ts'
+import type { RunProgress } from './run-progress.ts'
+
+export interface ReportFacts {
+  readonly runId: string
+  readonly kind: RunReport['kind']
+  readonly environment: string
+  readonly startedAt: Date
+  readonly finishedAt: Date
+  readonly names: readonly string[]
+  readonly definitionHash: (name: string) => string
+  readonly progress: RunProgress
+  readonly tests: readonly TestResult[]
+  readonly leftBehind: readonly string[]
+  readonly generation: number | undefined
+  readonly promotedViews: number
+}
+
+export function runReport(facts: ReportFacts): RunReport {
+  const { progress, startedAt, finishedAt } = facts
+  return {
+    runId: facts.runId,
+    kind: facts.kind,
+    environment: facts.environment,
+    status: progress.failure === undefined ? 'deployed' : 'Failed',
+    startedAt: startedAt.toISOString(),
+    finishedAt: finishedAt.toISOString(),
+    seconds: (finishedAt.getTime() - startedAt.getTime()) / 1000,
+    generation: facts.generation,
+    promotedViews: facts.promotedViews,
+    assets: facts.names.flatMap(name => {
+      const asset = progress.assets.get(name)
+      if (asset === undefined) return []
+      const { status, rows, seconds } = asset
+      return [{ name, status, rows, seconds, definitionHash: facts.definitionHash(name) }]
+    }),
+    tests: facts.tests,
+    leftBehind: facts.leftBehind,
+    failure: progress.failure,
+  }
+}
+
+/** Marks assets whose error test failed; the first one is the run's failure when nothing failed before it. */
+export function noteTestFailures(progress: RunProgress, tests: readonly TestResult[]): void {
+  for (const test of tests) {
+    if (test.status === 'pass' || test.severity !== 'error') continue
+    const asset = progress.assets.get(test.asset)
+    if (asset !== undefined) progress.assets.set(test.asset, { ...asset, status: 'test_failed' })
+    progress.failure ??= testFailure(test)
+  }
+}
+
+export function testFailure(test: TestResult): Failure {
+  return {
+    code: 'test-failed',
+    message: `test ${test.name} of ${test.asset} failed${test.message === undefined ? '' : `: ${test.message}`}`,
+    asset: test.asset,
+    place: test.place,
+    exitCode: errorCodes['test-failed'],
+  }
+}
+
+/** The map of a run for the history: its own assets, and for a partial run what stays live beside them. */
+export function historyAssets(
+  state: StateSnapshot,
+  names: readonly string[],
+  full: boolean,
+  definitionHash: (name: string) => string,
+  progress: RunProgress,
+): HistoryAsset[] {
+  const own = new Set(names)
+  const kept = full ? [] : [...state.live.values()].filter(({ asset }) => !own.has(asset))
+  return [
+    ...names.flatMap(name => ownAsset(name, definitionHash(name), progress)),
+    ...kept.map(({ asset, definition_hash, build_key }) => ({
+      name: asset,
+      definition_hash,
+      build_key,
+      rows: state.builds.get(build_key)?.rows ?? null,
+      seconds: 0,
+      status: 'kept' as const,
+    })),
+  ]
+}
+
+function ownAsset(name: string, definitionHash: string, progress: RunProgress): HistoryAsset[] {
+  const asset = progress.assets.get(name)
+  if (asset === undefined) return []
+  return [
+    {
+      name,
+      definition_hash: definitionHash,
+      build_key: asset.build?.build_key ?? null,
+      rows: asset.rows ?? null,
+      seconds: asset.seconds,
+      status: asset.status,
+    },
+  ]
+}

@@ -1,0 +1,165 @@
+/**
+ * `svc sample` (interface.md 4.4, decisions 3): rows of an asset's production view, of its physical table or of its raw
+ * load; with `size` a sample table to work with.
+ */
+
+import type { Column } from '@svc/server/language'
+import { SvcError } from '../errors.ts'
+import { rawOf } from '../plan/last-load.ts'
+import { readRunAssets } from '../state/read-last-runs.ts'
+import { readState } from '../state/read-state.ts'
+import type { BuildRecord, StateSnapshot } from '../state/state.ts'
+import type { JsonRow, Relation, WarehouseSession } from '../warehouse/warehouse.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { openOptions } from './begin-run.ts'
+import type { EmitEvent } from './events.ts'
+
+/** Schema of sample tables; each is replaced by the next of its name, and all go with the next collection. */
+export const samplesSchema = 'svc_samples'
+
+export interface SampleRequest {
+  readonly source: 'raw' | 'model' | 'view'
+  /** Rows to show. */
+  readonly limit: number
+  /** Rows of a sample table to make; undefined: none is made. */
+  readonly size?: number | undefined
+  /** Look at what this run left (a preview, a failed run) instead of what is live. */
+  readonly runId?: string | undefined
+  /** A child table of the raw load. */
+  readonly child?: string | undefined
+}
+
+export interface Sample {
+  readonly asset: string
+  readonly source: SampleRequest['source']
+  /** Where the rows come from: `schema.name`. */
+  readonly relation: string
+  readonly columns: readonly Column[]
+  readonly rows: readonly JsonRow[]
+  /** The sample table made: `schema.name`. */
+  readonly sampleTable: string | undefined
+}
+
+/** SvcError `unknown-asset`, `unknown-run`, `not-deployed`. */
+export async function sampleAsset(
+  workspace: Workspace,
+  asset: string,
+  request: SampleRequest,
+  emit: EmitEvent = () => {},
+): Promise<Sample> {
+  const warehouse = await workspace.warehouse()
+  const options = openOptions(workspace, emit)
+  const session =
+    request.size === undefined
+      ? await warehouse.open('read', options)
+      : await warehouse.open('write', options)
+  if (session === undefined) throw notDeployed(workspace, asset)
+  try {
+    const relation = await findRelation(session, workspace, asset, request)
+    return await takeSample(session, asset, relation, request)
+  } finally {
+    await session.close()
+  }
+}
+
+async function findRelation(
+  session: WarehouseSession,
+  workspace: Workspace,
+  asset: string,
+  request: SampleRequest,
+): Promise<Relation> {
+  const state = await readState(session, workspace.environment.name)
+  const build =
+    request.runId === undefined
+      ? liveBuild(state, asset)
+      : await runBuild(session, state, asset, request.runId)
+  if (build === undefined) throw notDeployed(workspace, asset)
+  if (request.source === 'raw') return rawRelation(state, build, request.child)
+  if (request.source === 'model' || request.runId !== undefined) return build.relation
+  const view = state.views.get(asset)
+  if (view !== undefined) return view
+  throw new SvcError('not-deployed', `"${asset}" is ephemeral and has no production view`, {
+    hint: `Try "svc sample ${asset} --source model".`,
+    asset,
+  })
+}
+
+function liveBuild(state: StateSnapshot, asset: string): BuildRecord | undefined {
+  return state.builds.get(state.live.get(asset)?.build_key ?? '')
+}
+
+async function runBuild(
+  session: WarehouseSession,
+  state: StateSnapshot,
+  asset: string,
+  runId: string,
+): Promise<BuildRecord | undefined> {
+  const assets = (await readRunAssets(session, [runId])).get(runId)
+  if (assets === undefined) {
+    throw new SvcError('unknown-run', `no run ${runId} in this warehouse`, {
+      hint: 'svc versions lists runs.',
+    })
+  }
+  const key = assets.find(({ name }) => name === asset)?.build_key
+  if (key === undefined || key === null) {
+    throw new SvcError('not-deployed', `run ${runId} has no build of "${asset}"`, { asset })
+  }
+  const build = state.builds.get(key)
+  if (build !== undefined) return build
+  throw new SvcError('not-deployed', `the build of "${asset}" in run ${runId} was collected`, { asset })
+}
+
+function rawRelation(state: StateSnapshot, build: BuildRecord, child: string | undefined): Relation {
+  const raw = rawOf(state, build.build_key)
+  const relation = child === undefined ? raw?.relation : raw?.children[child]?.relation
+  if (relation !== undefined) return relation
+  const what = raw === undefined ? 'has no source of its own' : `has no raw child table "${child}"`
+  throw new SvcError('not-deployed', `"${build.asset}" ${what}`, {
+    hint: `Try "svc sample ${build.asset} --source model".`,
+    asset: build.asset,
+  })
+}
+
+async function takeSample(
+  session: WarehouseSession,
+  asset: string,
+  relation: Relation,
+  { source, limit, size }: SampleRequest,
+): Promise<Sample> {
+  const { dialect } = session
+  const table = size === undefined ? undefined : { schema: samplesSchema, name: asset }
+  if (table !== undefined) {
+    await session.createSchema(samplesSchema)
+    await session.execute([
+      `DROP TABLE IF EXISTS ${dialect.relation(table)}`,
+      `CREATE TABLE ${dialect.relation(table)} AS SELECT * FROM ${dialect.relation(relation)} LIMIT ${size}`,
+    ])
+  }
+  const from = dialect.relation(table ?? relation)
+  const columns = await session.describe(`SELECT * FROM ${from}`)
+  const rows = await session.query(`SELECT * FROM ${from} LIMIT ${limit}`)
+  return {
+    asset,
+    source,
+    relation: nameOf(relation),
+    columns,
+    rows,
+    sampleTable: table === undefined ? undefined : nameOf(table),
+  }
+}
+
+function nameOf({ schema, name }: Relation): string {
+  return `${schema}.${name}`
+}
+
+function notDeployed({ project, environment }: Workspace, asset: string): SvcError {
+  if (!project.byName.has(asset)) {
+    return new SvcError('unknown-asset', `no asset is called "${asset}"`, {
+      hint: 'svc status lists all assets.',
+    })
+  }
+  return new SvcError('not-deployed', `"${asset}" was never deployed to ${environment.name}`, {
+    hint: `Run "svc run +${asset}" first.`,
+    asset,
+  })
+}

@@ -1,0 +1,44 @@
+/** From a selector (decisions 3) to asset names; what `state:` and `result:` mean is read from the state tables. */
+import { type Project, selectAssets } from '@svc/server/language'
+import { SvcError } from '../errors.ts'
+import type { Identities } from '../plan/identities.ts'
+import type { StateSnapshot } from '../state/state.ts'
+
+/** Names in the project's order; undefined: all assets. SvcError `unknown-asset` or `wrong-usage`. */
+export function selectNames(
+  project: Project,
+  selector: string | undefined,
+  state: StateSnapshot,
+  identities: Identities,
+): readonly string[] | undefined {
+  if (selector === undefined) return undefined
+  const selection = selectAssets(project, selector, {
+    modified: modifiedAssets(project, state, identities),
+    failed: failedAssets(state),
+  })
+  if ('names' in selection) return selection.names
+  throw new SvcError(
+    'unknown-asset',
+    selection.problem,
+    selection.hint === undefined ? {} : { hint: selection.hint },
+  )
+}
+
+function modifiedAssets(project: Project, state: StateSnapshot, identities: Identities): Set<string> {
+  return new Set(
+    project.order.filter(name => state.live.get(name)?.definition_hash !== identities.definitionHash(name)),
+  )
+}
+
+/** What failed, or was skipped for it, in the newest run. */
+function failedAssets(state: StateSnapshot): Set<string> {
+  const last = state.history.find(({ kind, status }) => kind === 'run' && status !== 'running')
+  return new Set(
+    (last?.assets ?? [])
+      .filter(
+        ({ status, build_key }) =>
+          status === 'failed' || status === 'test_failed' || (status === 'skipped' && build_key === null),
+      )
+      .map(({ name }) => name),
+  )
+}

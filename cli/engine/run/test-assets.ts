@@ -1,0 +1,88 @@
+/** `svc test`: the data tests on what is live, or on what a run left in green. Changes nothing, records nothing. */
+import { SvcError } from '../errors.ts'
+import { identitiesOf } from '../plan/identities.ts'
+import { inOrder } from '../plan/make-plan.ts'
+import type { TestResult } from '../quality/test-result.ts'
+import { readRunMaps, readState } from '../state/read-state.ts'
+import type { BuildRecord, StateSnapshot } from '../state/state.ts'
+import type { WarehouseSession } from '../warehouse/warehouse.ts'
+import { sha256 } from '../workspace/open-workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { openOptions } from './begin-run.ts'
+import { checkFiles } from './check-files.ts'
+import type { EmitEvent } from './events.ts'
+import { selectNames } from './select-names.ts'
+import { testGreen } from './test-green.ts'
+
+export interface TestRequest {
+  /** Undefined: all assets that have a build. */
+  readonly selector: string | undefined
+  /** A preview or a failed run instead of what is live. */
+  readonly runId: string | undefined
+  readonly allTests: boolean
+}
+
+/** SvcError `not-deployed` when a named asset has no build there, `unknown-run`, `invalid-project`. */
+export async function testAssets(
+  workspace: Workspace,
+  request: TestRequest,
+  emit: EmitEvent = () => {},
+): Promise<readonly TestResult[]> {
+  const { environment } = workspace
+  const warehouse = await workspace.warehouse()
+  const session = await warehouse.open('read', openOptions(workspace, emit))
+  if (session === undefined) throw notDeployed(`nothing was ever deployed to ${environment.name}`)
+  try {
+    const state = await readState(session, environment.name)
+    const builds = await buildsUnderTest(session, state, request.runId)
+    const names = await namesUnderTest(workspace, request, state, builds)
+    const { allTests, runId } = request
+    const work = { workspace, state, runId: runId ?? '', names, full: true, builds, allTests, emit }
+    return (await testGreen(session, work)).results
+  } finally {
+    await session.close()
+  }
+}
+
+async function namesUnderTest(
+  workspace: Workspace,
+  request: TestRequest,
+  state: StateSnapshot,
+  builds: ReadonlyMap<string, BuildRecord>,
+): Promise<readonly string[]> {
+  const { project, environment } = workspace
+  const identities = identitiesOf(project, environment.vars, sha256)
+  const selected = selectNames(project, request.selector, state, identities)
+  checkFiles(workspace, await workspace.analysis(), selected)
+  const names = inOrder(project, selected ?? project.order)
+  const missing = selected === undefined ? undefined : names.find(name => !builds.has(name))
+  if (missing !== undefined) throw notDeployed(`"${missing}" has no build to test in ${environment.name}`)
+  return names.filter(name => builds.has(name))
+}
+
+async function buildsUnderTest(
+  session: WarehouseSession,
+  state: StateSnapshot,
+  runId: string | undefined,
+): Promise<Map<string, BuildRecord>> {
+  const keys = runId === undefined ? liveKeys(state) : (await readRunMaps(session, [runId])).get(runId)
+  if (keys === undefined) {
+    throw new SvcError('unknown-run', `no run ${runId} in this warehouse`, {
+      hint: 'svc versions lists runs.',
+    })
+  }
+  const builds = new Map<string, BuildRecord>()
+  for (const [name, key] of keys) {
+    const build = state.builds.get(key)
+    if (build !== undefined) builds.set(name, build)
+  }
+  return builds
+}
+
+function liveKeys(state: StateSnapshot): Map<string, string> {
+  return new Map([...state.live].map(([name, { build_key }]) => [name, build_key]))
+}
+
+function notDeployed(message: string): SvcError {
+  return new SvcError('not-deployed', message, { hint: 'Run "svc run" first.' })
+}

@@ -1,0 +1,126 @@
+/** `svc versions <asset>` and `svc status` (interface.md 4.4): what was deployed when, and what is live. */
+import { SvcError } from '../errors.ts'
+import { emptyState, readState } from '../state/read-state.ts'
+import type { HistoryRecord, RunKind, StateSnapshot } from '../state/state.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { openOptions } from './begin-run.ts'
+
+export interface AssetVersion {
+  /** Definition hash; the first 12 hex digits are shown. */
+  readonly hash: string
+  /** ISO 8601 UTC. */
+  readonly deployedAt: string
+  readonly status: 'deployed' | 'Failed'
+  readonly runId: string
+  readonly kind: RunKind
+  readonly rows: number | undefined
+  /** Live now. */
+  readonly active: boolean
+}
+
+export interface AssetStatus {
+  readonly name: string
+  /** Definition hash of the live build; undefined: never deployed. */
+  readonly activeHash: string | undefined
+  readonly deployedAt: string | undefined
+  readonly runId: string | undefined
+  /** Of its newest run: as in the dashboard. */
+  readonly status: 'deployed' | 'Failed' | undefined
+  readonly rows: number | undefined
+}
+
+/** State of the workspace's environment, read and closed again; empty where there is no warehouse yet. */
+export async function readEnvironment(workspace: Workspace): Promise<StateSnapshot> {
+  const { name } = workspace.environment
+  const warehouse = await workspace.warehouse()
+  const session = await warehouse.open(
+    'read',
+    openOptions(workspace, () => {}),
+  )
+  if (session === undefined) return emptyState(name)
+  try {
+    return await readState(session, name)
+  } finally {
+    await session.close()
+  }
+}
+
+/**
+ * Newest first: each run that gave the asset another build or failed at it; runs that reused its build and previews
+ * are no versions. SvcError `unknown-asset`.
+ */
+export async function versions(workspace: Workspace, asset: string): Promise<AssetVersion[]> {
+  const state = await readEnvironment(workspace)
+  const found = versionsOf(state, asset)
+  if (found.length > 0 || workspace.project.byName.has(asset)) return found
+  throw new SvcError('unknown-asset', `no asset is called "${asset}"`, {
+    hint: 'svc status lists all assets.',
+  })
+}
+
+function versionsOf(state: StateSnapshot, name: string): AssetVersion[] {
+  const found: AssetVersion[] = []
+  let live: string | null = null
+  for (const run of state.history.toReversed()) {
+    const asset = run.assets.find(each => each.name === name)
+    if (run.kind === 'preview' || run.status === 'running') continue
+    const failed = asset?.status === 'failed' || asset?.status === 'test_failed'
+    if (run.status === 'Failed' ? !failed : asset === undefined || asset.build_key === live) {
+      if (run.status === 'deployed' && asset === undefined) live = null
+      continue
+    }
+    if (asset === undefined) continue
+    if (run.status === 'deployed') live = asset.build_key
+    found.push({ ...versionOf(run, asset.definition_hash), rows: asset.rows ?? undefined })
+  }
+  return markActive(found.reverse(), state.live.has(name))
+}
+
+function versionOf(run: HistoryRecord, hash: string): Omit<AssetVersion, 'rows'> {
+  return {
+    hash,
+    deployedAt: run.finished_at ?? run.started_at,
+    status: run.status === 'deployed' ? 'deployed' : 'Failed',
+    runId: run.run_id,
+    kind: run.kind,
+    active: false,
+  }
+}
+
+function markActive(found: AssetVersion[], isLive: boolean): AssetVersion[] {
+  const active = found.findIndex(({ status }) => status === 'deployed')
+  return found.map((version, position) => ({ ...version, active: isLive && position === active }))
+}
+
+/** The project's assets in their order, then what is live without a file. */
+export async function statusOf(workspace: Workspace): Promise<AssetStatus[]> {
+  const state = await readEnvironment(workspace)
+  const { project } = workspace
+  const gone = [...state.live.keys()].filter(name => !project.byName.has(name))
+  const latest = latestRuns(state)
+  return [...project.order, ...gone].map(name => {
+    const live = state.live.get(name)
+    return {
+      name,
+      activeHash: live?.definition_hash,
+      deployedAt: live?.deployed_at,
+      runId: live?.run_id,
+      status: latest.get(name) ?? (live === undefined ? undefined : 'deployed'),
+      rows: live === undefined ? undefined : (state.builds.get(live.build_key)?.rows ?? undefined),
+    }
+  })
+}
+
+/** Outcome of the newest run that had the asset in it. */
+function latestRuns(state: StateSnapshot): Map<string, 'deployed' | 'Failed'> {
+  const latest = new Map<string, 'deployed' | 'Failed'>()
+  for (const run of state.history) {
+    if (run.kind === 'preview' || run.status === 'running') continue
+    for (const { name, status } of run.assets) {
+      if (latest.has(name) || (run.status === 'Failed' && status === 'kept')) continue
+      const failed = status === 'failed' || status === 'test_failed' || status === 'skipped'
+      if (failed || run.status === 'deployed') latest.set(name, failed ? 'Failed' : 'deployed')
+    }
+  }
+  return latest
+}

@@ -1,0 +1,27 @@
+/** `schemas.lock.json`: what this run's sources looked like, so that an editor knows their columns (decisions 2). */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { formatSchemaLock, parseSchemaLock, type RawTable, schemaLockPath } from '@svc/server/language'
+import { writeWhole } from '../artifacts/write-file.ts'
+import type { FetchedSource } from '../ingest/source.ts'
+import { hasSource } from '../plan/identities.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+
+/** Keeps what it says of sources that were not fetched, forgets those that are gone; written only when it changes. */
+export function writeSchemaLock(workspace: Workspace, fetched: ReadonlyMap<string, FetchedSource>): void {
+  if (fetched.size === 0) return
+  const path = join(workspace.root, schemaLockPath)
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : undefined
+  const shapes = new Map<string, readonly RawTable[]>()
+  for (const [name, tables] of parseSchemaLock(text).shapes) {
+    const asset = workspace.project.byName.get(name)
+    if (asset !== undefined && hasSource(asset)) shapes.set(name, tables)
+  }
+  for (const [name, source] of fetched)
+    shapes.set(
+      name,
+      source.tables.map(({ shape }) => shape),
+    )
+  const next = formatSchemaLock(shapes)
+  if (next !== text) writeWhole(path, next, workspace.world.pid)
+}
