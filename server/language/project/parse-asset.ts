@@ -36,7 +36,7 @@ export function parseAsset(path: string, text: string, hash: Hash): Asset {
     sql,
     testSql,
     refs: refsOf(text, root, definition, sql, testSql),
-    diagnostics: reading.problems
+    diagnostics: withoutKnockOn(reading.problems, text)
       .map(problem => diagnosticOf(problem, path))
       .sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end),
   }
@@ -166,8 +166,17 @@ function templateRefs(template: SqlTemplate, from: Ref['from']): Ref[] {
 
 // ---------------------------------------------------------------- diagnostics
 
+/** In a file that is not YAML a key may be there and yet unread: then it is not missing. */
+export function withoutKnockOn(problems: readonly SchemaProblem[], text: string): readonly SchemaProblem[] {
+  if (!problems.some(problem => problem.code === 'yaml-syntax')) return problems
+  return problems.filter(({ code, missing }) => {
+    if (code !== 'missing-key' || missing === undefined) return true
+    return !new RegExp(`\\b${missing}["']?[ \\t]*:`).test(text)
+  })
+}
+
 export function diagnosticOf(problem: SchemaProblem, path: string): Diagnostic {
-  const { replacement, ...rest } = problem
+  const { replacement, missing: _missing, ...rest } = problem
   const base: Diagnostic = { ...rest, severity: 'error', path }
   if (replacement === undefined) return base
   const edits = [{ path, range: problem.range, newText: replacement }]

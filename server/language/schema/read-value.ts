@@ -206,6 +206,7 @@ function fillIn(
         range: placeOfMissingKey(reading, node),
         message: at === '' ? `"${key.name}" is missing` : `"${at}" has no "${key.name}"`,
         hint: `${key.name}: ${lowerFirst(key.doc)}`,
+        missing: key.name,
       })
     }
   }

@@ -10,4 +10,6 @@ export interface SchemaProblem {
   readonly suggestions?: readonly string[]
   /** Text that mends it when it replaces `range`. */
   readonly replacement?: string
+  /** Of `missing-key`: the name of the key. */
+  readonly missing?: string
 }

@@ -18,14 +18,17 @@ import {
 import type { Range } from '../text/range.ts'
 import type { MapEntry, MapNode, Node, ScalarNode, ScalarStyle, SequenceNode } from './node.ts'
 import { resolvePlainScalar } from './plain-scalar.ts'
+import { maxDepth, tooDeepAt } from './yaml-depth.ts'
 import { blockEnd } from './yaml-events.ts'
+import { yamlWords } from './yaml-messages.ts'
 import type { YamlProblem } from './yaml-problem.ts'
 
 /** How many nodes the aliases of a file may stand for, together. */
 const maxAliasedNodes = 10_000
-export const maxDepth = 100
 
 export function parseYamlRecovering(text: string): { root: Node | undefined; problems: YamlProblem[] } {
+  const deep = tooDeepAt(text)
+  if (deep !== undefined) return { root: undefined, problems: [tooDeep(deep)] }
   const builder: TreeBuilder = {
     text,
     problems: [],
@@ -34,22 +37,19 @@ export function parseYamlRecovering(text: string): { root: Node | undefined; pro
     nodeCount: 0,
     depth: 0,
   }
-  try {
-    const document = parseDocument(text, {
-      prettyErrors: false,
-      uniqueKeys: false,
-      merge: false,
-      logLevel: 'silent',
-      version: '1.2',
-    }) as Document.Parsed
-    for (const error of document.errors) builder.problems.push(syntaxProblem(text, error))
-    const root = document.contents === null ? undefined : nodeOf(builder, document.contents)
-    return { root, problems: builder.problems }
-  } catch (error) {
-    // The parser recurses; nothing that a person writes is nested so deeply.
-    if (!(error instanceof RangeError)) throw error
-    return { root: undefined, problems: [tooDeep({ start: 0, end: firstLineEnd(text) })] }
-  }
+  const document = parseDocument(text, {
+    prettyErrors: false,
+    uniqueKeys: false,
+    merge: false,
+    logLevel: 'error',
+    version: '1.2',
+  }) as Document.Parsed
+  const found = [forbiddenCharacter(text), ...document.errors.map(error => syntaxProblem(text, error))]
+  for (const problem of found) if (problem !== undefined) builder.problems.push(problem)
+  if (document.errors.some(error => error.message.includes('call stack')))
+    throw new RangeError('nested too deeply')
+  const root = document.contents === null ? undefined : nodeOf(builder, document.contents)
+  return { root, problems: builder.problems }
 }
 
 interface TreeBuilder {
@@ -130,7 +130,10 @@ function mapOf(builder: TreeBuilder, parsed: YAMLMap.Parsed): MapNode {
     entries.push({ key, value: isGiven ? nodeOf(builder, pair.value as ParsedNode) : undefined })
   }
   const range = rangeOf(builder, parsed)
-  if (parsed.flow && builder.text[range.start] === '{') return { kind: 'map', range, entries }
+  if (parsed.flow && builder.text[range.start] === '{') {
+    if (builder.text[range.end - 1] !== '}') notClosed(builder, range.start, 'the mapping', '}')
+    return { kind: 'map', range, entries }
+  }
   const last = entries.at(-1)
   const start = entries[0]?.key.range.start ?? range.start
   return {
@@ -164,7 +167,10 @@ function sequenceOf(builder: TreeBuilder, parsed: YAMLSeq.Parsed): SequenceNode 
     if (node !== undefined) items.push(node)
   }
   const range = rangeOf(builder, parsed)
-  if (parsed.flow) return { kind: 'sequence', range, items }
+  if (parsed.flow) {
+    if (builder.text[range.end - 1] !== ']') notClosed(builder, range.start, 'the list', ']')
+    return { kind: 'sequence', range, items }
+  }
   return { kind: 'sequence', range: { start: range.start, end: items.at(-1)?.range.end ?? range.end }, items }
 }
 
@@ -236,44 +242,52 @@ function clampRange(text: string, start: number, end: number): Range {
 
 // ---------------------------------------------------------------- problems
 
-const hints: Readonly<Partial<Record<string, string>>> = {
-  TAB_AS_INDENT: 'Indent with spaces.',
-  BAD_INDENT: 'Keys of one block start in the same column.',
-  MULTILINE_IMPLICIT_KEY: 'Is a colon missing, or a quote?',
-  BLOCK_AS_IMPLICIT_KEY: 'Quote a value that has ": " in it.',
-  BAD_SCALAR_START: 'Quote a value that begins with this character.',
-  BLOCK_IN_FLOW: 'Inside { } and [ ] everything is written on one line or in brackets.',
-  MULTIPLE_DOCS: 'One file holds one asset: put what follows "---" into a file of its own.',
-}
-
-const messages: Readonly<Partial<Record<string, string>>> = {
-  TAB_AS_INDENT: 'a tab is not allowed as indentation',
-  MULTIPLE_DOCS: 'the file holds several YAML documents',
-  BLOCK_AS_IMPLICIT_KEY: 'a second ": " in this line, so it cannot be read as key and value',
-  BAD_INDENT: 'this line is indented differently from its neighbours',
-}
-
-function syntaxProblem(text: string, error: YAMLError): YamlProblem {
+function syntaxProblem(text: string, error: YAMLError): YamlProblem | undefined {
   const [start, end] = error.pos
-  const hint = hints[error.code]
-  return {
-    code: error.code === 'MULTIPLE_DOCS' ? 'yaml-documents' : 'yaml-syntax',
-    range: clampRange(text, start, Math.max(end, start + 1)),
-    message: messages[error.code] ?? lowerFirst(error.message),
-    ...(hint === undefined ? {} : { hint }),
+  const range = clampRange(text, start, Math.max(end, start + 1))
+  if (error.code === 'MULTIPLE_DOCS') {
+    const hint = 'One file holds one asset: put what follows "---" into a file of its own.'
+    return {
+      code: 'yaml-syntax',
+      range: nextDocument(text, range),
+      message: 'the file holds several YAML documents',
+      hint,
+    }
   }
+  const words = yamlWords(error.message)
+  return words === undefined ? undefined : { code: 'yaml-syntax', range, ...words }
 }
 
-function lowerFirst(message: string): string {
-  const line = message.split('\n')[0] ?? message
-  return line.charAt(0).toLowerCase() + line.slice(1).replace(/[.:]$/, '')
+function nextDocument(text: string, fallback: Range): Range {
+  const dashes = /^---/gm
+  const [first, second] = text.matchAll(dashes)
+  const found = text.slice(0, first?.index).trim() === '' ? second : first
+  return found === undefined ? fallback : { start: found.index, end: found.index + 3 }
+}
+
+/** Marks the opening quote or bracket: where the parser notices is often the end of the file. */
+function notClosed(builder: TreeBuilder, start: number, what: string, mark: string): void {
+  const range = { start, end: start + 1 }
+  const message = `${what} has no closing ${mark}`
+  builder.problems.push({ code: 'yaml-syntax', range, message, hint: `Add ${mark} at its end.` })
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that YAML forbids.
+const forbidden = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/
+
+function forbiddenCharacter(text: string): YamlProblem | undefined {
+  const start = text.search(forbidden)
+  if (start < 0) return undefined
+  const code = text.charCodeAt(start).toString(16).toUpperCase().padStart(4, '0')
+  const message = `the file holds a control character (U+${code})`
+  return {
+    code: 'yaml-syntax',
+    range: { start, end: start + 1 },
+    message,
+    hint: 'Remove it, or write an escape in double quotes.',
+  }
 }
 
 function tooDeep(range: Range): YamlProblem {
   return { code: 'yaml-depth', range, message: `values are nested more than ${maxDepth} levels deep` }
-}
-
-function firstLineEnd(text: string): number {
-  const end = text.search(/[\r\n]/)
-  return end < 0 ? text.length : end
 }

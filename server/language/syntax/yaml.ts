@@ -25,12 +25,21 @@ export function parseYaml(text: string): YamlTree {
   return { root, problems }
 }
 
-/** `key: {{ ref('x') }}` is a mapping inside a mapping to YAML; the tag is read as text and reported in plain words. */
-const bareTag = /^([ \t]*(?:- )*[\w"'-]+:[ \t]+)(\{\{.*)$/gm
-
+/** What a text that is not plain YAML can still be read as, with what is wrong with it. */
 function parseUnusual(text: string): { root: Node | undefined; problems: YamlProblem[] } {
   const problems: YamlProblem[] = []
-  const masked = text.replace(bareTag, (_line, before: string, rest: string, offset: number) => {
+  const hidden = hideColons(hideTags(text, problems), problems)
+  const fast = problems.length === 0 ? undefined : parseYamlEvents(hidden)
+  const parsed = fast === undefined ? parseYamlRecovering(hidden) : { root: fast.root, problems: [] }
+  const root = parsed.root === undefined || problems.length === 0 ? parsed.root : unhide(parsed.root)
+  return { root, problems: [...problems, ...parsed.problems] }
+}
+
+const bareTag = /^([ \t]*(?:- )*[\w"'-]+:[ \t]+)(\{\{.*)$/gm
+
+/** `key: {{ ref('x') }}` is a mapping inside a mapping to YAML; it is read as text and reported in plain words. */
+function hideTags(text: string, problems: YamlProblem[]): string {
+  return text.replace(bareTag, (_line, before: string, rest: string, offset: number) => {
     const start = offset + before.length
     problems.push({
       code: 'unquoted-template',
@@ -38,22 +47,44 @@ function parseUnusual(text: string): { root: Node | undefined; problems: YamlPro
       message: 'a value that begins with {{ is a mapping to YAML, not SQL',
       hint: 'Write the SQL as a block: "transform: |" and the text, indented, on the lines below.',
     })
-    return before + hideBraces(rest)
+    return before + rest.replaceAll('{', openMark).replaceAll('}', closeMark)
   })
-  if (problems.length === 0) return parseYamlRecovering(text)
-  const fast = parseYamlEvents(masked)
-  const parsed = fast === undefined ? parseYamlRecovering(masked) : { root: fast.root, problems: [] }
-  const root = parsed.root === undefined ? undefined : unhide(parsed.root)
-  return { root, problems: [...problems, ...parsed.problems] }
 }
 
-// Two private characters stand for the braces while YAML looks, and keep every offset.
+const rounds = 20
+
+/** `key: note: more` would swallow the lines below as keys of `note`; the second colon is read as text and reported. */
+function hideColons(text: string, problems: YamlProblem[]): string {
+  let hidden = text
+  for (let round = 0; round < rounds; round++) {
+    const place = secondColon(hidden)
+    if (place === undefined) return hidden
+    problems.push(place.problem)
+    hidden = `${hidden.slice(0, place.colon)}${colonMark}${hidden.slice(place.colon + 1)}`
+  }
+  return hidden
+}
+
+function secondColon(text: string): { colon: number; problem: YamlProblem } | undefined {
+  const problem = parseYamlRecovering(text).problems.find(each =>
+    each.message.startsWith('the value has ": "'),
+  )
+  if (problem === undefined) return undefined
+  const { start } = problem.range
+  const line = text.slice(start).split(/[\r\n]/, 1)[0] ?? ''
+  const colon = line.search(/:(\s|$)/)
+  if (colon < 0) return undefined
+  return {
+    colon: start + colon,
+    problem: { ...problem, range: { start, end: start + line.trimEnd().length } },
+  }
+}
+
+// Private characters stand for the hidden ones while YAML looks, and keep every offset.
 const openMark = '\uE0F0'
 const closeMark = '\uE0F1'
-
-function hideBraces(text: string): string {
-  return text.replaceAll('{', openMark).replaceAll('}', closeMark)
-}
+const colonMark = '\uE0F2'
+const anyMark = /[\uE0F0-\uE0F2]/
 
 function unhide(node: Node): Node {
   switch (node.kind) {
@@ -73,8 +104,9 @@ function unhide(node: Node): Node {
 }
 
 function unhideScalar(node: ScalarNode): ScalarNode {
-  if (typeof node.value !== 'string' || !node.value.includes(openMark)) return node
-  return { ...node, value: node.value.replaceAll(openMark, '{').replaceAll(closeMark, '}') }
+  if (typeof node.value !== 'string' || !anyMark.test(node.value)) return node
+  const value = node.value.replaceAll(openMark, '{').replaceAll(closeMark, '}').replaceAll(colonMark, ':')
+  return { ...node, value }
 }
 
 /** Aliased nodes are met more than once and looked at once. */

@@ -1,0 +1,61 @@
+/** Says in plain words what the YAML parser complains about. What it says in riddles is found in the tree instead. */
+
+export interface YamlWords {
+  readonly message: string
+  readonly hint?: string
+}
+
+/** First match wins; no words: the tree tells it better. */
+const translations: readonly (readonly [RegExp, YamlWords | undefined])[] = [
+  [/^Missing closing/, undefined],
+  [/^Flow .* end with a/, undefined],
+  [
+    /^Nested mappings are not allowed in compact mappings/,
+    { message: 'the value has ": " in it, which begins a second key', hint: 'Quote the value.' },
+  ],
+  [
+    /^A block sequence may not be used as an implicit map key/,
+    { message: 'a list cannot begin behind a key', hint: 'Put its items on lines of their own.' },
+  ],
+  [
+    /^Block collections are not allowed within flow/,
+    { message: 'inside { } and [ ] everything stands in brackets', hint: 'Is a closing bracket missing?' },
+  ],
+  [
+    /^Implicit map keys need to be followed by map values/,
+    { message: 'a key needs a colon and a value', hint: 'As in "key: value".' },
+  ],
+  [
+    /^Implicit keys need to be on a single line/,
+    { message: 'this line has no colon', hint: 'Is it text that belongs to the line above? Indent it more.' },
+  ],
+  [
+    /^All (mapping items|sequence items|collection items) must start at the same column/,
+    { message: 'this line begins in another column than its neighbours', hint: 'Indent them alike.' },
+  ],
+  [/^Tabs are not allowed/, { message: 'a tab is not allowed as indentation', hint: 'Indent with spaces.' }],
+  [
+    /^Plain value cannot start with/,
+    { message: 'a value cannot begin with this character', hint: 'Quote the value.' },
+  ],
+  [
+    /^Block scalar lines must not be less indented/,
+    { message: 'this line is indented less than the first line of its text', hint: 'Indent them alike.' },
+  ],
+  [
+    /^Invalid escape sequence/,
+    { message: 'this escape is none of YAML', hint: 'Write \\\\, or use single quotes.' },
+  ],
+  [/^Missing , /, { message: 'a comma is missing', hint: 'Items in brackets are separated by commas.' }],
+]
+
+/** Undefined: it is told from the tree. */
+export function yamlWords(message: string): YamlWords | undefined {
+  const found = translations.find(([pattern]) => pattern.test(message))
+  return found === undefined ? { message: lowerFirst(message) } : found[1]
+}
+
+function lowerFirst(message: string): string {
+  const line = message.split('\n')[0] ?? message
+  return line.charAt(0).toLowerCase() + line.slice(1).replace(/[.:]$/, '')
+}
