@@ -1,5 +1,5 @@
 /** Problems in the user's files as text: headline, place, frame. Never decides what is a problem. */
-import { type Diagnostic, lineIndex } from '@svc/server/language'
+import { type Diagnostic, lineIndex, maskCredentials } from '@svc/server/language'
 import { renderFrame } from './frame.ts'
 import type { Style } from './style.ts'
 import { displayWidth, wrap } from './width.ts'
@@ -13,7 +13,19 @@ export function renderDiagnostics(
   textOf: (path: string) => string | undefined,
   style: Style,
 ): string[] {
-  return diagnostics.flatMap(diagnostic => renderDiagnostic(diagnostic, textOf(diagnostic.path), style))
+  return diagnostics.flatMap(diagnostic => renderDiagnostic(diagnostic, shownText(diagnostic.path), style))
+
+  /** The line beside a problem must not show the secret that the problem, or a neighbour of it, is about. */
+  function shownText(path: string): string | undefined {
+    const text = textOf(path)
+    return (
+      text &&
+      maskCredentials(
+        text,
+        diagnostics.filter(diagnostic => diagnostic.path === path),
+      )
+    )
+  }
 }
 
 function renderDiagnostic(diagnostic: Diagnostic, text: string | undefined, style: Style): string[] {

@@ -1,6 +1,8 @@
 /** Shapes of secrets. Their key-based kin are in specs/hard-coded-credentials.md. */
 import { checkProject } from '@svc/server/language'
 import { describe, expect, it } from 'vitest'
+import { renderDiagnostics } from '../../cli/render/diagnostics.ts'
+import { createStyle } from '../../cli/render/style.ts'
 import { maskCredentials } from '../../server/language/checks/credentials.ts'
 import { projectOf } from '../support/spec-project.ts'
 
@@ -53,6 +55,16 @@ describe('hard-coded-credentials', () => {
     const found = checkProject(projectOf(new Map([[path, text]])), undefined).get(path) ?? []
     expect(found.map(diagnostic => diagnostic.code)).toContain('hard-coded-credentials')
     expect(JSON.stringify(found)).not.toContain('hunter2')
+  })
+
+  it('is shown beside its line without the secret, and so are its neighbours', () => {
+    const text =
+      'name: orders\ningest: {type: rest_api, endpoint: https://x.org, resource: y, credentials: hunter2, colour: red}\ntransform: SELECT 1 FROM {{ source }}\n'
+    const found = checkProject(projectOf(new Map([[path, text]])), undefined).get(path) ?? []
+    expect(found.map(diagnostic => diagnostic.code)).toEqual(['hard-coded-credentials', 'unknown-key'])
+    const lines = renderDiagnostics(found, () => text, createStyle({ color: false, width: 120 }))
+    expect(lines.join('\n')).toContain('credentials: *******, colour')
+    expect(lines.join('\n')).not.toContain('hunter2')
   })
 
   it('masks the secret in the text and leaves every other place where it was', () => {
