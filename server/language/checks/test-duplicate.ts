@@ -11,18 +11,23 @@ export const testDuplicate: FileCheck = {
   scope: 'file',
   doc: 'Two tests of an asset ask the same question.',
   *run(asset) {
-    const seen = new Map<string, TestDefinition>()
+    const seen = new Map<string, TestDefinition[]>()
     for (const test of asset.definition.tests) {
+      const subject = `${test.kind} ${testColumns(test).join()}`
+      const earlier = seen.get(subject)
+      if (earlier === undefined) {
+        seen.set(subject, [test])
+        continue
+      }
       const question = questionOf(asset, test)
-      const first = seen.get(question)
-      if (first === undefined) seen.set(question, test)
-      else {
-        yield {
-          range: testRange(asset, test),
-          message: `this test asks the same as the test "${first.name}"`,
-          hint: 'Take one of them out.',
-          related: [{ path: asset.path, range: testRange(asset, first), message: 'asked here first' }],
-        }
+      const first = earlier.find(other => questionOf(asset, other) === question)
+      earlier.push(test)
+      if (first === undefined) continue
+      yield {
+        range: testRange(asset, test),
+        message: `this test asks the same as the test "${first.name}"`,
+        hint: 'Take one of them out.',
+        related: [{ path: asset.path, range: testRange(asset, first), message: 'asked here first' }],
       }
     }
   },
