@@ -31,7 +31,7 @@ export interface CommandContext {
   readonly signal: AbortSignal
   readonly output: Output
   /** Opened for `--env`, closed by `main`. */
-  openWorkspace(options?: Pick<WorkspaceOptions, 'readSources'>): Promise<OpenedWorkspace>
+  openWorkspace(options?: Pick<WorkspaceOptions, 'readSources' | 'logSql'>): Promise<OpenedWorkspace>
 }
 
 export const environmentOption: OptionHelp = {

@@ -9,6 +9,7 @@ import { type Command, jsonOption } from './command.ts'
 
 export const createAssetCommand: Command = {
   name: 'create asset',
+  brief: 'write a new asset file',
   summary: 'Write a new asset file from a template in models/.',
   arguments: [
     { name: 'name', summary: 'name of the asset: small letters, digits, underscores', required: true },

@@ -6,6 +6,7 @@ import { checkNode, checkProject, checkSources, checkVariables, checkWarehouse }
 
 export const doctorCommand: Command = {
   name: 'doctor',
+  brief: 'is everything there that a run needs?',
   summary: 'Check versions, project, warehouse, state tables and sources; say what to do about each FAIL.',
   arguments: [],
   options: [environmentOption, jsonOption],

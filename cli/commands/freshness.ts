@@ -4,6 +4,7 @@ import { type Command, environmentOption, jsonOption } from './command.ts'
 
 export const freshnessCommand: Command = {
   name: 'freshness',
+  brief: 'ages against warn_after and error_after',
   summary: 'Compare the age of each asset with its warn_after and error_after.',
   arguments: [],
   options: [environmentOption, jsonOption],
@@ -19,7 +20,7 @@ export const freshnessCommand: Command = {
   },
   async run(context) {
     const workspace = await context.openWorkspace({ readSources: false })
-    const { freshnessReport } = await import('../engine/quality/freshness.ts')
+    const { freshnessReport } = await import('../engine/quality/freshness-report.ts')
     const report: FreshnessReport = {
       environment: workspace.environment.name,
       rows: await freshnessReport(workspace),

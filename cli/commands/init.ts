@@ -10,6 +10,7 @@ import { type Command, environmentOption, jsonOption, usualExitCodes } from './c
 
 export const initCommand: Command = {
   name: 'init',
+  brief: 'set up a project and the state tables',
   summary: 'Set up a project here: svc.yaml, models/, .gitignore and the state tables in the warehouse.',
   arguments: [],
   options: [environmentOption, jsonOption],

@@ -10,6 +10,7 @@ import { type Command, environmentOption, jsonOption } from './command.ts'
 
 export const inspectCommand: Command = {
   name: 'inspect',
+  brief: 'blocks, columns, lineage and tests of an asset',
   summary: 'Take an asset apart: blocks, columns with types and origins, lineage, tests.',
   arguments: [{ name: 'asset_path', summary: "path of the file, or the asset's name", required: true }],
   options: [environmentOption, jsonOption],

@@ -4,6 +4,7 @@ import { type Command, environmentOption, jsonOption } from './command.ts'
 
 export const manifestCommand: Command = {
   name: 'manifest',
+  brief: 'write .svc/manifest.json and its parts',
   summary: 'Write .svc/manifest.json, lineage.json, schemas.json and tests.json.',
   arguments: [],
   options: [

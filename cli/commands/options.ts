@@ -7,6 +7,8 @@ import { type Command, globalOptions } from './command.ts'
 
 /** Typed access to the options that were given, by the name in the command's description. */
 export interface Options {
+  /** The command has an option of that name. */
+  has(name: string): boolean
   flag(name: string): boolean
   /** The default where the option has one. */
   text(name: string): string | undefined
@@ -107,6 +109,7 @@ function readOptions(known: readonly OptionHelp[], given: Readonly<Record<string
     return option.default === undefined ? undefined : String(option.default)
   }
   return {
+    has: name => known.some(option => option.name === name),
     text,
     flag: name => {
       find(name)

@@ -5,9 +5,11 @@ import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { type PlanReport, planJson, renderPlan } from '../render/plan.ts'
 import { type Command, type CommandContext, environmentOption, jsonOption, type Report } from './command.ts'
 import { selectorArgument } from './run-options.ts'
+import { sayWaiting } from './say-waiting.ts'
 
 export const planCommand: Command = {
   name: 'plan',
+  brief: 'what a run would do, and what it breaks',
   summary: 'Show what a run would do: new, modified, rebuilt, reused, removed, and what breaks downstream.',
   arguments: [selectorArgument],
   options: [
@@ -53,9 +55,7 @@ export async function planReport(context: CommandContext, wishes: PlanWishes): P
       noIngest: options.flag('no-ingest'),
       allTests: options.flag('all-tests'),
     },
-    event => {
-      if (event.type === 'waiting') context.output.err.lines([`Waiting: ${event.reason}`])
-    },
+    sayWaiting(context),
   )
   const contracts = wishes.offline === true ? [] : await contractsOf(workspace, plan)
   const report: PlanReport = { plan, contracts, now: world.now() }

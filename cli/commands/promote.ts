@@ -6,6 +6,7 @@ import { runResult } from './run-options.ts'
 
 export const promoteCommand: Command = {
   name: 'promote',
+  brief: 'promote a kept preview',
   summary: 'Promote a kept preview in one step, without building again.',
   arguments: [{ name: 'run', summary: 'id of the preview, as svc preview printed it', required: true }],
   options: [environmentOption, logFormatOption, jsonOption],

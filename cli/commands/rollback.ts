@@ -13,6 +13,7 @@ import { runResult } from './run-options.ts'
 
 export const rollbackCommand: Command = {
   name: 'rollback',
+  brief: 'production as it was before',
   summary: 'Return production to the state before the last deployment; a second rollback goes back again.',
   arguments: [
     {

@@ -2,11 +2,12 @@
 import { afterRun } from './after-run.ts'
 import type { Command, CommandContext, Report } from './command.ts'
 import { planReport } from './plan.ts'
-import { withProgress } from './progress.ts'
+import { sayStatement, withProgress } from './progress.ts'
 import { runExitCodes, runOptions, runResult, selectorArgument, selectorOf } from './run-options.ts'
 
 export const runCommand: Command = {
   name: 'run',
+  brief: 'fetch, build, test, then promote in one step',
   summary: 'Fetch, build and test beside production, then promote everything in one step.',
   arguments: [selectorArgument],
   options: runOptions,
@@ -20,6 +21,7 @@ export const runCommand: Command = {
 
 export const previewCommand: Command = {
   name: 'preview',
+  brief: 'the same without promoting',
   summary: 'Fetch, build and test beside production, and stop there: nothing is promoted.',
   arguments: [selectorArgument],
   options: runOptions,
@@ -35,7 +37,9 @@ async function execute(kind: 'run' | 'preview', context: CommandContext): Promis
   const selector = selectorOf(context)
   const { options } = context
   if (options.flag('dry-run')) return planReport(context, { selector, promotes: kind === 'run' })
-  const workspace = await context.openWorkspace()
+  const workspace = await context.openWorkspace(
+    options.flag('debug') ? { logSql: sayStatement(context) } : {},
+  )
   const { runProject } = await import('../engine/run/run-project.ts')
   const request = {
     kind,

@@ -1,9 +1,12 @@
 /** `svc sample <asset_name>`: some rows of what is deployed (interface.md 4.4, decisions 3). */
 import { renderSample, type SampleReport, sampleJson } from '../render/sample.ts'
 import { type Command, environmentOption, jsonOption } from './command.ts'
+import { withNearestName } from './nearest-asset.ts'
+import { sayWaiting } from './say-waiting.ts'
 
 export const sampleCommand: Command = {
   name: 'sample',
+  brief: 'rows of an asset',
   summary: 'Show rows of an asset: its production view, its table, or its raw load.',
   arguments: [{ name: 'asset_name', summary: 'name of the asset', required: true }],
   options: [
@@ -17,6 +20,7 @@ export const sampleCommand: Command = {
       choices: ['raw', 'model', 'view'],
       default: 'view',
     },
+    { name: 'child', value: 'name', summary: 'with --source raw: a child table of nested records' },
     { name: 'run', value: 'id', summary: 'of a preview or failed run instead of what is live' },
     jsonOption,
   ],
@@ -35,12 +39,22 @@ export const sampleCommand: Command = {
     const limit = options.count('limit') ?? 10
     const size = options.count('size')
     const runId = options.text('run')
+    const child = options.text('child')
     const source = options.text('source') as SampleReport['source']
     const workspace = await context.openWorkspace({ readSources: false })
     const { sampleAsset } = await import('../engine/run/sample-asset.ts')
     const asset = context.arguments[0] ?? ''
-    const sample = await sampleAsset(workspace, asset, { source, limit, size, runId })
-    const report: SampleReport = { asset, environment: workspace.environment.name, source, ...sample }
+    const request = {
+      source,
+      limit,
+      ...(size === undefined ? {} : { size }),
+      ...(runId === undefined ? {} : { runId }),
+      ...(child === undefined ? {} : { child }),
+    }
+    const sample = await withNearestName(workspace, asset, () =>
+      sampleAsset(workspace, asset, request, sayWaiting(context)),
+    )
+    const report: SampleReport = { environment: workspace.environment.name, ...sample }
     return { exitCode: 0, text: style => renderSample(report, style), json: sampleJson(report) }
   },
 }

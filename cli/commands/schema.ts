@@ -7,6 +7,7 @@ import { nearest } from './options.ts'
 
 export const schemaCommand: Command = {
   name: 'schema',
+  brief: 'JSON Schemas of files and outputs',
   summary: "Print a JSON Schema: of asset files, of svc.yaml, or of a command's JSON output.",
   arguments: [
     { name: 'name', summary: 'asset (default), settings, or a command; "list" names all', required: false },

@@ -7,6 +7,7 @@ import { type Command, environmentOption, jsonOption, usualExitCodes } from './c
 
 export const statusCommand: Command = {
   name: 'status',
+  brief: 'the active version of every asset',
   summary: 'Show the active version of every asset, and what has changed since.',
   arguments: [],
   options: [

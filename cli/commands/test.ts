@@ -2,9 +2,11 @@
 import { hasFailed, renderTests, type TestsReport, testsJson } from '../render/tests.ts'
 import { type Command, environmentOption, jsonOption } from './command.ts'
 import { selectorArgument } from './run-options.ts'
+import { sayWaiting } from './say-waiting.ts'
 
 export const testCommand: Command = {
   name: 'test',
+  brief: 'run data tests',
   summary: 'Run data tests on what is live, or on the tables of a preview or failed run.',
   arguments: [selectorArgument],
   options: [
@@ -26,13 +28,10 @@ export const testCommand: Command = {
   async run(context) {
     const started = context.world.now().getTime()
     const workspace = await context.openWorkspace()
-    const { testDeployed } = await import('../engine/run/test-deployed.ts')
+    const { testAssets } = await import('../engine/run/test-assets.ts')
     const runId = context.options.text('run')
-    const results = await testDeployed(workspace, {
-      selector: context.arguments[0],
-      runId,
-      allTests: context.options.flag('all-tests'),
-    })
+    const request = { selector: context.arguments[0], runId, allTests: context.options.flag('all-tests') }
+    const results = await testAssets(workspace, request, sayWaiting(context))
     const report: TestsReport = {
       environment: workspace.environment.name,
       runId,

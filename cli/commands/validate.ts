@@ -15,6 +15,7 @@ import { type Command, environmentOption, jsonOption } from './command.ts'
 
 export const validateCommand: Command = {
   name: 'validate',
+  brief: 'every problem of every file',
   summary: 'Check every file: YAML, keys, template tags, references, SQL, columns, types, credentials.',
   arguments: [
     {

@@ -1,9 +1,11 @@
 /** `svc versions <asset_name>`: Hash, Deployed At, Status (interface.md 4.4). */
 import { renderVersions, versionsJson } from '../render/status.ts'
 import { type Command, environmentOption, jsonOption, usualExitCodes } from './command.ts'
+import { withNearestName } from './nearest-asset.ts'
 
 export const versionsCommand: Command = {
   name: 'versions',
+  brief: 'the versions of an asset',
   summary: 'List the versions of an asset, newest first.',
   arguments: [{ name: 'asset_name', summary: 'name of the asset', required: true }],
   options: [environmentOption, jsonOption],
@@ -19,7 +21,7 @@ export const versionsCommand: Command = {
     const report = {
       asset,
       environment: workspace.environment.name,
-      versions: await versions(workspace, asset),
+      versions: await withNearestName(workspace, asset, () => versions(workspace, asset)),
     }
     return { exitCode: 0, text: style => renderVersions(report, style), json: versionsJson(report) }
   },

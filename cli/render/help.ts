@@ -30,6 +30,8 @@ export interface ExampleHelp {
 export interface CommandHelp {
   /** The words of the command: `create asset`. */
   readonly name: string
+  /** A few words for lists of commands. */
+  readonly brief: string
   /** One sentence with a full stop. */
   readonly summary: string
   readonly arguments: readonly ArgumentHelp[]
@@ -119,8 +121,9 @@ export function renderOverview(sections: readonly OverviewSection[], style: Styl
     '',
     `${style.bold('Usage:')} svc <command> [options]`,
   ]
+  const widest = Math.max(...sections.flatMap(each => each.commands.map(command => command.name.length)))
   for (const { title, commands } of sections) {
-    const rows = commands.map(command => [command.name, shortSummary(command)] as const)
+    const rows = commands.map(command => [padEnd(command.name, widest), command.brief] as const)
     lines.push(...section(title, rows, style))
   }
   const codes = [
@@ -134,9 +137,4 @@ export function renderOverview(sections: readonly OverviewSection[], style: Styl
   lines.push('', ...wrap(`${style.bold('Exit codes:')} ${codes.join(', ')}`, style.width))
   lines.push('svc <command> --help shows arguments, options and examples.')
   return lines
-}
-
-/** The first clause of the sentence is enough in a list. */
-function shortSummary(command: CommandHelp): string {
-  return command.summary.replace(/[:;,.].*$/s, '')
 }

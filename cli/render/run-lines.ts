@@ -10,6 +10,8 @@ type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
 
 const nameWidth = 24
 const stepWidth = 12
+/** Rows, time, and what follows. */
+const detailWidths = [14, 7]
 const detailIndent = ' '.repeat(6)
 
 const titles = { run: 'Run', preview: 'Preview', promote: 'Promotion', rollback: 'Rollback' } as const
@@ -65,18 +67,8 @@ export function step(
 ): string {
   const head = `  ${symbol} ${padEnd(truncate(oneLine(name), 40), nameWidth)} ${padEnd(what, stepWidth)} `
   const room = Math.max(20, style.width - displayWidth(head))
-  return (
-    head +
-    truncate(
-      oneLine(
-        details
-          .map(detail => padEnd(detail, 14))
-          .join(' ')
-          .trimEnd(),
-      ),
-      room,
-    )
-  ).trimEnd()
+  const text = details.map((detail, index) => padEnd(detail, detailWidths[index] ?? 0)).join(' ')
+  return (head + truncate(oneLine(text.trimEnd()), room)).trimEnd()
 }
 
 function fetched(event: EventOf<'fetch-finished'>, style: Style): string {
@@ -169,10 +161,9 @@ function indented(text: string, style: Style): string[] {
   return wrap(text, style.width - detailIndent.length).map(line => detailIndent + line)
 }
 
-/** What a running fetch says: `12,000 rows  3.1 MB  page 4`. */
+/** What a running fetch says after rows and time: `3.1 MB  page 4`. */
 export function progressDetails(event: EventOf<'fetch-progress'>): string[] {
   return [
-    countOf(event.rows, 'row'),
     formatBytes(event.bytes),
     ...(event.pages > 1 ? [`page ${formatCount(event.pages)}`] : []),
     ...(event.note === undefined ? [] : [event.note]),

@@ -17,6 +17,8 @@ interface Running {
   readonly name: string
   readonly what: string
   readonly sinceMs: number
+  /** Rows so far; empty where they are not known. */
+  amount: string
   details: readonly string[]
 }
 
@@ -57,7 +59,7 @@ export function terminalProgress(options: TerminalOptions): RunProgress {
     const all = [...running.values()]
     const limit = Math.max(1, Math.min(mostRunningLines, channel.rows() - 4))
     const lines = all.slice(0, limit).map(each => {
-      const details = [formatSeconds(Math.max(0, at - each.sinceMs) / 1000), ...each.details]
+      const details = [each.amount, formatSeconds(Math.max(0, at - each.sinceMs) / 1000), ...each.details]
       return step(style.cyan(glyph), each.name, each.what, details, style)
     })
     if (all.length > limit) lines.push(style.dim(`    and ${all.length - limit} more running`))
@@ -65,7 +67,7 @@ export function terminalProgress(options: TerminalOptions): RunProgress {
   }
 
   function begin(name: string, what: string): void {
-    running.set(name, { name, what, sinceMs: nowMs(), details: [] })
+    running.set(name, { name, what, sinceMs: nowMs(), amount: '', details: [] })
   }
 
   function note(event: RunEvent): void {
@@ -78,7 +80,9 @@ export function terminalProgress(options: TerminalOptions): RunProgress {
         return
       case 'fetch-progress': {
         const current = running.get(event.asset)
-        if (current !== undefined) current.details = progressDetails(event)
+        if (current === undefined) return
+        current.amount = countOf(event.rows, 'row')
+        current.details = progressDetails(event)
         return
       }
       case 'asset-reused':

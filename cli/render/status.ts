@@ -1,4 +1,5 @@
 /** Tables of what is deployed: `status` and `versions` (interface.md 4.4), `freshness` (3.2). */
+import type { FreshnessRow } from '../engine/quality/freshness-report.ts'
 import { formatAge, formatDuration, formatSpan, formatTimestamp } from './numbers.ts'
 import type { Style } from './style.ts'
 import { renderTable } from './table.ts'
@@ -108,16 +109,6 @@ export function versionsJson(report: VersionsReport): unknown {
   }
 }
 
-export interface FreshnessRow {
-  readonly asset: string
-  readonly status: 'OK' | 'WARN' | 'ERROR'
-  /** ISO 8601 UTC; undefined: never run. */
-  readonly lastRun: string | undefined
-  readonly ageSeconds: number | undefined
-  readonly warnAfterMs: number | undefined
-  readonly errorAfterMs: number | undefined
-}
-
 export interface FreshnessReport {
   readonly environment: string
   readonly rows: readonly FreshnessRow[]
@@ -128,9 +119,10 @@ export function renderFreshness(report: FreshnessReport, style: Style): string[]
   const cells = report.rows.map(row => [
     row.asset,
     row.status,
-    row.ageSeconds === undefined ? 'never' : formatSpan(row.ageSeconds),
+    row.ageMs === undefined ? '-' : formatSpan(row.ageMs / 1000),
     row.warnAfterMs === undefined ? '-' : formatDuration(row.warnAfterMs),
     row.errorAfterMs === undefined ? '-' : formatDuration(row.errorAfterMs),
+    row.message ?? '',
   ])
   const dresses: Readonly<Record<string, (text: string) => string>> = {
     OK: style.green,
@@ -145,6 +137,7 @@ export function renderFreshness(report: FreshnessReport, style: Style): string[]
       { title: 'Age' },
       { title: 'Warn After' },
       { title: 'Error After' },
+      { title: '' },
     ],
     cells,
     style,
@@ -157,10 +150,12 @@ export function freshnessJson(report: FreshnessReport): unknown {
     assets: report.rows.map(row => ({
       name: row.asset,
       status: row.status,
-      last_run: row.lastRun ?? null,
-      age_seconds: row.ageSeconds ?? null,
+      last: row.last ?? null,
+      column: row.column ?? null,
+      age_seconds: row.ageMs === undefined ? null : row.ageMs / 1000,
       warn_after_seconds: row.warnAfterMs === undefined ? null : row.warnAfterMs / 1000,
       error_after_seconds: row.errorAfterMs === undefined ? null : row.errorAfterMs / 1000,
+      message: row.message ?? null,
     })),
   }
 }

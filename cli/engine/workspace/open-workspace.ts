@@ -23,6 +23,7 @@ import { findProject, settingsFile } from '../config/find-project.ts'
 import { gitBranch } from '../config/git-branch.ts'
 import { SvcError } from '../errors.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
+import { type LogSql, loggedWarehouse } from './logged-warehouse.ts'
 import { readAssets } from './read-assets.ts'
 import type { Workspace, World } from './workspace.ts'
 
@@ -33,6 +34,8 @@ export interface WorkspaceOptions {
   readonly signal: AbortSignal
   /** False: the shapes of sources are read only when `analysis` is asked for. Default true. */
   readonly readSources?: boolean
+  /** Told every SQL statement that the warehouse is given. */
+  readonly logSql?: LogSql
 }
 
 export interface OpenedWorkspace extends Workspace {
@@ -79,7 +82,7 @@ function createWorkspace(
   const files = once(() => readAssets(root, settings.models))
   const project = once(() => createProject({ settings, files: projectFiles(files()), hash: sha256 }))
   const catalog = lazyCatalog()
-  const warehouse = once(() => openConfiguredWarehouse(root, environment.warehouseUrl))
+  const warehouse = once(() => openConfiguredWarehouse(root, environment.warehouseUrl, options.logSql))
   const analysis = once(() => analyse())
   const sourceReading = once(() => readSources(root, project()))
   let sources: SourceReading = { shapes: new Map(), diagnostics: [] }
@@ -174,9 +177,14 @@ async function readSources(root: string, project: Project): Promise<SourceReadin
   return readSourceShapes(project, { root, lockText: readIfExists(join(root, lockFile)) })
 }
 
-async function openConfiguredWarehouse(root: string, url: string): Promise<Warehouse> {
+async function openConfiguredWarehouse(
+  root: string,
+  url: string,
+  logSql: LogSql | undefined,
+): Promise<Warehouse> {
   const { openWarehouse } = await import('../warehouse/open.ts')
-  return openWarehouse(url, { root })
+  const warehouse = await openWarehouse(url, { root })
+  return logSql === undefined ? warehouse : loggedWarehouse(warehouse, logSql)
 }
 
 function findAsset(project: Project, name: string): Asset {

@@ -167,10 +167,12 @@ export const freshnessSchema = document(
       object({
         name: text,
         status: oneOf('OK', 'WARN', 'ERROR'),
-        last_run: nullable(time),
+        last: nullable(time),
+        column: nullable(text),
         age_seconds: nullable(number),
         warn_after_seconds: nullable(number),
         error_after_seconds: nullable(number),
+        message: nullable(text),
       }),
     ),
   }),

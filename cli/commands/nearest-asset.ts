@@ -1,0 +1,16 @@
+/** An asset that nobody knows is answered with the nearest names of the project. */
+import { SvcError } from '../engine/errors.ts'
+import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
+
+export async function withNearestName<T>(
+  workspace: OpenedWorkspace,
+  name: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof SvcError && error.code === 'unknown-asset') workspace.asset(name)
+    throw error
+  }
+}
