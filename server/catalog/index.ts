@@ -1,3 +1,4 @@
+export { openCatalog } from './catalog.ts'
 export * from './source/csv-layout.ts'
 export * from './source/find-files.ts'
 export * from './source/guess-record-type.ts'

@@ -76,11 +76,19 @@ function asked(names: readonly string[], scope: Scope): Found | undefined {
   const name = names[0] ?? ''
   if (names.length === 1 && (valueKeywords.has(name.toLowerCase()) || name.toLowerCase() === 'rowid'))
     return undefined
+  if (names.length > 1 && isRelation(name, scope)) return undefined
   for (let level: Scope | undefined = scope; level; level = level.parent) {
     const open = level.relations.find(relation => relation.ask && !relation.hidden)
     if (open?.ask) return { value: open.ask(name), part: 0 }
   }
   return undefined
+}
+
+function isRelation(name: string, scope: Scope): boolean {
+  for (let level: Scope | undefined = scope; level; level = level.parent) {
+    if (findRelation(level, name)) return true
+  }
+  return false
 }
 
 function keyword(walk: Walk, names: readonly string[]): Found | undefined {

@@ -26,11 +26,11 @@ function baseTable(walk: Walk, node: TableNode, scope: Scope): Relation {
   const name = node.table_name ?? ''
   const alias = node.alias || name
   const cte = node.schema_name ? undefined : findCte(scope.ctes, name)
-  if (cte) return { alias, columns: renamed(cte.columns, node.column_name_alias), ask: cte.ask }
+  if (cte) return { alias, columns: renamed(cte.columns, node.column_name_alias), ask: cte.ask, node }
   const shape = walk.lookUp(node.schema_name ?? '', name)
   const columns = renamed(shape?.columns ?? [], node.column_name_alias)
   const schema = node.schema_name && !node.alias ? { schema: node.schema_name } : {}
-  return { alias, ...schema, columns, ask: shape?.ask }
+  return { alias, ...schema, columns, ask: shape?.ask, node }
 }
 
 /** A subquery sees its left neighbours: it may be lateral. */
@@ -38,7 +38,7 @@ function addSubquery(walk: Walk, node: TableNode, scope: Scope): void {
   if (!node.subquery) return
   const output = resolveQuery(walk, node.subquery.node, scope, scope.ctes)
   const columns = renamed(output.columns, node.column_name_alias)
-  scope.relations.push({ alias: node.alias ?? '', columns, ask: output.ask })
+  scope.relations.push({ alias: node.alias ?? '', columns, ask: output.ask, node })
 }
 
 function addJoin(walk: Walk, node: TableNode, scope: Scope): void {

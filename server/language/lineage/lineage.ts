@@ -3,7 +3,7 @@ import type { ColumnLineage, ColumnOrigin } from '../analysis.ts'
 import { resolveQuery } from './queries.ts'
 import type { QueryNode } from './sql-tree.ts'
 import { constantValue, derivedFrom, type OutputColumn, type Value } from './values.ts'
-import { type LookUp, type NameUse, newWalk, type Trace } from './walk.ts'
+import { type LookUp, type Mended, type NameUse, newWalk, type Trace } from './walk.ts'
 
 export interface Resolution {
   readonly columns: readonly OutputColumn[]
@@ -17,7 +17,7 @@ export interface Resolution {
 export function resolve(
   query: QueryNode,
   lookUp: LookUp,
-  options?: { readonly trace?: boolean; readonly mended?: ReadonlySet<object> },
+  options?: { readonly trace?: boolean; readonly mended?: Mended },
 ): Resolution {
   const walk = newWalk(lookUp, options)
   const output = resolveQuery(walk, query, undefined, undefined)

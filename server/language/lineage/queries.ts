@@ -19,7 +19,12 @@ export function resolveQuery(
   outer: Scope | undefined,
   around: Ctes | undefined,
 ): Output {
-  const ctes = resolveCtes(walk, node, outer, around)
+  const output = resolveNode(walk, node, outer, resolveCtes(walk, node, outer, around))
+  walk.trace?.outputs.set(node, output.columns)
+  return output
+}
+
+function resolveNode(walk: Walk, node: QueryNode, outer: Scope | undefined, ctes: Ctes | undefined): Output {
   if (node.type === 'SELECT_NODE') return resolveSelect(walk, node, outer, ctes)
   if (node.type === 'SET_OPERATION_NODE') return resolveSetOperation(walk, node, outer, ctes)
   if (node.type === 'RECURSIVE_CTE_NODE') return resolveRecursive(walk, node, outer, ctes)

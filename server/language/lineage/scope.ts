@@ -1,5 +1,5 @@
 /** Which names an expression sees. Answers look-ups; never reports: whether a name is wrong is the binder's to say. */
-import type { Expression } from './sql-tree.ts'
+import type { Expression, TableNode } from './sql-tree.ts'
 import { constantValue, derivedFrom, type OutputColumn, type Value } from './values.ts'
 
 export interface Relation {
@@ -8,6 +8,8 @@ export interface Relation {
   readonly columns: readonly OutputColumn[]
   /** Set where any name is accepted; gives the column of that name. */
   readonly ask?: ((name: string) => OutputColumn) | undefined
+  /** The table that brought it, for messages. */
+  readonly node?: TableNode
   /** The right side of a semi join: seen by its condition only. */
   hidden?: boolean
 }

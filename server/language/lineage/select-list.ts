@@ -3,7 +3,7 @@ import { resolveExpression } from './expressions.ts'
 import type { Output } from './queries.ts'
 import { findRelation, type Relation, type Scope, starColumns } from './scope.ts'
 import { type Expression, forEachExpression } from './sql-tree.ts'
-import { derivedFrom, type OutputColumn, type Value } from './values.ts'
+import { derivedFrom, type OutputColumn, unknownValue, type Value } from './values.ts'
 import type { Walk } from './walk.ts'
 
 export function resolveSelectList(walk: Walk, list: readonly Expression[], scope: Scope): Output {
@@ -11,6 +11,7 @@ export function resolveSelectList(walk: Walk, list: readonly Expression[], scope
   let ask: Relation['ask']
   for (const item of list) {
     const star = starIn(item)
+    if (walk.mended.get(item) === 'columns') ask ??= name => ({ ...unknownValue, name })
     if (star) ask ??= askOf(star, scope)
     columns.push(...(star ? expand(walk, item, star, scope) : [single(walk, item, scope)]))
   }

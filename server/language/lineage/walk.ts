@@ -1,7 +1,7 @@
 /** What a walk over one statement carries along and collects. */
 import type { ColumnOrigin } from '../analysis.ts'
 import type { Scope } from './scope.ts'
-import type { Expression, TableNode } from './sql-tree.ts'
+import type { Expression, QueryNode, TableNode } from './sql-tree.ts'
 import type { OutputColumn, Value } from './values.ts'
 
 /** The columns of a relation outside the statement. `ask` is set where any name is accepted. */
@@ -23,26 +23,28 @@ export interface NameUse {
 export interface Trace {
   readonly scopes: Map<Expression, Scope>
   readonly tables: Map<TableNode, Scope>
+  readonly outputs: Map<QueryNode, readonly OutputColumn[]>
   /** What each column reference came to; undefined: nothing of that name. */
   readonly values: Map<Expression, Value | undefined>
 }
+
+/** Constants that stand for what was mended: a value of unknown type, or columns of which nothing is known. */
+export type Mended = ReadonlyMap<object, 'value' | 'columns'>
 
 export interface Walk {
   readonly lookUp: LookUp
   readonly uses: NameUse[]
   volatile: boolean
   readonly trace: Trace | undefined
-  /** Constants that stand for a mended expression: their type is unknown. */
-  readonly mended: ReadonlySet<object>
+  readonly mended: Mended
   /** Aliases being resolved, against those that name themselves. */
   readonly resolving: Set<Expression>
 }
 
-export function newWalk(
-  lookUp: LookUp,
-  options: { trace?: boolean; mended?: ReadonlySet<object> } = {},
-): Walk {
-  const trace = options.trace ? { scopes: new Map(), tables: new Map(), values: new Map() } : undefined
-  const mended = options.mended ?? new Set()
+export function newWalk(lookUp: LookUp, options: { trace?: boolean; mended?: Mended } = {}): Walk {
+  const trace = options.trace
+    ? { scopes: new Map(), tables: new Map(), outputs: new Map(), values: new Map() }
+    : undefined
+  const mended = options.mended ?? new Map()
   return { lookUp, uses: [], volatile: false, trace, mended, resolving: new Set() }
 }

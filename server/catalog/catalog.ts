@@ -1,0 +1,287 @@
+/**
+ * The shadow catalogue: remembers what it found out about each asset and looks again only at what changed and at what
+ * depends on changed columns. Calls wait for each other; an instance of DuckDB that is lost is opened anew.
+ */
+import type {
+  Asset,
+  AssetAnalysis,
+  Catalog,
+  JsonScalar,
+  Project,
+  ProjectAnalysis,
+  SourceShapes,
+} from '../language/index.ts'
+import { bindLevel } from './bind-level.ts'
+import { type Binder, BinderLost, openBinder } from './binder.ts'
+import { type Bound, nothingBound } from './bound.ts'
+import { type Change, changesBetween, type Snapshot, snapshotOf } from './changes.ts'
+import type { KnownNames } from './diagnose.ts'
+import { type Graph, inCycle, newGraph } from './graph.ts'
+import { readFunctions } from './known-functions.ts'
+import { assetRelation, relationSql } from './relations.ts'
+import { sameShape } from './shape.ts'
+import type { World } from './statement.ts'
+import { checkTests, hasTestSql, type TestsBound } from './tests-sql.ts'
+
+interface Options {
+  /** Assets bound in one call. */
+  readonly batchSize?: number
+}
+
+interface Entry {
+  readonly bound: Bound
+  readonly tests: TestsBound | undefined
+  readonly analysis: AssetAnalysis
+}
+
+interface State {
+  readonly binder: Binder
+  readonly graph: Graph
+  readonly entries: Map<string, Entry>
+  /** Whose transform is to be bound again. */
+  readonly stale: Set<string>
+  /** Whose tests are to be bound again. */
+  readonly staleTests: Set<string>
+  /** Assets that the tests of others read. */
+  readonly testReaders: Map<string, Set<string>>
+  snapshot: Snapshot | undefined
+}
+
+type AnalyzeOptions = Parameters<Catalog['analyze']>[2]
+
+const defaultBatchSize = 50
+
+export async function openCatalog(options: Options = {}): Promise<Catalog> {
+  let state = await freshState()
+  let batchSize = options.batchSize ?? defaultBatchSize
+  let last: Promise<unknown> = Promise.resolve()
+
+  const analyze = async (
+    project: Project,
+    sources: SourceShapes,
+    wanted: AnalyzeOptions,
+  ): Promise<ProjectAnalysis> => {
+    for (;;) {
+      try {
+        return await analyzeOnce(state, project, sources, batchSize, wanted)
+      } catch (error) {
+        if (!(error instanceof BinderLost)) throw error
+        batchSize = 1
+        state = await freshState()
+      }
+    }
+  }
+  return {
+    analyze(project, sources, wanted) {
+      const next = last.then(() => analyze(project, sources, wanted))
+      last = next.catch(() => undefined)
+      return next
+    },
+    close: () => state.binder.close(),
+  }
+}
+
+async function freshState(): Promise<State> {
+  return {
+    binder: await openBinder(),
+    graph: newGraph(),
+    entries: new Map(),
+    stale: new Set(),
+    staleTests: new Set(),
+    testReaders: new Map(),
+    snapshot: undefined,
+  }
+}
+
+async function analyzeOnce(
+  state: State,
+  project: Project,
+  sources: SourceShapes,
+  batchSize: number,
+  options: AnalyzeOptions,
+): Promise<ProjectAnalysis> {
+  await note(state, changesBetween(state.snapshot, project, sources))
+  state.snapshot = snapshotOf(project, sources)
+  const wanted = options?.names && withAncestors(state.graph, options.names)
+  const task: Task = {
+    state,
+    world: worldOf(state, project, sources),
+    names: namesOf(state, project),
+    batchSize,
+    isWanted: name => wanted === undefined || wanted.has(name),
+    isAborted: () => options?.signal?.aborted === true,
+    assetOf: name => project.byName.get(name),
+  }
+  await bindStale(task)
+  await bindStaleTests(task)
+  return analysisOf(state)
+}
+
+interface Task {
+  readonly state: State
+  readonly world: World
+  readonly names: KnownNames
+  readonly batchSize: number
+  readonly isWanted: (name: string) => boolean
+  readonly isAborted: () => boolean
+  readonly assetOf: (name: string) => Asset | undefined
+}
+
+// ---------------------------------------------------------------- what changed
+
+async function note(state: State, change: Change): Promise<void> {
+  const { graph, stale, staleTests, entries } = state
+  for (const { name, reads, testReads } of change.changed) {
+    if (!entries.has(name)) markReaders(state, name)
+    graph.set(name, reads)
+    stale.add(name)
+    staleTests.add(name)
+    for (const other of testReads) addReader(state.testReaders, other, name)
+  }
+  for (const name of change.removed) {
+    markReaders(state, name)
+    graph.remove(name)
+    entries.delete(name)
+    stale.delete(name)
+    staleTests.delete(name)
+  }
+  await state.binder.run(
+    change.removed.map(name => `DROP TABLE IF EXISTS ${relationSql(assetRelation(name))}`),
+  )
+  for (const name of graph.settle()) {
+    stale.add(name)
+    markReaders(state, name)
+  }
+}
+
+function addReader(readers: Map<string, Set<string>>, name: string, reader: string): void {
+  const known = readers.get(name)
+  if (known) known.add(reader)
+  else readers.set(name, new Set([reader]))
+}
+
+/** Those that read a changed asset; a reader that is gone since is passed over when its turn comes. */
+function markReaders(state: State, name: string): void {
+  for (const child of state.graph.childrenOf(name)) state.stale.add(child)
+  for (const reader of state.testReaders.get(name) ?? []) state.staleTests.add(reader)
+}
+
+function withAncestors(graph: Graph, names: readonly string[]): ReadonlySet<string> {
+  const wanted = new Set<string>()
+  const waiting = [...names]
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (wanted.has(name)) continue
+    wanted.add(name)
+    waiting.push(...graph.parentsOf(name))
+  }
+  return wanted
+}
+
+// ---------------------------------------------------------------- what statements may name
+
+/** Members of cycles do not know each other: else it would matter where one begins. */
+function worldOf(state: State, project: Project, sources: SourceShapes): World {
+  return {
+    shapeOf(asset) {
+      return state.graph.levelOf(asset) === inCycle ? undefined : state.entries.get(asset)?.bound.shape
+    },
+    rawTables: asset => sources.get(asset),
+    varValue: name => varValue(project, name),
+  }
+}
+
+function varValue(project: Project, name: string): JsonScalar | undefined {
+  const { vars, environments } = project.settings
+  if (Object.hasOwn(vars, name)) return vars[name]
+  return Object.values(environments).find(environment => Object.hasOwn(environment.vars, name))?.vars[name]
+}
+
+function namesOf(state: State, project: Project): KnownNames {
+  let functions: Promise<readonly string[]> | undefined
+  return {
+    assets: () => project.byName.keys(),
+    shapeOf: asset => state.entries.get(asset)?.bound.shape,
+    functions() {
+      functions ??= readFunctions(state.binder)
+      return functions
+    },
+  }
+}
+
+// ---------------------------------------------------------------- binding
+
+/** Level by level: within one, no asset reads another. */
+async function bindStale(task: Task): Promise<void> {
+  const { state } = task
+  for (let names = nextLevel(task); names.length > 0 && !task.isAborted(); names = nextLevel(task)) {
+    const assets = names.flatMap(name => task.assetOf(name) ?? [])
+    const bound = await bindLevel(state.binder, assets, task.world, task.names, task.batchSize)
+    for (const name of names) settle(task, name, bound.get(name) ?? nothingBound)
+  }
+}
+
+function nextLevel({ state, isWanted, assetOf }: Task): string[] {
+  let lowest = Number.POSITIVE_INFINITY
+  let names: string[] = []
+  for (const name of state.stale) {
+    if (!assetOf(name)) {
+      state.stale.delete(name)
+      continue
+    }
+    const level = isWanted(name) ? state.graph.levelOf(name) : Number.POSITIVE_INFINITY
+    if (level > lowest || level === Number.POSITIVE_INFINITY) continue
+    if (level < lowest) names = []
+    lowest = level
+    names.push(name)
+  }
+  return names
+}
+
+function settle({ state }: Task, name: string, bound: Bound): void {
+  const before = state.entries.get(name)
+  const tests = before?.tests
+  state.entries.set(name, { bound, tests, analysis: combined(name, bound, tests) })
+  state.stale.delete(name)
+  if (before && sameShape(before.bound.shape, bound.shape)) return
+  state.staleTests.add(name)
+  markReaders(state, name)
+}
+
+async function bindStaleTests(task: Task): Promise<void> {
+  const { state } = task
+  for (const name of [...state.staleTests]) {
+    if (task.isAborted()) return
+    const entry = state.entries.get(name)
+    const asset = task.assetOf(name)
+    if (!task.isWanted(name) || state.stale.has(name)) continue
+    state.staleTests.delete(name)
+    if (!entry || !asset || (!entry.tests && !hasTestSql(asset))) continue
+    const world = { ...task.world, shapeOf: (other: string) => state.entries.get(other)?.bound.shape }
+    const tests = await checkTests(state.binder, asset, world, task.names)
+    state.entries.set(name, { ...entry, tests, analysis: combined(name, entry.bound, tests) })
+  }
+}
+
+function combined(name: string, bound: Bound, tests: TestsBound | undefined): AssetAnalysis {
+  let uses: AssetAnalysis['uses'] | undefined
+  const { columns, lineage, volatile } = bound
+  return {
+    name,
+    columns,
+    complete: bound.shape.complete,
+    lineage,
+    get uses() {
+      uses ??= [...bound.uses(), ...(tests?.uses() ?? [])]
+      return uses
+    },
+    diagnostics: tests ? [...bound.diagnostics, ...tests.diagnostics] : bound.diagnostics,
+    volatile,
+  }
+}
+
+/** What is known now; later calls do not change it. */
+function analysisOf(state: State): ProjectAnalysis {
+  const known = new Map(state.entries)
+  const stale = new Set(state.stale)
+  return { of: name => (stale.has(name) ? undefined : known.get(name)?.analysis) }
+}

@@ -1,0 +1,74 @@
+/** What differs between two snapshots, by comparing pointers: unchanged assets are shared. */
+import type { Asset, Project, RawTable, Settings, SourceShapes } from '../language/index.ts'
+
+export interface Snapshot {
+  readonly assets: ReadonlyMap<string, Asset>
+  readonly raw: ReadonlyMap<string, readonly RawTable[]>
+  readonly settings: Settings
+}
+
+export interface ChangedAsset {
+  readonly name: string
+  /** Assets named in the transform. */
+  readonly reads: readonly string[]
+  /** Assets named in tests' SQL. */
+  readonly testReads: readonly string[]
+}
+
+export interface Change {
+  readonly changed: readonly ChangedAsset[]
+  readonly removed: readonly string[]
+}
+
+export function snapshotOf(project: Project, sources: SourceShapes): Snapshot {
+  return { assets: project.byName, raw: sources, settings: project.settings }
+}
+
+export function changesBetween(
+  before: Snapshot | undefined,
+  project: Project,
+  sources: SourceShapes,
+): Change {
+  const changed: ChangedAsset[] = []
+  const varsChanged = before !== undefined && !sameVars(before.settings, project.settings)
+  let shared = 0
+  for (const [name, asset] of project.byName) {
+    const old = before?.assets.get(name)
+    if (old) shared++
+    const isSame = old === asset && sameRaw(before?.raw.get(name), sources.get(name))
+    if (!isSame || (varsChanged && usesVars(asset))) changed.push(changedAsset(name, asset))
+  }
+  if (!before || shared === before.assets.size) return { changed, removed: [] }
+  return { changed, removed: [...before.assets.keys()].filter(name => !project.byName.has(name)) }
+}
+
+function changedAsset(name: string, asset: Asset): ChangedAsset {
+  const templates = [...asset.testSql.values()]
+  return {
+    name,
+    reads: refsIn(asset.sql?.tags),
+    testReads: templates.flatMap(template => refsIn(template.tags)),
+  }
+}
+
+type Tags = NonNullable<Asset['sql']>['tags']
+
+function refsIn(tags: Tags | undefined): string[] {
+  return [...new Set(tags?.flatMap(tag => (tag.kind === 'ref' ? tag.name : [])))]
+}
+
+function sameRaw(a: readonly RawTable[] | undefined, b: readonly RawTable[] | undefined): boolean {
+  return a === b || (a !== undefined && b !== undefined && JSON.stringify(a) === JSON.stringify(b))
+}
+
+function sameVars(a: Settings, b: Settings): boolean {
+  if (a === b) return true
+  const vars = (settings: Settings) =>
+    JSON.stringify([settings.vars, Object.values(settings.environments).map(environment => environment.vars)])
+  return vars(a) === vars(b)
+}
+
+function usesVars(asset: Asset): boolean {
+  const templates = [asset.sql, ...asset.testSql.values()]
+  return templates.some(template => template?.tags.some(tag => tag.kind === 'var'))
+}

@@ -1,0 +1,153 @@
+/**
+ * All errors of one statement. The binder stops at its first error; here the wrong piece is mended in the tree, the
+ * tree written out and bound again, until the binder is silent. The binder is the judge: nothing is an error that it
+ * does not refuse. What rests on unknown columns or on a mended piece is mended without a word.
+ */
+import type { Diagnostic } from '../language/index.ts'
+import { type Resolution, resolve } from '../language/lineage/lineage.ts'
+import { type QueryNode, queryOf, type SqlTree } from '../language/lineage/sql-tree.ts'
+import type { BindError } from './bind-error.ts'
+import type { Binder } from './binder.ts'
+import { blame } from './blame.ts'
+import { type Bound, boundOf, privateTables } from './bound.ts'
+import { type Finding, findingOf, findingsToDiagnostics } from './findings.ts'
+import { mend } from './mend.ts'
+import { createAsPrefix, createAsSql, privateRelation, relationSql } from './relations.ts'
+import type { Shape } from './shape.ts'
+import { type SqlPlaces, sqlPlaces } from './sql-places.ts'
+import type { Statement } from './statement.ts'
+import { suspect } from './suspect.ts'
+import { syntaxDiagnostics } from './syntax.ts'
+import { nodeAt, type PlacedNode, placedNodes, type TreeNode } from './tree-paths.ts'
+
+export interface Patient {
+  readonly statement: Statement
+  /** The statement's SQL without semicolon and comments behind its end. */
+  readonly sql: string
+}
+
+export interface Diagnosis {
+  readonly diagnostics: readonly Diagnostic[]
+  /** What the mended statement gives; undefined where it could not be mended. */
+  readonly bound: Bound | undefined
+}
+
+/** Names offered for unknown tables and functions. */
+export interface KnownNames {
+  readonly assets: () => Iterable<string>
+  readonly shapeOf: (asset: string) => Shape | undefined
+  readonly functions: () => Promise<readonly string[]>
+}
+
+/** How often one statement is mended at most. */
+const maxRounds = 100
+
+export interface Treatment {
+  readonly binder: Binder
+  readonly patient: Patient
+  readonly places: SqlPlaces
+  readonly names: KnownNames
+  readonly tree: SqlTree
+  readonly query: QueryNode
+  /** Constants put in place of what was wrong. */
+  readonly mended: Map<object, 'value' | 'columns'>
+  /** Calls of unknown functions, of which only the arguments are left. */
+  readonly mendedCalls: Set<object>
+  readonly findings: Finding[]
+  /** The walk over the tree as it is now. */
+  resolution: Resolution
+}
+
+export async function diagnose(
+  binder: Binder,
+  asset: string,
+  patient: Patient,
+  names: KnownNames,
+): Promise<Diagnosis> {
+  const treatment = await admit(binder, patient, names)
+  if (!treatment) return { diagnostics: await syntaxDiagnostics(binder, patient, names), bound: undefined }
+  const target = privateRelation(patient.statement.reader, asset)
+  await binder.run([`CREATE SCHEMA IF NOT EXISTS "${target.schema.replaceAll('"', '""')}"`])
+  const isMended = await treat(treatment, target)
+  const [columns] = isMended ? await binder.describe([relationSql(target)]) : []
+  await binder.run([`DROP TABLE IF EXISTS ${relationSql(target)}`])
+  const bound = columns && boundOf(asset, patient.statement, columns, treatment.resolution)
+  return { diagnostics: findingsToDiagnostics(treatment.findings, patient.statement), bound }
+}
+
+async function admit(binder: Binder, patient: Patient, names: KnownNames): Promise<Treatment | undefined> {
+  const [json] = await binder.trees([patient.sql], true)
+  const tree = JSON.parse(json ?? '{}') as SqlTree
+  const query = queryOf(tree)
+  if (!query) return undefined
+  const mended = new Map<object, 'value' | 'columns'>()
+  const resolution = resolve(query, patient.statement.lookUp, { trace: true, mended })
+  await binder.run(privateTables(patient.statement, query))
+  const places = sqlPlaces(patient.sql)
+  return {
+    binder,
+    patient,
+    places,
+    names,
+    tree,
+    query,
+    mended,
+    mendedCalls: new Set(),
+    findings: [],
+    resolution,
+  }
+}
+
+type Target = ReturnType<typeof privateRelation>
+
+/** True: the binder is silent now. */
+async function treat(treatment: Treatment, target: Target): Promise<boolean> {
+  let text: string | undefined = treatment.patient.sql
+  let before: string | undefined
+  for (let round = 0; round < maxRounds && text !== undefined; round++) {
+    const error = await treatment.binder.run([createAsSql(target, text)])
+    if (!error) return true
+    const culprit = await culpritOf(treatment, error, round === 0 ? undefined : text, target)
+    treatment.findings.push(...(await findingOf(treatment, error, culprit)))
+    if (!culprit || !(await mend(treatment, error, culprit))) return false
+    const { statement } = treatment.patient
+    treatment.resolution = resolve(treatment.query, statement.lookUp, {
+      trace: true,
+      mended: treatment.mended,
+    })
+    text = await treatment.binder.textOf(treatment.tree)
+    if (text === before) return false
+    before = text
+  }
+  return false
+}
+
+/** The node that the binder means. Positions are those of the text just bound: at first the user's, then our own. */
+async function culpritOf(
+  treatment: Treatment,
+  error: BindError,
+  text: string | undefined,
+  target: Target,
+): Promise<PlacedNode | undefined> {
+  const position =
+    error.position === undefined ? undefined : error.position - Buffer.byteLength(createAsPrefix(target))
+  const placed = position === undefined ? [] : await nodesAt(treatment, position, text)
+  return suspect(treatment, error, placed) ?? (await blame(treatment, error, target))
+}
+
+async function nodesAt(
+  treatment: Treatment,
+  position: number,
+  text: string | undefined,
+): Promise<PlacedNode[]> {
+  const isHere = ({ node }: PlacedNode) => node['query_location'] === position
+  if (text === undefined) return placedNodes(treatment.tree).filter(isHere)
+  const [json] = await treatment.binder.trees([text], true)
+  const shadow: unknown = JSON.parse(json ?? '{}')
+  return placedNodes(shadow)
+    .filter(isHere)
+    .flatMap(({ path, node }) => {
+      const own = nodeAt(treatment.tree, path) as TreeNode | undefined
+      return own !== undefined && own['type'] === node['type'] ? [{ path, node: own }] : []
+    })
+}

@@ -1,0 +1,95 @@
+/** Who reads whom, kept from snapshot to snapshot, and in which order assets are to be looked at. */
+
+export interface Graph {
+  /** Sets what `name`'s transform reads; names of missing assets included. */
+  set(name: string, parents: readonly string[]): void
+  remove(name: string): void
+  childrenOf(name: string): Iterable<string>
+  parentsOf(name: string): readonly string[]
+  /** One more than the highest level among the parents; `inCycle` where there is none. */
+  levelOf(name: string): number
+  /** Brings levels up to date; gives the names that entered or left a cycle (or what hangs on one). */
+  settle(): readonly string[]
+}
+
+export const inCycle = Number.MAX_SAFE_INTEGER
+
+export function newGraph(): Graph {
+  const parents = new Map<string, readonly string[]>()
+  const children = new Map<string, Set<string>>()
+  let levels: ReadonlyMap<string, number> = new Map()
+  let changed = false
+
+  const unlink = (name: string): void => {
+    for (const parent of parents.get(name) ?? []) children.get(parent)?.delete(name)
+  }
+  return {
+    set(name, next) {
+      const before = parents.get(name)
+      if (before && sameList(before, next)) return
+      unlink(name)
+      parents.set(name, next)
+      for (const parent of next) addTo(children, parent, name)
+      changed = true
+    },
+    remove(name) {
+      if (!parents.has(name)) return
+      unlink(name)
+      parents.delete(name)
+      changed = true
+    },
+    childrenOf: name => children.get(name) ?? [],
+    parentsOf: name => parents.get(name) ?? [],
+    levelOf: name => levels.get(name) ?? inCycle,
+    settle() {
+      if (!changed) return []
+      const before = levels
+      levels = levelsOf(parents, children)
+      changed = false
+      return [...levels].filter(([name, level]) => crossed(before.get(name), level)).map(([name]) => name)
+    },
+  }
+}
+
+function sameList(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name, index) => name === b[index])
+}
+
+function addTo(children: Map<string, Set<string>>, parent: string, name: string): void {
+  const known = children.get(parent)
+  if (known) known.add(name)
+  else children.set(parent, new Set([name]))
+}
+
+function crossed(before: number | undefined, after: number): boolean {
+  return before !== undefined && (before === inCycle) !== (after === inCycle)
+}
+
+/** Kahn's algorithm: what it never reaches is in a cycle, or reads what is. */
+function levelsOf(
+  parents: ReadonlyMap<string, readonly string[]>,
+  children: ReadonlyMap<string, ReadonlySet<string>>,
+): Map<string, number> {
+  const levels = new Map<string, number>()
+  const waiting = new Map<string, number>()
+  let ready: string[] = []
+  for (const [name, reads] of parents) {
+    const count = reads.filter(parent => parents.has(parent)).length
+    waiting.set(name, count)
+    levels.set(name, inCycle)
+    if (count === 0) ready.push(name)
+  }
+  for (let level = 0; ready.length > 0; level++) {
+    const next: string[] = []
+    for (const name of ready) {
+      levels.set(name, level)
+      for (const child of children.get(name) ?? []) {
+        const left = (waiting.get(child) ?? 0) - 1
+        waiting.set(child, left)
+        if (left === 0) next.push(child)
+      }
+    }
+    ready = next
+  }
+  return levels
+}

@@ -1,0 +1,239 @@
+/** Puts what is wrong out of the way, so that the binder comes to the next error. */
+import { findCte } from '../language/lineage/scope.ts'
+import type { QueryNode, TableNode } from '../language/lineage/sql-tree.ts'
+import type { BindError } from './bind-error.ts'
+import { privateTables } from './bound.ts'
+import type { Treatment } from './diagnose.ts'
+import { tableSuggestions } from './names-in-sight.ts'
+import { assetRelation, privateRelation, type RelationName, relationKey } from './relations.ts'
+import { openShape, type Shape } from './shape.ts'
+import { nodeAt, type PlacedNode, removeAt, replaceAt, type TreeNode, type TreePath } from './tree-paths.ts'
+
+/** False: there is no way to go on. */
+export async function mend(treatment: Treatment, error: BindError, culprit: PlacedNode): Promise<boolean> {
+  const { node, path } = culprit
+  if (node['type'] === 'BASE_TABLE' || node['type'] === 'TABLE_FUNCTION' || node['type'] === 'PIVOT')
+    return mendTable(treatment, culprit)
+  if (node['type'] === 'JOIN') return mendJoin(node, error)
+  if (node['type'] === 'SET_OPERATION_NODE' || node['type'] === 'RECURSIVE_CTE_NODE')
+    return mendWidths(treatment, node)
+  if (node['type'] === 'STAR') return mendStar(treatment, culprit, error)
+  if (!('class' in node)) return false
+  if (isSortKey(path)) return removeSortKey(treatment, path)
+  const isCall =
+    error.missing !== undefined && error.missing !== 'Type' && node['function_name'] !== undefined
+  replaceAt(
+    treatment.tree,
+    path,
+    isCall ? callWithoutFunction(treatment, node) : mendedValue(treatment, node),
+  )
+  return true
+}
+
+function mendedValue(treatment: Treatment, node: TreeNode): TreeNode {
+  const constant = nullConstant(node)
+  treatment.mended.set(constant, 'value')
+  return constant
+}
+
+export function nullConstant(node: TreeNode): TreeNode {
+  const names = node['column_names']
+  const name = Array.isArray(names) ? names.at(-1) : undefined
+  const alias = node['alias'] || name || ''
+  const value = { type: { id: 'NULL', type_info: null }, is_null: true }
+  return { class: 'CONSTANT', type: 'VALUE_CONSTANT', alias, query_location: node['query_location'], value }
+}
+
+/** The arguments of an unknown function are still looked at: CASE WHEN row(a, b) IS NULL THEN NULL END. */
+function callWithoutFunction(treatment: Treatment, node: TreeNode): TreeNode {
+  const lists = [node['children'], node['partitions']].flatMap(list => (Array.isArray(list) ? list : []))
+  const orders = [node['orders'], (node['order_bys'] as TreeNode | undefined)?.['orders']]
+  const sorted = orders.flatMap(list =>
+    Array.isArray(list) ? list.map((each: TreeNode) => each['expression']) : [],
+  )
+  const filter = [node['filter'], node['filter_expr']].filter(each => each !== undefined && each !== null)
+  const kept = [...lists, ...sorted, ...filter].filter(child => isPlainArgument(child as TreeNode))
+  if (kept.length === 0) return mendedValue(treatment, node)
+  const row = { ...emptyCall, function_name: 'row', children: kept }
+  const test = { class: 'OPERATOR', type: 'OPERATOR_IS_NULL', alias: '', children: [row] }
+  const nothing = mendedValue(treatment, {})
+  const otherwise = mendedValue(treatment, {})
+  const checks = [{ when_expr: test, then_expr: nothing }]
+  return {
+    class: 'CASE',
+    type: 'CASE_EXPR',
+    alias: node['alias'] ?? '',
+    case_checks: checks,
+    else_expr: otherwise,
+  }
+}
+
+const emptyCall = {
+  class: 'FUNCTION',
+  type: 'FUNCTION',
+  alias: '',
+  schema: '',
+  filter: null,
+  order_bys: { type: 'ORDER_MODIFIER', orders: [] },
+  distinct: false,
+  is_operator: false,
+  export_state: false,
+  catalog: '',
+}
+
+function isPlainArgument(node: TreeNode): boolean {
+  return node['type'] !== 'STAR' && node['type'] !== 'LAMBDA'
+}
+
+// ---------------------------------------------------------------- sort keys
+
+/** A constant is no sort key: the item goes away. */
+function isSortKey(path: TreePath): boolean {
+  return path.at(-1) === 'expression' || path.at(-2) === 'distinct_on_targets'
+}
+
+function removeSortKey(treatment: Treatment, path: TreePath): boolean {
+  const itemPath = path.at(-1) === 'expression' ? path.slice(0, -1) : path
+  removeAt(treatment.tree, itemPath)
+  const list = nodeAt(treatment.tree, itemPath.slice(0, -1)) as unknown[]
+  const modifierPath = itemPath.slice(0, -2)
+  if (list.length === 0 && modifierPath.at(-2) === 'modifiers') removeAt(treatment.tree, modifierPath)
+  return true
+}
+
+// ---------------------------------------------------------------- tables
+
+async function mendTable(treatment: Treatment, { node, path }: PlacedNode): Promise<boolean> {
+  const table = node as unknown as TableNode
+  const scope = treatment.resolution.trace?.tables.get(table)
+  const [suggestion] = await tableSuggestions(treatment, table)
+  const name = String(node['table_name'] ?? '')
+  const alias = String(node['alias'] || name || '')
+  if (suggestion !== undefined && findCte(scope?.ctes, suggestion)) {
+    replaceAt(treatment.tree, path, {
+      ...baseTable(node, { schema: '', table: suggestion }, alias),
+      ...aliases(node),
+    })
+    return true
+  }
+  const shape = suggestion === undefined ? undefined : treatment.names.shapeOf(suggestion)
+  const relation = addInput(treatment, suggestion, shape, node, path)
+  const kept = shape === undefined ? {} : aliases(node)
+  replaceAt(treatment.tree, path, { ...baseTable(node, relation, alias), ...kept })
+  await treatment.binder.run(privateTables(treatment.patient.statement, treatment.query))
+  return true
+}
+
+/** The asset that was meant, or a table that has whatever is asked of it. */
+function addInput(
+  treatment: Treatment,
+  suggestion: string | undefined,
+  shape: Shape | undefined,
+  node: TreeNode,
+  path: TreePath,
+): RelationName {
+  const isKnown = suggestion !== undefined && shape?.complete === true
+  const table = suggestion ?? `svc stub ${path.join('.')}`
+  const relation = isKnown
+    ? assetRelation(suggestion)
+    : privateRelation(treatment.patient.statement.reader, table)
+  const label = suggestion ?? String(node['table_name'] ?? '')
+  treatment.patient.statement.inputs.set(relationKey(relation.schema, relation.table), {
+    label,
+    relation,
+    shape: shape ?? stubShape(node),
+    isPrivate: !isKnown,
+    asked: new Map(),
+    origin: column => ({ asset: label, column }),
+  })
+  return relation
+}
+
+/** `t(a, b)` names columns that the stub must have. */
+function stubShape(node: TreeNode): Shape {
+  const names = Array.isArray(node['column_name_alias']) ? (node['column_name_alias'] as string[]) : []
+  const columns = names.map(name => ({ name, type: undefined }))
+  return {
+    ...openShape,
+    columns,
+    values: names.map(name => ({ name, origins: [], direct: false, unknown: true })),
+  }
+}
+
+function aliases(node: TreeNode): TreeNode {
+  return { column_name_alias: node['column_name_alias'] ?? [] }
+}
+
+function baseTable(node: TreeNode, relation: RelationName, alias: string): TreeNode {
+  return {
+    type: 'BASE_TABLE',
+    alias,
+    sample: null,
+    query_location: node['query_location'],
+    schema_name: relation.schema,
+    table_name: relation.table,
+    column_name_alias: [],
+    catalog_name: '',
+    at_clause: null,
+  }
+}
+
+/** The column that one side lacks goes away; a join without any condition left becomes a cross join. */
+function mendJoin(node: TreeNode, error: BindError): boolean {
+  const name = /^Column "((?:[^"]|"")*)"/.exec(error.message)?.[1]?.toLowerCase()
+  const before = Array.isArray(node['using_columns']) ? (node['using_columns'] as string[]) : []
+  const using = before.filter(column => column.toLowerCase() !== name)
+  node['using_columns'] = using
+  if (using.length === 0) {
+    node['ref_type'] = 'CROSS'
+    node['join_type'] = 'INNER'
+    delete node['condition']
+  }
+  return true
+}
+
+// ---------------------------------------------------------------- stars and set operations
+
+/** What EXCLUDE, REPLACE or RENAME names wrongly goes out of its list; else the star itself does. */
+function mendStar(treatment: Treatment, { node, path }: PlacedNode, error: BindError): boolean {
+  const name = /"((?:[^"]|"")*)"/.exec(error.message)?.[1]?.toLowerCase() ?? ''
+  if (/in (EXCLUDE|REPLACE|RENAME) list/.test(error.message)) {
+    for (const key of starLists) dropNamed(node, key, name)
+    return true
+  }
+  const constant = nullConstant({ ...node, alias: 'svc: columns unknown' })
+  treatment.mended.set(constant, 'columns')
+  replaceAt(treatment.tree, path, constant)
+  return true
+}
+
+const starLists = ['exclude_list', 'qualified_exclude_list', 'replace_list', 'rename_list'] as const
+
+function dropNamed(node: TreeNode, key: string, name: string): void {
+  const list = node[key]
+  if (!Array.isArray(list)) return
+  node[key] = list.filter((item: string | TreeNode) => starItemName(item).toLowerCase() !== name)
+}
+
+function starItemName(item: string | TreeNode): string {
+  if (typeof item === 'string') return item
+  const key = item['key']
+  return String(
+    item['column'] ?? (typeof key === 'object' && key !== null ? (key as TreeNode)['column'] : key) ?? '',
+  )
+}
+
+/** The narrower side gets NULLs for what it lacks. */
+function mendWidths(treatment: Treatment, node: TreeNode): boolean {
+  const outputs = treatment.resolution.trace?.outputs
+  const left = node['left'] as TreeNode
+  const right = node['right'] as TreeNode
+  const missing =
+    (outputs?.get(left as unknown as QueryNode)?.length ?? 0) -
+    (outputs?.get(right as unknown as QueryNode)?.length ?? 0)
+  const narrow = missing > 0 ? right : left
+  const list = narrow['select_list']
+  if (missing === 0 || !Array.isArray(list)) return false
+  for (let count = Math.abs(missing); count > 0; count--) list.push(mendedValue(treatment, {}))
+  return true
+}

@@ -1,0 +1,23 @@
+/** DuckDB's words made fit for our messages. */
+
+/** The first line, in lower case at its start, without marks at its end and without the parser's literal types. */
+export function sentence(message: string): string {
+  const line = (message.split('\n')[0] ?? '').trim()
+  const plain = plainTypes(line)
+    .replace(/ - an explicit cast is required$/, '')
+    .replace(/^(?:Binder|Catalog|Parser|Conversion|Invalid Input|Not implemented) Error: /i, '')
+    .replace(/[.!]+$/, '')
+  const isWord = /^[A-Z][a-z ]/.test(plain)
+  return isWord ? plain[0]?.toLowerCase() + plain.slice(1) : plain
+}
+
+export function plainTypes(text: string): string {
+  return text
+    .replaceAll('INTEGER_LITERAL', 'INTEGER')
+    .replaceAll('STRING_LITERAL', 'VARCHAR')
+    .replaceAll('"NULL"', 'NULL')
+}
+
+export function quotedIn(text: string): string[] {
+  return [...text.matchAll(/"((?:[^"]|"")*)"/g)].map(match => (match[1] ?? '').replaceAll('""', '"'))
+}

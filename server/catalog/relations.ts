@@ -1,0 +1,78 @@
+/**
+ * Where assets and raw tables stand in the catalogue. The table's name is the one in the warehouse, because SQL may
+ * use it as a qualifier; the schema keeps apart what differs only in case, which DuckDB would take for one.
+ */
+import { quoteLiteral, quoteName } from './quoting.ts'
+
+export interface RelationName {
+  readonly schema: string
+  readonly table: string
+}
+
+export function assetRelation(name: string): RelationName {
+  return { schema: `svc assets${caseMark(name)}`, table: name }
+}
+
+/** `child` undefined: the table of `{{ source }}`. */
+export function rawRelation(asset: string, child: string | undefined): RelationName {
+  const table = child === undefined ? `${asset}__raw` : `${asset}__raw__${child}`
+  return { schema: `svc raw${caseMark(table)}`, table }
+}
+
+/** A table for one reader alone: it has the columns that this reader asks of a relation not fully known. */
+export function privateRelation(reader: string, table: string): RelationName {
+  return { schema: `svc for ${reader}${caseMark(reader)}`, table }
+}
+
+export function relationSql(relation: RelationName): string {
+  return `${quoteName(relation.schema)}.${quoteName(relation.table)}`
+}
+
+export function relationKey(schema: string, table: string): string {
+  return `${schema}\0${table}`
+}
+
+export interface TableColumn {
+  readonly name: string
+  /** Undefined: unknown. */
+  readonly type: string | undefined
+}
+
+/** A table that says nothing at all still needs a column; nobody can name this one by accident. */
+const placeholder = 'svc: no column is known'
+
+export function isPlaceholder(column: string): boolean {
+  return column.startsWith(placeholder)
+}
+
+/** `"NULL"` is the nearest that DuckDB has to a column of unknown type. */
+export function createTableSql(relation: RelationName, columns: readonly TableColumn[]): string {
+  const list = columns.length > 0 ? columns : [{ name: placeholder, type: undefined }]
+  const definitions = list.map(column => `${quoteName(column.name)} ${column.type ?? '"NULL"'}`)
+  return `CREATE OR REPLACE TABLE ${relationSql(relation)} (${definitions.join(', ')})`
+}
+
+/** A tables with the columns of a query, which is not run. The newline ends a comment at the query's end. */
+export function createAsSql(relation: RelationName, query: string): string {
+  return `${createAsPrefix(relation)}${query}\n) WITH NO DATA`
+}
+
+export function createAsPrefix(relation: RelationName): string {
+  return `CREATE OR REPLACE TABLE ${relationSql(relation)} AS (\n`
+}
+
+export function createSchemaSql(schema: string): string {
+  return `CREATE SCHEMA IF NOT EXISTS ${quoteName(schema)}`
+}
+
+/** Rows of table, column, type and place of all tables made since `oid`. */
+export function columnsSinceSql(schema: string, oid: number): string {
+  return `SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE schema_name = ${quoteLiteral(schema)} AND table_oid > ${oid} ORDER BY table_oid, column_index`
+}
+
+/** Where the upper-case letters are, so that `Orders` and `orders` are two. */
+function caseMark(name: string): string {
+  if (name === name.toLowerCase()) return ''
+  const places = [...name].flatMap((letter, index) => (letter === letter.toLowerCase() ? [] : [index]))
+  return ` ${places.join(' ')}`
+}

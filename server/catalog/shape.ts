@@ -1,0 +1,49 @@
+/** What readers of an asset see of it: its columns as values, and as a table's columns. */
+import type { Column, ColumnOrigin, RawTable } from '../language/index.ts'
+import type { OutputColumn } from '../language/lineage/values.ts'
+import type { TableColumn } from './relations.ts'
+
+export interface Shape {
+  readonly values: readonly OutputColumn[]
+  readonly columns: readonly TableColumn[]
+  /** False: it may have more columns than these. */
+  readonly complete: boolean
+}
+
+/** Nothing is known: any name is accepted, every type is unknown. */
+export const openShape: Shape = { values: [], columns: [], complete: false }
+
+export function assetShape(asset: string, columns: readonly Column[], complete: boolean): Shape {
+  return shapeOf(columns, complete, column => ({ asset, column }))
+}
+
+export function rawShape(asset: string, table: RawTable | undefined): Shape | undefined {
+  if (!table) return undefined
+  return shapeOf(table.columns, table.complete, column => rawOrigin(asset, table.child, column))
+}
+
+export function rawOrigin(asset: string, child: string | undefined, column: string): ColumnOrigin {
+  return { asset, column, source: child ?? '' }
+}
+
+function shapeOf(
+  columns: readonly TableColumn[],
+  complete: boolean,
+  origin: (column: string) => ColumnOrigin,
+): Shape {
+  const values = columns.map(column => ({
+    name: column.name,
+    origins: [origin(column.name)],
+    direct: true,
+    unknown: column.type === undefined,
+  }))
+  return { values, columns, complete }
+}
+
+export function sameShape(a: Shape, b: Shape): boolean {
+  if (a.complete !== b.complete || a.columns.length !== b.columns.length) return false
+  return a.columns.every((column, index) => {
+    const other = b.columns[index]
+    return column.name === other?.name && column.type === other.type
+  })
+}

@@ -1,0 +1,178 @@
+/**
+ * One piece of SQL made ready for the binder: tags resolved to the catalogue's relations, inputs known by relation.
+ * Relations not fully known get a table of their own for this reader, with the columns that it asks for.
+ */
+
+import { compileSql } from '../language/compile/compile-sql.ts'
+import type {
+  Asset,
+  ColumnOrigin,
+  CompiledSql,
+  JsonScalar,
+  RawTable,
+  SqlTemplate,
+  Tag,
+} from '../language/index.ts'
+import type { OutputColumn } from '../language/lineage/values.ts'
+import type { LookUp } from '../language/lineage/walk.ts'
+import { sqlTokens } from '../language/syntax/sql-tokens.ts'
+import { quoteLiteral } from './quoting.ts'
+import {
+  assetRelation,
+  privateRelation,
+  type RelationName,
+  rawRelation,
+  relationKey,
+  relationSql,
+  type TableColumn,
+} from './relations.ts'
+import { openShape, rawOrigin, rawShape, type Shape } from './shape.ts'
+
+/** What the statement's tags may name. */
+export interface World {
+  /** Undefined: no such asset, or one that is not to be known yet (in a cycle). */
+  shapeOf(asset: string): Shape | undefined
+  rawTables(asset: string): readonly RawTable[] | undefined
+  varValue(name: string): JsonScalar | undefined
+}
+
+export interface Input {
+  /** How messages call it. */
+  readonly label: string
+  readonly relation: RelationName
+  readonly shape: Shape
+  /** To be created for this statement before it is bound. */
+  readonly isPrivate: boolean
+  /** Columns that the statement asks of it beyond the known ones, by lower-case name. */
+  readonly asked: Map<string, OutputColumn>
+  readonly origin: (column: string) => ColumnOrigin
+}
+
+export interface Statement extends CompiledSql {
+  readonly reader: string
+  readonly path: string
+  /** By `relationKey`. Mending an unknown table adds to them. */
+  readonly inputs: Map<string, Input>
+  readonly lookUp: LookUp
+  /** Names that stand for tags already reported by others. */
+  readonly hasInvalidTags: boolean
+}
+
+export const invalidTagName = 'svc_invalid_tag'
+
+export interface StatementSource {
+  readonly asset: Asset
+  readonly template: SqlTemplate
+  /** Names the private relations. */
+  readonly reader: string
+  /** A test may name the asset itself. */
+  readonly allowThis: boolean
+}
+
+export function prepareStatement(source: StatementSource, world: World): Statement {
+  const inputs = new Map<string, Input>()
+  const texts = stringRanges(source.template)
+  const compiled = compileSql(source.template, tag => tagSql(tag, source, world, inputs, texts))
+  return {
+    ...compiled,
+    reader: source.reader,
+    path: source.asset.path,
+    inputs,
+    lookUp: lookUpIn(inputs),
+    hasInvalidTags: source.template.tags.some(tag => tag.kind === 'invalid' || tag.kind === 'window'),
+  }
+}
+
+function tagSql(
+  tag: Tag,
+  source: StatementSource,
+  world: World,
+  inputs: Map<string, Input>,
+  texts: readonly { start: number; end: number }[],
+): string {
+  switch (tag.kind) {
+    case 'ref':
+      return addInput(inputs, source.reader, refInput(tag.name, world))
+    case 'source':
+      return addInput(inputs, source.reader, sourceInput(source.asset.name, tag.child, world))
+    case 'this':
+      return addInput(inputs, source.reader, thisInput(source, world))
+    case 'var':
+      return varSql(
+        world.varValue(tag.name),
+        texts.some(text => text.start < tag.range.start && tag.range.end < text.end),
+      )
+    default:
+      return invalidTagName
+  }
+}
+
+type InputSource = Pick<Input, 'label' | 'relation' | 'shape' | 'origin'>
+
+function refInput(name: string, world: World): InputSource {
+  const shape = world.shapeOf(name) ?? openShape
+  return { label: name, relation: assetRelation(name), shape, origin: column => ({ asset: name, column }) }
+}
+
+function thisInput(source: StatementSource, world: World): InputSource {
+  const input = refInput(source.asset.name, world)
+  return source.allowThis ? input : { ...input, shape: openShape }
+}
+
+function sourceInput(asset: string, child: string | undefined, world: World): InputSource {
+  const table = world.rawTables(asset)?.find(each => each.child === child)
+  const shape = rawShape(asset, table) ?? openShape
+  const label = child === undefined ? 'the source' : `source "${child}"`
+  return {
+    label,
+    relation: rawRelation(asset, child),
+    shape,
+    origin: column => rawOrigin(asset, child, column),
+  }
+}
+
+/** Raw tables and relations that are not fully known are made for this reader alone. */
+function addInput(inputs: Map<string, Input>, reader: string, source: InputSource): string {
+  const isPrivate = !source.shape.complete || source.relation.schema.startsWith('svc raw')
+  const relation = isPrivate ? privateRelation(reader, source.relation.table) : source.relation
+  const key = relationKey(relation.schema, relation.table)
+  if (!inputs.has(key)) inputs.set(key, { ...source, relation, isPrivate, asked: new Map() })
+  return relationSql(relation)
+}
+
+function lookUpIn(inputs: ReadonlyMap<string, Input>): LookUp {
+  return (schema, table) => {
+    const input = inputs.get(relationKey(schema, table))
+    if (!input) return undefined
+    const { shape, asked } = input
+    const columns = asked.size === 0 ? shape.values : [...shape.values, ...asked.values()]
+    return shape.complete ? { columns } : { columns, ask: name => ask(input, name) }
+  }
+}
+
+function ask(input: Input, name: string): OutputColumn {
+  const key = name.toLowerCase()
+  const known = input.asked.get(key)
+  if (known) return known
+  const column = { name, origins: [input.origin(name)], direct: true, unknown: true }
+  input.asked.set(key, column)
+  return column
+}
+
+/** The columns of an input's own table, asked ones included. */
+export function inputColumns(input: Input): TableColumn[] {
+  const asked = [...input.asked.values()].map(column => ({ name: column.name ?? '', type: undefined }))
+  return [...input.shape.columns, ...asked]
+}
+
+function stringRanges(template: SqlTemplate): { start: number; end: number }[] {
+  if (!template.tags.some(tag => tag.kind === 'var')) return []
+  return sqlTokens(template.text).filter(token => token.kind === 'string')
+}
+
+/** Inside a string literal a variable is text, elsewhere a literal of its own. Unknown ones are reported by a check. */
+function varSql(value: JsonScalar | undefined, insideString: boolean): string {
+  if (insideString) return String(value ?? '').replaceAll("'", "''")
+  if (value === undefined || value === null) return 'NULL'
+  return typeof value === 'string' ? quoteLiteral(value) : String(value)
+}

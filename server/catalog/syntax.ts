@@ -1,0 +1,53 @@
+/** SQL that is no single SELECT: syntax errors, other statements, several statements. */
+import type { Diagnostic } from '../language/index.ts'
+import type { SqlTree } from '../language/lineage/sql-tree.ts'
+import { sqlTokens } from '../language/syntax/sql-tokens.ts'
+import type { Range } from '../language/text/range.ts'
+import type { Binder } from './binder.ts'
+import type { KnownNames, Patient } from './diagnose.ts'
+import { sentence } from './phrases.ts'
+import { sqlPlaces } from './sql-places.ts'
+
+export async function syntaxDiagnostics(
+  binder: Binder,
+  patient: Patient,
+  _names: KnownNames,
+): Promise<Diagnostic[]> {
+  const [json] = await binder.trees([patient.sql])
+  const tree = JSON.parse(json ?? '{}') as SqlTree
+  const { code, message, hint, range } = problemOf(patient, tree)
+  const { statement } = patient
+  const place = statement.toFile.rangeToOriginal(range)
+  return [{ code, severity: 'error', message, path: statement.path, range: place, ...(hint ? { hint } : {}) }]
+}
+
+interface Problem {
+  readonly code: string
+  readonly message: string
+  readonly hint?: string
+  readonly range: Range
+}
+
+function problemOf(patient: Patient, tree: SqlTree): Problem {
+  const tokens = sqlTokens(patient.sql).filter(token => token.kind !== 'comment')
+  const [first] = tokens
+  const hint = 'a transform is one SELECT; the table is made from it by svc.'
+  if (!first)
+    return { code: 'sql-not-a-select', message: 'there is no SQL here', hint, range: { start: 0, end: 0 } }
+  if (tree.error && tree.error_type !== 'not implemented') return syntaxProblem(patient, tree)
+  if ((tree.statements?.length ?? 0) > 1) {
+    const end = tokens.findIndex(token => patient.sql[token.start] === ';')
+    const second = tokens[end + 1] ?? first
+    return { code: 'sql-not-a-select', message: 'more than one statement', hint, range: second }
+  }
+  const word = patient.sql.slice(first.start, first.end).toUpperCase()
+  return { code: 'sql-not-a-select', message: `${word} is not a SELECT`, hint, range: first }
+}
+
+function syntaxProblem(patient: Patient, tree: SqlTree): Problem {
+  const message = sentence(tree.error_message ?? 'syntax error')
+  if (tree.position === undefined)
+    return { code: 'sql-syntax', message, range: { start: 0, end: patient.sql.trimEnd().length } }
+  const range = sqlPlaces(patient.sql).tokenAt(Number(tree.position))
+  return { code: 'sql-syntax', message, range }
+}

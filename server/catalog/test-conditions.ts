@@ -1,0 +1,53 @@
+/** Conditions of tests (`expression`, `where`) as statements over the asset's own table. */
+import type { Asset, Node, NodePath, PositionMap, SqlTemplate } from '../language/index.ts'
+import { scalarPositions } from '../language/syntax/scalar-positions.ts'
+
+export function conditionsOf(asset: Asset): SqlTemplate[] {
+  const found = new Map<string, SqlTemplate>()
+  for (const test of asset.definition.tests) {
+    const keys =
+      test.kind === 'expression' ? ['expression', 'where'] : test.where === undefined ? [] : ['where']
+    for (const key of keys) {
+      const path = ['tests', test.index, key]
+      const template = conditionAt(asset, path)
+      if (template) found.set(path.join('.'), template)
+    }
+  }
+  return [...found.values()]
+}
+
+const before = 'SELECT count(*) FROM '
+const between = ' WHERE (\n'
+const after = '\n)'
+
+/** The words around a condition belong to no place in the file; they map to its beginning. */
+function conditionAt(asset: Asset, path: NodePath): SqlTemplate | undefined {
+  const node = nodeAt(asset.tree, path)
+  if (node?.kind !== 'scalar' || typeof node.value !== 'string') return undefined
+  const tag = '{{ this }}'
+  const text = before + tag + between + node.value + after
+  const shift = before.length + tag.length + between.length
+  const range = { start: before.length, end: before.length + tag.length }
+  return {
+    text,
+    tags: [{ kind: 'this', range }],
+    toFile: shifted(scalarPositions(asset.text, node), shift, node.value.length),
+  }
+}
+
+function shifted(map: PositionMap, shift: number, length: number): PositionMap {
+  const inside = (offset: number): number => Math.min(Math.max(offset - shift, 0), length)
+  return {
+    toOriginal: offset => map.toOriginal(inside(offset)),
+    rangeToOriginal: range => map.rangeToOriginal({ start: inside(range.start), end: inside(range.end) }),
+  }
+}
+
+function nodeAt(root: Node | undefined, path: NodePath): Node | undefined {
+  let node = root
+  for (const step of path) {
+    if (typeof step === 'number') node = node?.kind === 'sequence' ? node.items[step] : undefined
+    else node = node?.kind === 'map' ? node.entries.find(entry => entry.key.value === step)?.value : undefined
+  }
+  return node
+}
