@@ -47,7 +47,11 @@ function wrongUsage(error: CommanderError, command: Command, options: readonly O
     return new SvcError('wrong-usage', `svc ${command.name} has no option "${named}"${question}`, { hint })
   }
   if (error.code === 'commander.optionMissingArgument') {
-    return new SvcError('wrong-usage', `the option "${named}" needs a value`, { hint })
+    return new SvcError(
+      'wrong-usage',
+      `the option "${/--[a-z-]+/.exec(named)?.[0] ?? named}" needs a value`,
+      { hint },
+    )
   }
   return new SvcError('wrong-usage', error.message.replace(/^error: /, ''), { hint })
 }

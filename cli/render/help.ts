@@ -135,6 +135,6 @@ export function renderOverview(sections: readonly OverviewSection[], style: Styl
     '130 interrupted',
   ]
   lines.push('', ...wrap(`${style.bold('Exit codes:')} ${codes.join(', ')}`, style.width))
-  lines.push('svc <command> --help shows arguments, options and examples.')
+  lines.push('svc <command> --help shows arguments, options and examples; svc --version the version.')
   return lines
 }

@@ -83,3 +83,8 @@ export function formatDuration(ms: number): string {
 export function formatTimestamp(iso: string): string {
   return new Date(iso).toISOString().slice(0, 19).replace('T', ' ')
 }
+
+/** Seconds for JSON: to the tenth of a millisecond, without the noise of floating point. */
+export function roundSeconds(seconds: number): number {
+  return Math.round(seconds * 10_000) / 10_000
+}

@@ -45,7 +45,7 @@ export function finishedLines(event: RunEvent, style: Style): string[] | undefin
     case 'asset-failed':
       return failed(event, style)
     case 'asset-skipped':
-      return [step(style.dim('-'), event.asset, 'skipped', [event.because], style)]
+      return [step(style.dim('-'), event.asset, 'skipped', [`because ${event.because} failed`], style)]
     case 'test-finished':
       return event.result.status === 'fail' ? failedTest(event.result, style) : undefined
     case 'tests-finished':

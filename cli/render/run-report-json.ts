@@ -1,6 +1,7 @@
 /** The report of a run as JSON: `svc schema run` describes it. */
 import type { TestResult } from '../engine/quality/test-result.ts'
 import type { RunReport } from '../engine/run/events.ts'
+import { roundSeconds } from './numbers.ts'
 
 export function runReportJson(report: RunReport): unknown {
   return {
@@ -10,14 +11,14 @@ export function runReportJson(report: RunReport): unknown {
     status: report.status,
     started_at: report.startedAt,
     finished_at: report.finishedAt,
-    seconds: report.seconds,
+    seconds: roundSeconds(report.seconds),
     generation: report.generation ?? null,
     promoted_views: report.promotedViews,
     assets: report.assets.map(asset => ({
       name: asset.name,
       status: asset.status,
       rows: asset.rows ?? null,
-      seconds: asset.seconds,
+      seconds: roundSeconds(asset.seconds),
       definition_hash: asset.definitionHash,
     })),
     tests: report.tests.map(testResultJson),
@@ -50,7 +51,7 @@ export function testResultJson(result: TestResult): unknown {
     failures: result.failures,
     message: result.message ?? null,
     sample: result.sample,
-    execution_time: result.seconds,
+    execution_time: roundSeconds(result.seconds),
     ran: result.ran,
     place: result.place,
   }

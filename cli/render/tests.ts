@@ -1,6 +1,6 @@
 /** Results of data tests: the failing ones with their rows, and a count. */
 import type { TestResult } from '../engine/quality/test-result.ts'
-import { countOf, formatCount, formatSeconds } from './numbers.ts'
+import { countOf, formatCount, formatSeconds, roundSeconds } from './numbers.ts'
 import { failedTest } from './run-lines.ts'
 import { testResultJson } from './run-report-json.ts'
 import type { Style } from './style.ts'
@@ -19,7 +19,7 @@ export function hasFailed(result: TestResult): boolean {
 }
 
 export function renderTests(report: TestsReport, style: Style): string[] {
-  if (report.results.length === 0) return ['No tests: an asset lists its own below "tests:".']
+  if (report.results.length === 0) return ['No tests to run: no deployed asset has any.']
   const lines = report.results.flatMap(result =>
     result.status === 'fail' ? failedTest(result, style) : [passedTest(result, style)],
   )
@@ -57,6 +57,6 @@ export function testsJson(report: TestsReport): unknown {
     run_id: report.runId ?? null,
     tests: report.results.map(testResultJson),
     summary: summaryCounts(report.results),
-    seconds: report.seconds,
+    seconds: roundSeconds(report.seconds),
   }
 }

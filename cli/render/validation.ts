@@ -1,7 +1,7 @@
 /** PASS or FAIL for each file, the problems below, and a count at the end. */
 import { type Diagnostic, lineIndex } from '@svc/server/language'
 import { renderDiagnostics } from './diagnostics.ts'
-import { countOf, formatCount, formatSeconds } from './numbers.ts'
+import { countOf, formatCount, formatSeconds, roundSeconds } from './numbers.ts'
 import type { Style } from './style.ts'
 import { padEnd } from './width.ts'
 
@@ -74,7 +74,7 @@ export function validationJson(report: ValidationReport, textOf: TextOf): unknow
       diagnostics: file.diagnostics.map(diagnostic => diagnosticJson(diagnostic, textOf(diagnostic.path))),
     })),
     summary: { passed: report.files.length - failed, failed },
-    seconds: report.seconds,
+    seconds: roundSeconds(report.seconds),
   }
 }
 

@@ -1,5 +1,5 @@
 /** Files that other programs read are replaced whole: write beside, fsync, rename (decisions 4). */
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { SvcError } from '../errors.ts'
 
@@ -17,11 +17,20 @@ export function writeWhole(path: string, text: string, pid: number): void {
     }
     renameSync(temporary, path)
   } catch (cause) {
-    rmSync(temporary, { force: true })
+    removeQuietly(temporary)
     throw new SvcError('file-failed', `cannot write ${path} (${reasonOf(cause)})`, {
       hint: 'Is the folder writable, and is there room on the disk?',
       cause,
     })
+  }
+}
+
+/** The first error is the one to tell. */
+function removeQuietly(path: string): void {
+  try {
+    unlinkSync(path)
+  } catch {
+    // It was never made.
   }
 }
 
