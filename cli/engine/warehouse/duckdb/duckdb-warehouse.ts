@@ -6,7 +6,7 @@ import { stat } from 'node:fs/promises'
 import { availableParallelism, hostname } from 'node:os'
 import { basename, dirname, isAbsolute, relative, resolve } from 'node:path'
 import { SvcError } from '../../errors.ts'
-import { readLeaseHolder, takeLease } from '../lease/lease-file.ts'
+import { leaseOfProcess, readLeaseHolder, takeLease } from '../lease/lease-file.ts'
 import { programOf } from '../lease/process-identity.ts'
 import type { OpenOptions, Warehouse, WarehouseSession } from '../warehouse.ts'
 import { duckdbDialect } from './dialect.ts'
@@ -31,7 +31,14 @@ export function duckdbWarehouse({ path, root }: DuckdbOptions): Warehouse {
     if (!(await isFile(file, shortLabel, mode))) return undefined
     const { openSession } = await import('./session.ts')
     const threads = availableParallelism()
-    return openSession({ file, label: shortLabel, mode, threads, options, describeHolder })
+    return openSession({
+      file,
+      label: shortLabel,
+      mode,
+      threads,
+      options,
+      describeHolder: (pid, program) => describeHolder(file, pid, program),
+    })
   }
 
   return {
@@ -78,8 +85,13 @@ function leasePath(file: string, environment: string): string {
   return `${file}.${encodeURIComponent(environment)}.lease`
 }
 
-async function describeHolder(pid: number | undefined, program: string): Promise<string> {
-  if (pid === undefined) return program
+/** The run when it is one of ours on this file, else the program. */
+async function describeHolder(file: string, pid: number | undefined, program: string): Promise<string> {
+  if (pid === undefined) return basename(program)
   if (pid === process.pid) return `this process (${pid})`
+  const holder = await leaseOfProcess(`${file}.`, pid)
+  if (holder !== undefined) {
+    return `svc ${holder.command} (run ${holder.runId} of ${holder.user}, process ${pid})`
+  }
   return `${programOf(pid) ?? basename(program)} (process ${pid})`
 }

@@ -22,17 +22,43 @@ export function openFailure(error: unknown, label: string): SvcError {
       cause: error,
     })
   }
-  const version = /version number (\d+), but we can only read version/i.exec(message)
-  if (version || /was created with a newer|newer version of DuckDB/i.test(message)) {
-    const written = version?.[1] === undefined ? 'a newer DuckDB' : `a newer DuckDB (storage ${version[1]})`
-    return new SvcError('warehouse-newer', `${label} was written by ${written} than this svc can read`, {
-      hint: 'Update svc, or write the file with an older DuckDB.',
+  const version = otherVersion(message, label, error)
+  if (version !== undefined) return version
+  if (/Corrupt database file|checksum .* does not match|Failed to (?:read|load) .*WAL/i.test(message)) {
+    return new SvcError('warehouse-failed', `${label} is damaged: ${shown(message)}`, {
+      hint: 'Restore a copy of it, or move it away and run again: everything is built anew from the sources.',
       cause: error,
     })
   }
   return (
     worldFailure(message, label, error) ??
     new SvcError('warehouse-failed', `cannot open ${label}: ${shown(message)}`, { cause: error })
+  )
+}
+
+/** DuckDB says which storage versions it reads: "version number 99, but we can only read versions between 64 and 68". */
+function otherVersion(message: string, label: string, cause: unknown): SvcError | undefined {
+  const found = /version number (\d+), but we can only read versions? (?:between )?(\d+)/i.exec(message)
+  const isOlder = found !== null && Number(found[1]) < Number(found[2])
+  if (isOlder) {
+    return new SvcError(
+      'warehouse-failed',
+      `${label} was written by a DuckDB too old to be read (storage ${found[1]})`,
+      {
+        hint: 'Export it with the DuckDB that wrote it and import it with a current one.',
+        cause,
+      },
+    )
+  }
+  if (found === null && !/newer version of DuckDB/i.test(message)) return undefined
+  const written = found === null ? '' : ` (storage ${found[1]})`
+  return new SvcError(
+    'warehouse-newer',
+    `${label} was written by a newer DuckDB${written} than this svc can read`,
+    {
+      hint: 'Update svc, or write the file with an older DuckDB.',
+      cause,
+    },
   )
 }
 

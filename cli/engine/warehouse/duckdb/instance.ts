@@ -2,8 +2,9 @@
  * One DuckDB instance a file in this process, counted: a second instance on the same file opens without an error and
  * loses committed rows. Waits for locks that other processes hold, and names who holds them.
  */
-import { realpathSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { constants, realpathSync } from 'node:fs'
+import { copyFile, link, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { SvcError } from '../../errors.ts'
@@ -113,16 +114,37 @@ function openInstance(instance: DuckDBInstance, mode: 'read' | 'write'): OpenIns
  */
 const newFileOptions = { default_block_size: '131072', storage_compatibility_version: 'v1.4.0' }
 
-async function create(request: InstanceRequest): Promise<DuckDBInstance> {
-  const isNew = !(await exists(request.file))
-  const instance = await DuckDBInstance.create(request.file, {
-    threads: String(request.threads),
-    autoinstall_known_extensions: 'false',
-    autoload_known_extensions: 'false',
-    temp_directory: `${request.file}.tmp`,
+/**
+ * A process that dies while DuckDB writes the first headers would leave a file that nobody can open. So an empty database
+ * is made under another name and linked to its place when it is whole; who comes second opens that of the first.
+ */
+async function makeFile(file: string): Promise<void> {
+  const draft = `${file}.${randomUUID().slice(0, 8)}.new`
+  const instance = await DuckDBInstance.create(draft, { ...newFileOptions, ...safeOptions })
+  instance.closeSync()
+  try {
+    await link(draft, file)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return
+    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOSYS') throw error
+    await copyFile(draft, file, constants.COPYFILE_EXCL)
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+/** Nothing is downloaded behind the user's back. */
+const safeOptions = { autoinstall_known_extensions: 'false', autoload_known_extensions: 'false' }
+
+async function create({ file, mode, threads }: InstanceRequest): Promise<DuckDBInstance> {
+  if (mode === 'write' && !(await exists(file))) await makeFile(file)
+  const instance = await DuckDBInstance.create(file, {
+    ...safeOptions,
+    threads: String(threads),
+    temp_directory: `${file}.tmp`,
     preserve_insertion_order: 'true',
-    ...(request.mode === 'read' ? { access_mode: 'READ_ONLY' } : {}),
-    ...(isNew ? newFileOptions : {}),
+    ...(mode === 'read' ? { access_mode: 'READ_ONLY' } : {}),
   })
   const connection = await instance.connect()
   // Results must not depend on the time zone of the machine.

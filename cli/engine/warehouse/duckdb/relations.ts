@@ -15,15 +15,21 @@ export async function columnsOfExisting(
 ): Promise<readonly (readonly Column[])[]> {
   const columns: Column[][] = relations.map(() => [])
   if (relations.length === 0) return columns
-  const parts = relations.map(
-    (relation, index) =>
-      `SELECT ${index}, cid, name, type FROM pragma_table_info(${dialect.literal(dialect.relation(relation))})`,
-  )
+  const parts = relations.map(columnsQuery)
   const result = await connection.run(`${parts.join('\nUNION ALL ')}\nORDER BY 1, 2`)
   for (const [index, , name, type] of await result.getRows()) {
     columns[Number(index)]?.push({ name: String(name), type: String(type) })
   }
   return columns
+}
+
+/** Position of the relation, position of the column, name, type. */
+function columnsQuery(relation: Relation, index: number): string {
+  const name = dialect.relation(relation)
+  // `pragma_table_info` cannot read a quote inside a quoted name.
+  return `${relation.schema}${relation.name}`.includes('"')
+    ? `SELECT ${index}, row_number() OVER (), column_name, column_type FROM (DESCRIBE SELECT * FROM ${name})`
+    : `SELECT ${index}, cid, name, type FROM pragma_table_info(${dialect.literal(name)})`
 }
 
 /** Columns by `schema.name`; what does not exist is absent. */

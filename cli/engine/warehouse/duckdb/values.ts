@@ -59,7 +59,10 @@ export function jsonSafe(value: DuckDBValue): unknown {
 }
 
 function temporal(value: object): string | undefined {
-  if (value instanceof DuckDBDateValue) return String(value)
+  if (value instanceof DuckDBDateValue) {
+    if (value.isFinite) return String(value)
+    return value.days > 0 ? 'infinity' : '-infinity'
+  }
   if (value instanceof DuckDBTimestampTZValue) {
     // The library's own text would be in the time zone of this machine.
     const text = iso(new DuckDBTimestampValue(value.micros))

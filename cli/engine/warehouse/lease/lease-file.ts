@@ -50,6 +50,17 @@ export async function readLeaseHolder(path: string, host: string): Promise<Lease
   return record !== undefined && (await isLive(path, record, host)) ? record.holder : undefined
 }
 
+/** The holder that is the process `pid`, among the leases whose file names begin with `prefix`. */
+export async function leaseOfProcess(prefix: string, pid: number): Promise<LeaseHolder | undefined> {
+  const names = await readdir(dirname(prefix))
+  const leases = names.filter(name => name.startsWith(basename(prefix)) && name.endsWith('.lease'))
+  for (const name of leases) {
+    const holder = (await read(join(dirname(prefix), name)))?.holder
+    if (holder?.pid === pid) return holder
+  }
+  return undefined
+}
+
 /**
  * Returns the dead holder whose lease this was. To replace a dead lease one must first hold its claim file, whose name
  * ends in the dead lease's token: two processes that find the same dead lease meet there, and only the holder of the

@@ -1,0 +1,90 @@
+/** Real child processes for what only another process can show: locks, leases, kill -9. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { buildSync } from 'esbuild'
+
+const folder = fileURLToPath(new URL('.', import.meta.url))
+let bundle: string | undefined
+
+export interface Child {
+  readonly pid: number
+  /** The next line that it wrote. */
+  line(): Promise<string>
+  /** All lines so far. */
+  readonly lines: readonly string[]
+  say(text: string): void
+  /** Resolves when it is gone; `code` is null after a signal. */
+  readonly ended: Promise<number | null>
+  kill(): Promise<void>
+}
+
+/** Starts `warehouse-child.ts` with these arguments. */
+export function startChild(args: readonly string[], run: { readonly shell?: string } = {}): Child {
+  bundle ??= bundled()
+  const command = [process.execPath, bundle, ...args]
+  // The bundle lies outside the project, so the native module is found by NODE_PATH.
+  const env = { ...process.env, NODE_PATH: resolve(folder, '../../../node_modules') }
+  const child =
+    run.shell === undefined
+      ? spawn(command[0] ?? '', command.slice(1), { env })
+      : spawn('bash', ['-c', `${run.shell}; exec "$@"`, 'bash', ...command], { env })
+  return controlled(child)
+}
+
+function controlled(child: ChildProcess): Child {
+  const lines: string[] = []
+  const waiting: ((line: string) => void)[] = []
+  let read = 0
+  const errors: string[] = []
+  const { stdout, stderr, stdin } = child
+  if (stdout === null || stderr === null || stdin === null) throw new Error('a child without pipes')
+  stderr.on('data', data => errors.push(String(data)))
+  stdin.on('error', () => {})
+  createInterface({ input: stdout }).on('line', line => {
+    lines.push(line)
+    waiting.shift()?.(line)
+  })
+  const ended = new Promise<number | null>(done => {
+    child.on('close', code => {
+      for (const give of waiting.splice(0)) give(`ended ${code}: ${errors.join('')}`)
+      done(code)
+    })
+  })
+  return {
+    pid: child.pid ?? 0,
+    lines,
+    line() {
+      const next = lines[read]
+      read += 1
+      if (next !== undefined) return Promise.resolve(next)
+      if (child.exitCode !== null || child.signalCode !== null) {
+        return Promise.resolve(`ended ${child.exitCode}: ${errors.join('')}`)
+      }
+      return new Promise(resolve => waiting.push(resolve))
+    },
+    say: text => stdin.write(`${text}\n`),
+    ended,
+    async kill() {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+function bundled(): string {
+  const outfile = join(mkdtempSync(join(tmpdir(), 'svc-child-')), 'warehouse-child.cjs')
+  buildSync({
+    entryPoints: [join(folder, 'warehouse-child.ts')],
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    external: ['@duckdb/node-api'],
+    outfile,
+    logLevel: 'error',
+  })
+  return outfile
+}

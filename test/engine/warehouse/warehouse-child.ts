@@ -1,0 +1,76 @@
+/** What the conformance suite runs in another process. Speaks in lines: one a step, then waits for a line to go on. */
+import { hostname } from 'node:os'
+import { createInterface } from 'node:readline'
+import { openWarehouse } from '../../../cli/engine/warehouse/open.ts'
+import { buildLoop, flipLoop } from './generations.ts'
+
+const [action, url = '', root = '', ...rest] = process.argv.slice(2)
+const input = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
+
+async function main(): Promise<void> {
+  const warehouse = await openWarehouse(url, { root })
+  if (action === 'hold') {
+    const session = rest[0] === 'read' ? await warehouse.open('read') : await warehouse.open('write')
+    say('holding')
+    await input.next()
+    await session?.close()
+    say('closed')
+    return
+  }
+  if (action === 'run') {
+    await warehouse.acquireLease('prod', holder(rest[0] ?? ''))
+    await warehouse.open('write')
+    say('holding')
+    await input.next()
+    return
+  }
+  if (action === 'lease') {
+    say('ready')
+    await input.next()
+    try {
+      const lease = await warehouse.acquireLease('prod', holder(rest[0] ?? ''))
+      say(`won ${lease.tookOverFrom?.runId ?? '-'}`)
+      await input.next()
+      await lease.release()
+      say('released')
+    } catch (error) {
+      say(`lost ${(error as { code?: string }).code} ${String(error)}`)
+    }
+    return
+  }
+  const session = await warehouse.open('write')
+  if (action === 'flip') await flipLoop(session, say)
+  if (action === 'build') await buildLoop(session, say)
+  if (action === 'fill') {
+    try {
+      await session.execute([rest[0] ?? ''])
+      say('filled')
+    } catch (error) {
+      say(`${(error as { code?: string }).code} ${(error as Error).message}`)
+    }
+  }
+}
+
+function holder(runId: string) {
+  return {
+    runId,
+    command: 'run',
+    user: 'someone',
+    host: hostname(),
+    pid: process.pid,
+    since: new Date().toISOString(),
+  }
+}
+
+/** Written at once: a line still in a buffer would die with the process. */
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+main().then(
+  () => process.exit(0),
+  error => {
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+    process.exit(1)
+  },
+)
