@@ -10,6 +10,8 @@ export const errorCodes = {
   'test-failed': 1,
   'build-failed': 1,
   'contract-violated': 1,
+  /** The source cannot become tables as the definition asks: names meet, a key is missing. */
+  'source-shape': 1,
   'not-deployed': 1,
   'nothing-to-roll-back': 1,
   'promotion-stale': 1,

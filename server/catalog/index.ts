@@ -1,4 +1,5 @@
 export { openCatalog } from './catalog.ts'
+export * from './quoting.ts'
 export * from './source/csv-layout.ts'
 export * from './source/find-files.ts'
 export * from './source/guess-record-type.ts'

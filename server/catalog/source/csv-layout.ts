@@ -16,9 +16,7 @@ const isoDates = ", dateformat='%Y-%m-%d'"
 
 /** Throws DuckDB's error where the file cannot be read as CSV. */
 export async function csvLayout(duckdb: LocalDuckDb, path: string, options: FileOptions): Promise<CsvLayout> {
-  const given = givenParameters(options)
-  const rows = await duckdb.rows(`SELECT * FROM sniff_csv(${quoteLiteral(path)}${given}${isoDates})`)
-  const sniffed = rows[0] as unknown as SniffedCsv
+  const sniffed = await sniff(duckdb, path, options)
   const names = options.columns ?? []
   return {
     parameters: sniffedParameters(sniffed, options),
@@ -27,6 +25,23 @@ export async function csvLayout(duckdb: LocalDuckDb, path: string, options: File
       guess: column.type,
     })),
   }
+}
+
+/**
+ * Lines of unequal length make the strict look fail, or take each line for one value. The layout is then found by a
+ * lenient look; reading stays strict and names the wrong line.
+ */
+async function sniff(duckdb: LocalDuckDb, path: string, options: FileOptions): Promise<SniffedCsv> {
+  const look = async (more: string) => {
+    const call = `sniff_csv(${quoteLiteral(path)}${givenParameters(options)}${isoDates}${more})`
+    return (await duckdb.rows(`SELECT * FROM ${call}`))[0] as unknown as SniffedCsv
+  }
+  const lenient = ', strict_mode=false, null_padding=true'
+  const strict = await look('').catch(error => look(lenient).catch(() => Promise.reject(error)))
+  const separator =
+    strict.Columns.length === 1 ? /[,;\t|]/.exec(strict.Columns[0]?.name ?? '')?.[0] : undefined
+  if (separator === undefined || options.delimiter !== undefined) return strict
+  return await look(`${lenient}, delim=${quoteLiteral(separator)}`).catch(() => strict)
 }
 
 interface SniffedCsv {

@@ -2,7 +2,7 @@
  * Where the records are in the answer of an API that nobody described: a list with a usual name within three levels,
  * else the shallowest list of objects, else the whole answer as one record. Looks at the outline only.
  */
-import { createJsonScanner, decodeUtf8 } from './json-scanner.ts'
+import { createJsonScanner, decodeUtf8, JsonProblem } from './json-scanner.ts'
 
 const usualNames = [
   'data',
@@ -60,7 +60,8 @@ function listsOf(bytes: Uint8Array, end: number): FoundList[] {
   const lists: FoundList[] = []
   const start = scanner.skipSpace(bytes[0] === 0xef ? 3 : 0)
   if (bytes[start] === 91) return [{ path: [], holds: 'objects' }]
-  walk(start, [])
+  const rest = scanner.skipSpace(walk(start, []))
+  if (rest < end) throw new JsonProblem('there is more text behind the end of the JSON', rest)
   return lists
 
   function walk(at: number, path: readonly string[]): number {

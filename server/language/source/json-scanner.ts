@@ -33,7 +33,7 @@ export interface JsonScanner {
    * end of the text (`final`) an unfinished value is a JsonProblem, before it throws `incomplete`.
    */
   use(bytes: Uint8Array, end: number, final: boolean): void
-  /** The end of the value at `start`; what it holds is noted in `shape` down to `levels` containers. */
+  /** The end of the value at `start`; what it holds is noted in `shape` down to `levels` objects. */
   value(start: number, shape: JsonShape | undefined, levels: number): number
   /** The first offset from `start` on that is not white space. */
   skipSpace(start: number): number
@@ -230,7 +230,7 @@ export function createJsonScanner(): JsonScanner {
       return
     }
     for (;;) {
-      value(element, levels - 1, depth + 1)
+      value(element, levels, depth + 1)
       const byte = whitespace()
       at++
       if (byte === 93) return

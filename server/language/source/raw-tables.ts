@@ -53,19 +53,61 @@ export function rawTables(
 
 /**
  * What was loaded before stays: a type only widens, a column or a child table that the source does not show this time
- * keeps its place, empty. Only names and types are compared; the tables of `previous` bring no values.
+ * keeps its place, empty. Not so where the definition has changed its mind: what is now excluded, renamed, or flattened
+ * in another way goes.
  */
 export function keepPrevious(
   tables: readonly RawTable[],
   previous: readonly RawTable[],
+  ingest: LoadedIngest,
 ): readonly RawTable[] {
   const before = new Map(previous.map(table => [table.child ?? '', table]))
-  const merged = tables.map(table => mergeTable(table, before.get(table.child ?? '')))
+  const isFree = freePaths(tables, ingest)
+  const merged = tables.map(table => mergeTable(table, before.get(table.child ?? ''), isFree))
   const names = new Set(tables.map(table => table.child ?? ''))
-  return [...merged, ...previous.filter(table => table.child !== undefined && !names.has(table.child))]
+  const gone = previous.flatMap(table => {
+    if (table.child === undefined || names.has(table.child)) return []
+    const columns = table.columns.filter(column => isFree(column.path))
+    return columns.some(column => column.name === '_svc_idx') ? [{ ...table, columns }] : []
+  })
+  if (gone.length === 0 || merged[0] === undefined) return merged
+  return [withKey(merged[0], previous), ...merged.slice(1), ...gone]
 }
 
-function mergeTable(table: RawTable, before: RawTable | undefined): RawTable {
+/** Children that are kept keep their parents' key. */
+function withKey(table: RawTable, previous: readonly RawTable[]): RawTable {
+  if (table.columns.some(column => column.system && column.name === '_svc_id')) return table
+  const key = previous[0]?.columns.find(column => column.system && column.name === '_svc_id')
+  return key === undefined ? table : { ...table, columns: [key, ...table.columns] }
+}
+
+/** Whether a path may still have a column of its own: not left out, and held by no other column. */
+function freePaths(tables: readonly RawTable[], ingest: LoadedIngest): (path: readonly string[]) => boolean {
+  const include = ingest.include.map(pathPattern)
+  const exclude = ingest.exclude.map(pathPattern)
+  const taken = tables.flatMap(table =>
+    table.columns.filter(column => !column.system).map(column => column.path),
+  )
+  return path => {
+    if (path.length === 0) return true
+    const place = path.filter(step => step !== listStep)
+    if (exclude.some(pattern => pattern.covers(place))) return false
+    const asked = (pattern: PathPattern) => pattern.covers(place) || pattern.reachesInto(place)
+    if (include.length > 0 && !include.some(asked)) return false
+    const isList = path.at(-1) === listStep
+    return !taken.some(other => startsWith(path, other) || (!isList && startsWith(other, path)))
+  }
+}
+
+function startsWith(path: readonly string[], start: readonly string[]): boolean {
+  return start.length <= path.length && start.every((step, index) => step === path[index])
+}
+
+function mergeTable(
+  table: RawTable,
+  before: RawTable | undefined,
+  isFree: (path: readonly string[]) => boolean,
+): RawTable {
   if (before === undefined) return table
   const old = new Map(before.columns.map(column => [column.name.toLowerCase(), column]))
   const columns = table.columns.map(column => {
@@ -75,9 +117,10 @@ function mergeTable(table: RawTable, before: RawTable | undefined): RawTable {
       : { ...column, type: widenType(match.type, column.type) }
   })
   const names = new Set(table.columns.map(column => column.name.toLowerCase()))
-  const gone = before.columns.filter(column => !names.has(column.name.toLowerCase()))
-  const system = gone.filter(column => column.system)
-  return { ...table, columns: [...system, ...columns, ...gone.filter(column => !column.system)] }
+  const gone = before.columns.filter(
+    column => !column.system && !names.has(column.name.toLowerCase()) && isFree(column.path),
+  )
+  return { ...table, columns: [...columns, ...gone] }
 }
 
 interface Draft {

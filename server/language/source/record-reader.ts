@@ -20,6 +20,8 @@ export interface FoundRecord {
   readonly isObject: boolean
   /** It spreads over lines. */
   readonly lineBreaks: boolean
+  /** A line break stands before it, or nothing. */
+  readonly startsLine: boolean
   readonly loneSurrogates: boolean
 }
 
@@ -27,7 +29,7 @@ export interface RecordReaderOptions {
   readonly place: RecordPlace
   /** Shape of the records. A record that is no object is noted as its key `value`. */
   readonly shape: JsonShape
-  /** How many containers deep the shape is of interest. */
+  /** How many objects deep the shape is of interest, the record itself counted. */
   readonly levels: number
   readonly onRecord: (record: FoundRecord) => void
 }
@@ -61,6 +63,7 @@ export function createRecordReader(options: RecordReaderOptions): RecordReader {
   let dropped = 0
   let state: State = place.kind === 'lines' ? 'lines' : 'start'
   let first = true
+  let startsLine = true
   let records = 0
   let prefix: Uint8Array = new Uint8Array(0)
   let found: RecordEnvelope['found'] = 'missing'
@@ -189,10 +192,13 @@ export function createRecordReader(options: RecordReaderOptions): RecordReader {
   function readLines(): void {
     if (first) skipByteOrderMark()
     for (;;) {
+      scanner.clearFlags()
       const at = scanner.skipSpace(from)
+      if (scanner.lineBreaks) startsLine = true
       from = at
       if (at >= to) return
       from = readRecord(at)
+      startsLine = false
       first = false
     }
   }
@@ -204,7 +210,7 @@ export function createRecordReader(options: RecordReaderOptions): RecordReader {
     const end = isObject ? scanner.value(at, shape, levels) : scanner.value(at, valueShape(at), levels - 1)
     const { lineBreaks, loneSurrogates } = scanner
     records++
-    onRecord({ bytes: window, start: at, end, isObject, lineBreaks, loneSurrogates })
+    onRecord({ bytes: window, start: at, end, isObject, lineBreaks, startsLine, loneSurrogates })
     return end
   }
 

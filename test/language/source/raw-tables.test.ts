@@ -209,10 +209,21 @@ describe('raw tables', () => {
       undefined,
       object({ a: text, b: int, c: int, kids: list(object({ x: int })) }),
     )
-    expect(show(keepPrevious(now, before.tables))).toEqual([
+    expect(show(keepPrevious(now, before.tables, ingest()))).toEqual([
       '.: _svc_id VARCHAR, a VARCHAR, b BIGINT, c BIGINT',
       'kids: _svc_parent_id VARCHAR, _svc_idx BIGINT, x BIGINT',
     ])
+    const without = ingest({ exclude: ['c', 'kids'] })
+    const less = rawTables(without, undefined, object({ a: int })).tables
+    expect(show(keepPrevious(less, before.tables, without))).toEqual(['.: a VARCHAR, b BIGINT'])
+    const renamed = rawTables(
+      ingest(),
+      contract({ z: { from: 'c' } }),
+      object({ c: int, a: object({ x: int }) }),
+    ).tables
+    expect(show(keepPrevious(renamed, before.tables, ingest()))[0]).toBe(
+      '.: _svc_id VARCHAR, z BIGINT, a__x BIGINT, b BIGINT',
+    )
   })
 })
 
@@ -285,7 +296,7 @@ describe('schemas.lock.json', () => {
             },
             "lines": {
               "_svc_parent_id": {"type":"VARCHAR","system":true,"nullable":false},
-              "_svc_idx": {"type":"BIGINT","system":true,"nullable":false},
+              "_svc_idx": {"type":"BIGINT","path":["lines","[]"],"system":true,"nullable":false},
               "sku": {"type":"VARCHAR","path":["lines","[]","sku"]}
             }
           }

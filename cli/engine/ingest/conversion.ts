@@ -1,0 +1,104 @@
+/**
+ * How a value of a source becomes a value of its column: in which type the reader takes it, and the cast from there.
+ * Chosen so that nothing is lost on the way: offsets of times are honoured, decimals come from their digits, what
+ * fits no type is text.
+ */
+import type { RawColumn, SourceType } from '@svc/server/language'
+
+export interface Conversion {
+  /** The type that the reader is asked for. */
+  readonly read: string
+  /** SQL of the column's value from SQL of the read value. */
+  value(raw: string): string
+  /** SQL condition that the value is there but the column's type cannot hold it; undefined: it always can. */
+  misfit(raw: string): string | undefined
+}
+
+export type SourceFormat = 'json' | 'csv' | 'parquet'
+
+export function columnType(column: RawColumn): string {
+  return column.type ?? 'VARCHAR'
+}
+
+/** `found` is the type at the source. */
+export function conversion(column: RawColumn, found: SourceType, format: SourceFormat): Conversion {
+  const target = columnType(column)
+  const read = readType(format, found, target)
+  const zoned = zonedWhenRead(read, found)
+  return {
+    read,
+    value: raw => converted(raw, { read, target, zoned, cast: 'CAST' }),
+    misfit: raw => {
+      if (read === target || alwaysFits(read, target)) return undefined
+      const tried = converted(raw, { read, target, zoned, cast: 'TRY_CAST' })
+      return `(${raw} IS NOT NULL AND (${tried} IS NULL${lostFraction(raw, read, target)}))`
+    },
+  }
+}
+
+/** The type's text where it is a scalar or a list of scalars. */
+export function plainType(type: SourceType | undefined): string | undefined {
+  if (type?.kind === 'scalar') return type.type
+  if (type?.kind === 'list' && type.element.kind === 'scalar') return `${type.element.type}[]`
+  return undefined
+}
+
+function readType(format: SourceFormat, found: SourceType, target: string): string {
+  const type = plainType(found)
+  if (format === 'parquet') return type ?? nested
+  if (format === 'csv') return type === target ? type : 'VARCHAR'
+  return jsonReadType(type, target)
+}
+
+const nested = 'nested'
+const exactInJson = ['BIGINT', 'HUGEINT', 'DOUBLE', 'BOOLEAN']
+
+function jsonReadType(type: string | undefined, target: string): string {
+  if (target === 'JSON') return 'JSON'
+  if (isNested(target)) {
+    // read_json would read times in its own way.
+    return type === target && exactInJson.concat('VARCHAR').includes(type.slice(0, -2)) ? type : 'JSON'
+  }
+  if (type === undefined || target === 'VARCHAR' || target.startsWith('DECIMAL')) return 'VARCHAR'
+  return exactInJson.includes(type) ? type : 'VARCHAR'
+}
+
+function isNested(type: string): boolean {
+  return type.endsWith(']') || /^(STRUCT|MAP|UNION)\b/i.test(type)
+}
+
+/** A time that carries its offset, or may: a plain cast to TIMESTAMP would drop it. */
+function zonedWhenRead(read: string, found: SourceType): boolean {
+  if (read === 'TIMESTAMP WITH TIME ZONE') return true
+  return read === 'VARCHAR' && plainType(found) !== 'TIMESTAMP' && plainType(found) !== 'DATE'
+}
+
+interface Cast {
+  readonly read: string
+  readonly target: string
+  readonly zoned: boolean
+  readonly cast: 'CAST' | 'TRY_CAST'
+}
+
+function converted(raw: string, { read, target, zoned, cast }: Cast): string {
+  if (read === target) return raw
+  if (read === nested) return target === 'JSON' ? `to_json(${raw})` : `${cast}(to_json(${raw}) AS ${target})`
+  if (target === 'TIMESTAMP' && zoned) return `(${cast}(${raw} AS TIMESTAMPTZ) AT TIME ZONE 'UTC')`
+  if (target === 'TIMESTAMP WITH TIME ZONE' && read === 'TIMESTAMP') return `(${raw} AT TIME ZONE 'UTC')`
+  if (target === 'JSON') return `to_json(${raw})`
+  return `${cast}(${raw} AS ${target})`
+}
+
+const integers = ['TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'HUGEINT']
+
+function alwaysFits(read: string, target: string): boolean {
+  if (target === 'VARCHAR' || target === 'JSON') return true
+  if (read === 'BIGINT' && (target === 'HUGEINT' || target === 'DOUBLE')) return true
+  return read === 'DATE' && target.startsWith('TIMESTAMP')
+}
+
+/** A cast to an integer would round. */
+function lostFraction(raw: string, read: string, target: string): string {
+  if (!integers.includes(target) || integers.includes(read)) return ''
+  return ` OR TRY_CAST(${raw} AS DOUBLE) <> floor(TRY_CAST(${raw} AS DOUBLE))`
+}

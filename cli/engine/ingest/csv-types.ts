@@ -1,0 +1,108 @@
+/**
+ * Types of CSV columns, from every value. DuckDB's guess from the first lines is where the look begins; a type is
+ * taken only where each text is written as such a value is, so that `007`, `+4912`, `05/06/2024` and integers that a
+ * DOUBLE would round stay text.
+ */
+import { type LocalDuckDb, quoteLiteral, quoteName } from '@svc/server/catalog'
+import type { SourceType } from '@svc/server/language'
+import { type CsvGroup, csvFrom } from './record-source.ts'
+
+export interface CsvTypes {
+  readonly type: SourceType
+  readonly rows: number
+}
+
+type Test = (value: string) => string
+
+const day = '[0-9]{4}-[0-9]{2}-[0-9]{2}'
+const clock = '[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,6})?)?'
+
+/** Each rung: a type, and the condition under which a text is a value of it. */
+function ladders(point: string): Readonly<Record<string, readonly (readonly [string, Test])[]>> {
+  const fraction = point === '.' ? '\\.' : point
+  const number = `-?((0|[1-9][0-9]{0,14})(${fraction}[0-9]*)?|${fraction}[0-9]+)([eE][-+]?[0-9]+)?|-?(?i:inf|infinity)|(?i:nan)`
+  const numbers = [
+    ['BIGINT', matches('-?(0|[1-9][0-9]{0,17})')],
+    ['HUGEINT', matches('-?(0|[1-9][0-9]{0,37})')],
+    ['DOUBLE', matches(number)],
+  ] as const
+  const times = [
+    ['DATE', castable('DATE', day)],
+    ['TIMESTAMP', castable('TIMESTAMP', `${day}([T ]${clock})?`)],
+    ['TIMESTAMP WITH TIME ZONE', castable('TIMESTAMPTZ', `${day}[T ]${clock}(Z|[+-][0-9]{2}(:?[0-9]{2})?)`)],
+  ] as const
+  return {
+    BOOLEAN: [['BOOLEAN', value => `lower(${value}) IN ('true', 'false')`]],
+    BIGINT: numbers,
+    DOUBLE: numbers,
+    DATE: times,
+    TIMESTAMP: times,
+    'TIMESTAMP WITH TIME ZONE': times,
+    TIME: [['TIME', castable('TIME', clock)]],
+  }
+}
+
+function matches(pattern: string): Test {
+  return value => `regexp_full_match(${value}, ${quoteLiteral(pattern)})`
+}
+
+function castable(type: string, pattern: string): Test {
+  return value => `(${matches(pattern)(value)} AND TRY_CAST(${value} AS ${type}) IS NOT NULL)`
+}
+
+interface Candidate {
+  readonly name: string
+  readonly rungs: readonly (readonly [string, Test])[]
+}
+
+export async function csvTypes(
+  duckdb: LocalDuckDb,
+  groups: readonly (CsvGroup & { readonly guesses: readonly string[] })[],
+  decimalSeparator = '.',
+): Promise<CsvTypes> {
+  const from = csvFrom(groups, new Map())
+  const known = ladders(decimalSeparator)
+  const guesses = new Map(
+    groups.flatMap(group => group.columns.map((name, index) => [name, group.guesses[index]])),
+  )
+  const candidates = [...guesses].flatMap(([name, guess]) => {
+    const rungs = known[guess ?? '']
+    return rungs === undefined ? [] : [{ name, rungs }]
+  })
+  // Most guesses are right: the guess alone first, the other rungs only where it was wrong.
+  const first = candidates.map(({ name, rungs }) => ({ name, rungs: rungOf(rungs, guesses.get(name)) }))
+  const { types, rows } = await test(duckdb, from, first)
+  const wrong = candidates.filter(({ name, rungs }) => !types.has(name) && rungs.length > 1)
+  const second = wrong.length === 0 ? undefined : await test(duckdb, from, wrong)
+  const fields = [...guesses.keys()].map(name => {
+    const type = types.get(name) ?? second?.types.get(name) ?? 'VARCHAR'
+    return { name, type: { kind: 'scalar' as const, type } }
+  })
+  return { type: { kind: 'struct', fields }, rows }
+}
+
+/** A DOUBLE may have been guessed for integers that are too long for it. */
+function rungOf(rungs: Candidate['rungs'], guess: string | undefined): Candidate['rungs'] {
+  const exact = rungs.filter(([type]) => type === guess)
+  return exact.length > 0 && guess !== 'DOUBLE' ? exact : rungs
+}
+
+async function test(
+  duckdb: LocalDuckDb,
+  from: string,
+  candidates: readonly Candidate[],
+): Promise<{ types: Map<string, string>; rows: number }> {
+  const tests = candidates.flatMap(({ name, rungs }, column) =>
+    rungs.map(([, fits], rung) => {
+      const value = quoteName(name)
+      return `count(*) FILTER (${value} IS NOT NULL AND NOT ${fits(value)}) AS c${column}_${rung}`
+    }),
+  )
+  const [row] = await duckdb.rows(`SELECT ${['count(*) AS n', ...tests].join(', ')} FROM ${from}`)
+  const types = new Map<string, string>()
+  candidates.forEach(({ name, rungs }, column) => {
+    const right = rungs.find((_, rung) => Number(row?.[`c${column}_${rung}`]) === 0)
+    if (right !== undefined) types.set(name, right[0])
+  })
+  return { types, rows: Number(row?.['n'] ?? 0) }
+}

@@ -1,0 +1,51 @@
+/**
+ * Notices a file that changes between the look at it and its load: the state of the files when the look began, and an
+ * SQL condition that fails the load when they are no longer so.
+ */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type LocalDuckDb, quoteLiteral } from '@svc/server/catalog'
+import { SvcError } from '../errors.ts'
+import { fileList } from './record-source.ts'
+
+const state =
+  "md5(coalesce(string_agg(filename || '|' || size || '|' || epoch_us(last_modified), ',' ORDER BY filename), ''))"
+
+export interface FileGuard {
+  readonly condition: string
+  /** Throws `source-unreadable` when the files are no longer as they were. */
+  check(): Promise<void>
+}
+
+export async function guardFiles(duckdb: LocalDuckDb, files: readonly string[]): Promise<FileGuard> {
+  const query = `SELECT ${state} AS state FROM read_blob(${fileList(files)})`
+  const read = async () => String((await duckdb.rows(query))[0]?.['state'])
+  const before = await read()
+  const message = quoteLiteral(`the files of the source have changed since they were looked at: ${files[0]}`)
+  return {
+    condition: `(SELECT CASE WHEN ${state} = ${quoteLiteral(before)} THEN true ELSE error(${message} || left(count(*)::VARCHAR, 0)) END FROM read_blob(${fileList(files)}))`,
+    async check() {
+      if ((await read()) === before) return
+      throw new SvcError(
+        'source-unreadable',
+        `the files of the source changed while they were read: ${files[0]}`,
+        {
+          hint: 'Run again when whatever writes them has finished.',
+        },
+      )
+    },
+  }
+}
+
+/** SHA-256 of the content; the file passes through in pieces. */
+export async function hashFile(
+  path: string,
+  options: { readonly signal: AbortSignal; readonly onBytes: (bytes: number) => void },
+): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20, signal: options.signal })) {
+    hash.update(chunk as Buffer)
+    options.onBytes((chunk as Buffer).length)
+  }
+  return hash.digest('hex')
+}

@@ -1,0 +1,152 @@
+/**
+ * The records of a source as DuckDB sees them: a table function over local files. Only what a query asks for is read.
+ * The SQL of raw tables is made over this, whatever the format.
+ */
+import { escapeGlob, parquetFrom, quoteLiteral, quoteName } from '@svc/server/catalog'
+import { listStep, type RawColumn, type SourceType } from '@svc/server/language'
+import { type Conversion, conversion, type SourceFormat } from './conversion.ts'
+
+export interface RecordSource {
+  readonly recordType: SourceType
+  /** FROM clause with one row a record, holding at least these columns. */
+  from(columns: readonly RawColumn[]): string
+  /** Undefined where the source holds no such value: the column is NULL. */
+  conversion(column: RawColumn): Conversion | undefined
+  /** SQL condition that holds as long as the user's own files are as they were; undefined where they are ours. */
+  readonly guard: string | undefined
+}
+
+export interface JsonFiles {
+  readonly files: readonly string[]
+  readonly format: 'newline_delimited' | 'array'
+  /** Bytes of the longest record. */
+  readonly longestRecord: number
+}
+
+export interface CsvGroup {
+  readonly files: readonly string[]
+  /** Parameters of read_csv apart from names and types. */
+  readonly parameters: string
+  readonly columns: readonly string[]
+}
+
+export function jsonSource(json: JsonFiles, recordType: SourceType, guard?: string): RecordSource {
+  const convert = converter(recordType, 'json')
+  return {
+    recordType,
+    guard,
+    conversion: convert,
+    from(columns) {
+      const tree = new ReadTree()
+      for (const column of columns) {
+        const how = convert(column)
+        if (how !== undefined) tree.add(column.path, how.read)
+      }
+      // Without any key to read, one that no record has still gives one row a record.
+      if (tree.isEmpty) tree.add(['_svc_nothing'], 'VARCHAR')
+      const size = maximumObjectSize(json.longestRecord)
+      return `read_json(${fileList(json.files)}, format='${json.format}', columns=${tree.columns()}${size})`
+    },
+  }
+}
+
+export function parquetSource(
+  files: readonly string[],
+  recordType: SourceType,
+  guard?: string,
+): RecordSource {
+  const from = parquetFrom(files)
+  return { recordType, guard, from: () => from, conversion: converter(recordType, 'parquet') }
+}
+
+/** Files of one layout are read together; layouts are united by the names of their columns. */
+export function csvSource(groups: readonly CsvGroup[], recordType: SourceType, guard?: string): RecordSource {
+  const convert = converter(recordType, 'csv')
+  return {
+    recordType,
+    guard,
+    conversion: convert,
+    from(columns) {
+      const types = new Map<string, string>()
+      for (const column of columns) types.set(column.path[0] ?? '', convert(column)?.read ?? 'VARCHAR')
+      return csvFrom(groups, types)
+    },
+  }
+}
+
+/** Columns that `types` does not name are text. */
+export function csvFrom(groups: readonly CsvGroup[], types: ReadonlyMap<string, string>): string {
+  const parts = groups.map(group => {
+    const columns = group.columns.map(
+      name => `${quoteLiteral(name)}: ${quoteLiteral(types.get(name) ?? 'VARCHAR')}`,
+    )
+    return `read_csv(${fileList(group.files)}${group.parameters}, columns={${columns.join(', ')}})`
+  })
+  if (parts.length === 1) return parts[0] as string
+  return `(${parts.map(part => `SELECT * FROM ${part}`).join(' UNION ALL BY NAME ')})`
+}
+
+export function fileList(files: readonly string[]): string {
+  const texts = files.map(file => quoteLiteral(escapeGlob(file)))
+  return texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`
+}
+
+const defaultObjectSize = 16 * 1024 * 1024
+
+function maximumObjectSize(longestRecord: number): string {
+  return longestRecord * 2 > defaultObjectSize ? `, maximum_object_size=${longestRecord * 2}` : ''
+}
+
+function converter(recordType: SourceType, format: SourceFormat) {
+  return (column: RawColumn): Conversion | undefined => {
+    const found = typeAt(recordType, column.path)
+    return found === undefined ? undefined : conversion(column, found, format)
+  }
+}
+
+/** The type of the value at a path; undefined where the source has none. */
+export function typeAt(recordType: SourceType, path: readonly string[]): SourceType | undefined {
+  if (path.length === 0) return undefined
+  let type: SourceType | undefined = recordType
+  for (const step of path) {
+    if (step === listStep) type = type?.kind === 'list' ? type.element : undefined
+    else type = type?.kind === 'struct' ? type.fields.find(field => field.name === step)?.type : undefined
+  }
+  return type
+}
+
+/** The keys that a query reads, written as the `columns` of read_json. */
+class ReadTree {
+  private readonly children = new Map<string, ReadTree>()
+  private type: string | undefined
+
+  get isEmpty(): boolean {
+    return this.children.size === 0
+  }
+
+  add(path: readonly string[], type: string): void {
+    const [step, ...rest] = path
+    if (step === undefined) {
+      this.type = type
+      return
+    }
+    const child = this.children.get(step) ?? new ReadTree()
+    this.children.set(step, child)
+    child.add(rest, type)
+  }
+
+  columns(): string {
+    const entries = [...this.children].map(
+      ([name, tree]) => `${quoteLiteral(name)}: ${quoteLiteral(tree.typeText())}`,
+    )
+    return `{${entries.join(', ')}}`
+  }
+
+  private typeText(): string {
+    if (this.type !== undefined) return this.type
+    const element = this.children.get(listStep)
+    if (element !== undefined) return `${element.typeText()}[]`
+    const fields = [...this.children].map(([name, tree]) => `${quoteName(name)} ${tree.typeText()}`)
+    return `STRUCT(${fields.join(', ')})`
+  }
+}

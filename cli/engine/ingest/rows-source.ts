@@ -1,0 +1,46 @@
+/** Rows written in the asset file itself. They go the way of all records, so that types and contracts are the same. */
+import { openLocalDuckDb } from '@svc/server/catalog'
+import { createRecordReader, newShape, recordType } from '@svc/server/language'
+import { finishFetch, readTables } from './finish-fetch.ts'
+import { jsonSource } from './record-source.ts'
+import type { FetchContext, FetchedSource, IngestOf, Source } from './source.ts'
+import { createSpool } from './spool.ts'
+
+export function rowsSource(ingest: IngestOf<'rows'>): Source {
+  return {
+    fetch: context => fetchRows(ingest, context),
+    async peek(context) {
+      const shape = newShape()
+      readRows(ingest, { shape, onRecord: () => undefined })
+      return readTables(context, ingest, recordType(shape)).tables
+    },
+  }
+}
+
+async function fetchRows(ingest: IngestOf<'rows'>, context: FetchContext): Promise<FetchedSource> {
+  const spool = createSpool(context.spoolFolder)
+  const shape = newShape()
+  const bytes = readRows(ingest, { shape, onRecord: spool.write })
+  const spooled = spool.finish()
+  const rows = spooled.records
+  context.onProgress({ rows, bytes, pages: 1 })
+  const duckdb = await openLocalDuckDb({ temporaryFolder: context.spoolFolder, signal: context.signal })
+  try {
+    const source = jsonSource(spooled, recordType(shape))
+    return await finishFetch(context, ingest, { source, loadId: spooled.hash, rows, bytes, pages: 1 }, duckdb)
+  } finally {
+    duckdb.close()
+  }
+}
+
+function readRows(
+  ingest: IngestOf<'rows'>,
+  options: Pick<Parameters<typeof createRecordReader>[0], 'shape' | 'onRecord'>,
+): number {
+  const bytes = Buffer.from(JSON.stringify(ingest.rows))
+  const levels = ingest.nested.depth + 2
+  const reader = createRecordReader({ ...options, place: { kind: 'path', path: [] }, levels })
+  reader.push(bytes)
+  reader.end()
+  return bytes.length
+}

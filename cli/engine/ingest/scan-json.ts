@@ -1,0 +1,103 @@
+/** Reads local JSON from end to end once: its hash, its shape, whether DuckDB can read the file as it is. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { createGunzip } from 'node:zlib'
+import {
+  createRecordReader,
+  type FoundRecord,
+  JsonProblem,
+  type JsonShape,
+  type RecordPlace,
+} from '@svc/server/language'
+import { SvcError } from '../errors.ts'
+
+export interface JsonScan {
+  readonly hash: string
+  readonly bytes: number
+  readonly records: number
+  readonly longestRecord: number
+  /** Every record is an object on a line of its own, without anything that DuckDB's reader refuses. */
+  readonly readableLines: boolean
+  /** Every record is an object; `place` was the whole text. */
+  readonly readableArray: boolean
+}
+
+export interface JsonScanOptions {
+  readonly place: RecordPlace
+  readonly shape: JsonShape
+  readonly levels: number
+  readonly signal: AbortSignal
+  readonly onRecord?: (record: FoundRecord) => void
+  readonly onBytes?: (bytes: number, records: number) => void
+}
+
+const chunkSize = 1 << 20
+
+export async function scanJsonFile(path: string, options: JsonScanOptions): Promise<JsonScan> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  let records = 0
+  let longestRecord = 0
+  let plain = true
+  let lines = options.place.kind === 'lines'
+  const reader = createRecordReader({
+    place: options.place,
+    shape: options.shape,
+    levels: options.levels,
+    onRecord: record => {
+      records++
+      const length = record.end - record.start
+      if (length > longestRecord) longestRecord = length
+      if (!record.isObject || record.loneSurrogates) plain = false
+      if (record.lineBreaks || !record.startsLine) lines = false
+      options.onRecord?.(record)
+    },
+  })
+  const file = createReadStream(path, { highWaterMark: chunkSize, signal: options.signal })
+  file.on('data', chunk => hash.update(chunk))
+  const text = path.endsWith('.gz') ? file.pipe(createGunzip({ chunkSize })) : file
+  // `pipe` does not pass errors on.
+  if (text !== file) file.on('error', error => text.destroy(error))
+  let marked = false
+  try {
+    for await (const chunk of text as AsyncIterable<Buffer>) {
+      if (bytes === 0) marked = chunk[0] === 0xef
+      bytes += chunk.length
+      reader.push(chunk)
+      options.onBytes?.(bytes, records)
+    }
+    const end = reader.end()
+    refuseMissing(path, options.place, end.found)
+    const isArray = end.found === 'list' && options.place.kind === 'path' && options.place.path.length === 0
+    return {
+      hash: hash.digest('hex'),
+      bytes,
+      records,
+      longestRecord,
+      readableLines: plain && lines && !marked,
+      readableArray: plain && isArray && !marked,
+    }
+  } catch (problem) {
+    throw problem instanceof JsonProblem ? unreadable(path, problem, records) : problem
+  }
+}
+
+function refuseMissing(path: string, place: RecordPlace, found: string): void {
+  if (found !== 'missing' && found !== 'scalar') return
+  const steps = place.kind === 'path' ? place.path.join('.') : ''
+  throw new SvcError(
+    'source-unreadable',
+    found === 'missing'
+      ? `"${path}" has no list at "${steps}"`
+      : `"${path}" holds neither a list nor an object`,
+    { hint: 'Say where the records are with options: {records: path.to.the.list}.' },
+  )
+}
+
+function unreadable(path: string, problem: JsonProblem, records: number): SvcError {
+  return new SvcError(
+    'source-unreadable',
+    `"${path}" is not valid JSON: ${problem.message} at byte ${problem.offset + 1}, in record ${records + 1}`,
+    { cause: problem },
+  )
+}

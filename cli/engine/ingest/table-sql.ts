@@ -1,0 +1,128 @@
+/**
+ * The SELECT of each raw table over the records of a source. A flat source is one plain SELECT, so that it loads at
+ * DuckDB's own speed; keys and numbered rows appear only where child tables need them.
+ */
+import { quoteLiteral, quoteName } from '@svc/server/catalog'
+import { findColumn, listStep, type RawColumn, type RawTable } from '@svc/server/language'
+import { columnType } from './conversion.ts'
+import { type RecordSource, typeAt } from './record-source.ts'
+
+export interface TableSqlOptions {
+  readonly tables: readonly RawTable[]
+  readonly source: RecordSource
+  readonly loadId: string
+  /** Names as in `ingest.primary_key`; empty: records are known by their number. */
+  readonly primaryKey: readonly string[]
+  readonly maxRows: number | undefined
+}
+
+/** In the order of `tables`, giving exactly their columns. */
+export function tableSql(table: RawTable, options: TableSqlOptions): string {
+  const path = listPath(table)
+  if (path === undefined) return recordTableSql(table, options)
+  if (typeAt(options.source.recordType, path) === undefined) return emptyTableSql(table)
+  return childTableSql(table, path, options)
+}
+
+/** Conditions and values over records, for looking at them before they are loaded. */
+export function recordExpression(column: RawColumn, source: RecordSource): { raw: string; value: string } {
+  const how = source.conversion(column)
+  if (how === undefined) return { raw: 'NULL', value: `CAST(NULL AS ${columnType(column)})` }
+  const raw = access('record', column.path)
+  return { raw, value: how.value(raw) }
+}
+
+function listPath(table: RawTable): readonly string[] | undefined {
+  if (table.child === undefined) return undefined
+  return table.columns.find(column => column.name === '_svc_idx' && column.system)?.path ?? []
+}
+
+function recordTableSql(table: RawTable, options: TableSqlOptions): string {
+  const { source } = options
+  const own = table.columns.filter(column => !column.system)
+  const values = own.map(column => selected(column, recordExpression(column, source).value))
+  const keyed = own.length < table.columns.length
+  const from = keyed ? keyedRecords(table.columns, options) : `${plainRecords(own, options)} AS record`
+  const key = keyed ? [`record._svc_id AS _svc_id`] : []
+  return `SELECT ${[...key, ...values].join(', ')} FROM ${from}`
+}
+
+/** The records themselves, guarded and limited. */
+function plainRecords(columns: readonly RawColumn[], { source, maxRows }: TableSqlOptions): string {
+  const from = source.from(columns)
+  if (source.guard === undefined && maxRows === undefined) return from
+  const where = source.guard === undefined ? '' : ` WHERE ${source.guard}`
+  return `(SELECT * FROM ${from}${where}${maxRows === undefined ? '' : ` LIMIT ${maxRows}`})`
+}
+
+/** Records with `_svc_id`: from the primary key, else from the load and the record's number in it. */
+function keyedRecords(columns: readonly RawColumn[], options: TableSqlOptions): string {
+  const { source, tables, loadId, primaryKey } = options
+  const keys = primaryKey.flatMap(name => findColumn(tables[0]?.columns ?? [], name) ?? [])
+  if (keys.length > 0) {
+    const texts = keys.map(key => `CAST(${recordExpression(key, source).value} AS VARCHAR)`)
+    const id = texts.length === 1 ? `md5(${texts[0]})` : `md5(CAST([${texts.join(', ')}] AS VARCHAR))`
+    const from = plainRecords([...columns, ...keys], options)
+    return `(SELECT record.*, ${id} AS _svc_id FROM ${from} AS record) AS record`
+  }
+  const from = plainRecords(columns, options)
+  const id = `md5(${quoteLiteral(`${loadId}:`)} || row_number() OVER ())`
+  return `(SELECT *, ${id} AS _svc_id FROM ${from}) AS record`
+}
+
+/**
+ * One nesting of lists after the other: each step turns the elements of a list into rows, with the key of the row
+ * that held the list.
+ */
+function childTableSql(table: RawTable, path: readonly string[], options: TableSqlOptions): string {
+  const own = table.columns.filter(column => !column.system)
+  const lists = splitAtLists(path)
+  const [first, ...deeper] = lists
+  const read: RawColumn[] = own.length > 0 ? own : [placeholder(path)]
+  let from = unnested(keyedRecords(read, options), 'record._svc_id', access('record', first ?? []))
+  for (const list of deeper) from = unnested(from, elementId, access('element', list))
+  const columns = table.columns.map(column => {
+    if (column.name === '_svc_id' && column.system) return `${elementId} AS _svc_id`
+    if (column.system) return `${column.name} AS ${column.name}`
+    const how = options.source.conversion(column)
+    const value = how?.value(access('element', column.path.slice(path.length)))
+    return selected(column, value ?? `CAST(NULL AS ${columnType(column)})`)
+  })
+  return `SELECT ${columns.join(', ')} FROM ${from}`
+}
+
+const elementId = `md5(_svc_parent_id || ':' || _svc_idx)`
+
+function unnested(from: string, key: string, list: string): string {
+  const columns = `${key} AS _svc_parent_id, unnest(${list}) AS element, generate_subscripts(${list}, 1) - 1 AS _svc_idx`
+  return `(SELECT ${columns} FROM ${from}) AS child`
+}
+
+/** A list whose elements have no columns of their own is still read, for its grandchildren. */
+function placeholder(path: readonly string[]): RawColumn {
+  return { name: '', type: 'JSON', path, system: false, pii: false, nullable: true }
+}
+
+/** `[a, b, [], c, []]` -> `[[a, b], [c]]`. */
+function splitAtLists(path: readonly string[]): string[][] {
+  const lists: string[][] = [[]]
+  for (const step of path) {
+    if (step === listStep) lists.push([])
+    else lists.at(-1)?.push(step)
+  }
+  return lists.slice(0, -1)
+}
+
+function access(base: string, path: readonly string[]): string {
+  return [base, ...path.map(quoteName)].join('.')
+}
+
+function selected(column: RawColumn, value: string): string {
+  return `${value} AS ${quoteName(column.name)}`
+}
+
+/** A child table that was loaded before and of which this load has nothing. */
+function emptyTableSql(table: RawTable): string {
+  const columns = table.columns.map(column => selected(column, `CAST(NULL AS ${columnType(column)})`))
+  return `SELECT ${columns.join(', ')} WHERE false`
+}

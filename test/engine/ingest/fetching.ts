@@ -1,0 +1,111 @@
+/** Fetches from the text of an asset file and loads the result into DuckDB, as a warehouse does. */
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { openLocalDuckDb } from '@svc/server/catalog'
+import { parseAsset, type RawTable } from '@svc/server/language'
+import { expect } from 'vitest'
+import type { FetchContext, FetchedSource } from '../../../cli/engine/ingest/source.ts'
+import { sourceFor } from '../../../cli/engine/ingest/source-for.ts'
+
+export interface Project {
+  readonly root: string
+  write(path: string, content: string | Uint8Array): void
+  path(path: string): string
+  remove(): void
+}
+
+export function temporaryProject(): Project {
+  const root = mkdtempSync(join(tmpdir(), 'svc-ingest-'))
+  return {
+    root,
+    path: path => join(root, path),
+    write(path, content) {
+      mkdirSync(dirname(join(root, path)), { recursive: true })
+      writeFileSync(join(root, path), content)
+    },
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  }
+}
+
+export interface Loaded {
+  readonly fetched: FetchedSource
+  readonly notes: readonly string[]
+  /** Rows by child name; '' is the table of the source. */
+  readonly rows: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
+  /** `name TYPE` by child name. */
+  readonly columns: Readonly<Record<string, readonly string[]>>
+}
+
+export type ContextChanges = Partial<Pick<FetchContext, 'previous' | 'env' | 'signal' | 'onProgress' | 'now'>>
+
+let spools = 0
+
+export function contextFor(project: Project, body: string, changes: ContextChanges = {}): FetchContext {
+  const text = `name: orders\n${body}\ntransform: SELECT * FROM {{ source }}\n`
+  const asset = parseAsset('models/orders.svc', text, input =>
+    createHash('sha256').update(input).digest('hex'),
+  )
+  expect(asset.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
+  const spoolFolder = project.path(`.spool/${++spools}`)
+  mkdirSync(spoolFolder, { recursive: true, mode: 0o700 })
+  return {
+    asset,
+    root: project.root,
+    spoolFolder,
+    previous: undefined,
+    env: {},
+    now: () => new Date('2026-01-02T03:04:05Z'),
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+    ...changes,
+  }
+}
+
+export async function fetchOnly(
+  project: Project,
+  body: string,
+  changes?: ContextChanges,
+): Promise<FetchedSource> {
+  const context = contextFor(project, body, changes)
+  return await sourceFor(context.asset.definition.ingest).fetch(context)
+}
+
+export async function peek(
+  project: Project,
+  body: string,
+  changes?: ContextChanges,
+): Promise<readonly RawTable[]> {
+  const context = contextFor(project, body, changes)
+  return await sourceFor(context.asset.definition.ingest).peek(context)
+}
+
+export async function load(project: Project, body: string, changes: ContextChanges = {}): Promise<Loaded> {
+  const notes: string[] = []
+  const fetched = await fetchOnly(project, body, {
+    ...changes,
+    onProgress: progress => {
+      if (progress.note !== undefined) notes.push(progress.note)
+      changes.onProgress?.(progress)
+    },
+  })
+  const duckdb = await openLocalDuckDb({ threads: 4 })
+  try {
+    const rows: Record<string, readonly Readonly<Record<string, unknown>>[]> = {}
+    const columns: Record<string, readonly string[]> = {}
+    for (const [index, table] of fetched.tables.entries()) {
+      const child = table.shape.child ?? ''
+      await duckdb.rows(`CREATE TABLE t${index} AS ${table.sql}`)
+      rows[child] = await duckdb.rows(`SELECT * FROM t${index}`)
+      columns[child] = (await duckdb.columns(`SELECT * FROM t${index}`)).map(
+        ({ name, type }) => `${name} ${type}`,
+      )
+      expect(table.columns.map(({ name, type }) => `${name} ${type}`)).toEqual(columns[child])
+      expect(table.shape.columns.map(({ name }) => name)).toEqual(table.columns.map(({ name }) => name))
+    }
+    return { fetched, notes, rows, columns }
+  } finally {
+    duckdb.close()
+  }
+}

@@ -1,0 +1,340 @@
+import { gzipSync } from 'node:zlib'
+import { openLocalDuckDb } from '@svc/server/catalog'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fetchOnly, load, type Project, peek, temporaryProject } from './fetching.ts'
+
+let project: Project
+beforeAll(() => {
+  project = temporaryProject()
+})
+afterAll(() => project.remove())
+
+const file = (resource: string, more = '') =>
+  `ingest: {type: file, endpoint: data, resource: "${resource}"${more}}`
+
+describe('CSV', () => {
+  it('takes types from every value and keeps as text what a type would change', async () => {
+    project.write(
+      'data/types.csv',
+      [
+        'US Gross,zip,phone,when,zoned,us date,big,huge,flag,ratio,empty,day,time',
+        '1,00501,+491,2024-01-01 10:00,2024-01-01T10:00:00+02:00,05/06/2024,9007199254740993,9223372036854775808,true,1.5,,2024-02-29,10:00',
+        '2,10001,+492,2024-01-02T11:00:01.5,2024-01-01T10:00:00Z,06/07/2024,1,-1,false,2e3,,2024-03-01,11:30',
+      ].join('\n'),
+    )
+    const { columns, rows, fetched } = await load(project, file('types.csv'))
+    expect(columns['']).toEqual([
+      'us_gross BIGINT',
+      'zip VARCHAR',
+      'phone VARCHAR',
+      'when TIMESTAMP',
+      'zoned TIMESTAMP WITH TIME ZONE',
+      'us_date VARCHAR',
+      'big BIGINT',
+      'huge HUGEINT',
+      'flag BOOLEAN',
+      'ratio DOUBLE',
+      'empty VARCHAR',
+      'day DATE',
+      'time TIME',
+    ])
+    expect(rows['']?.[0]).toMatchObject({
+      zip: '00501',
+      big: '9007199254740993',
+      zoned: '2024-01-01 08:00:00+00',
+    })
+    expect(fetched.rows).toBe(2)
+  })
+
+  it('looks at values behind the first lines', async () => {
+    const lines = Array.from({ length: 60_000 }, (_, index) => `${index},${index},2024-01-01`)
+    project.write('data/late.csv', ['a,b,c', ...lines, '1.5,n/a,"second, line"'].join('\n'))
+    const { columns, rows } = await load(project, file('late.csv'))
+    expect(columns['']).toEqual(['a DOUBLE', 'b VARCHAR', 'c VARCHAR'])
+    expect(rows['']?.length).toBe(60_001)
+    expect(rows['']?.at(-1)).toEqual({ a: 1.5, b: 'n/a', c: 'second, line' })
+  })
+
+  it('follows the options', async () => {
+    project.write(
+      'data/odd.csv',
+      Buffer.from("# made by hand\n1;'caf\xe9;au lait';-;1,5\n2;x;y;2,5\n", 'latin1'),
+    )
+    const options =
+      ', options: {delimiter: ";", header: false, quote: "\'", skip: 1, encoding: latin1, null_string: "-", columns: [id, Name, c, d], decimal_separator: ","}'
+    const { rows, columns } = await load(project, file('odd.csv', options))
+    expect(columns['']).toEqual(['id BIGINT', 'name VARCHAR', 'c VARCHAR', 'd DOUBLE'])
+    expect(rows['']?.[0]).toEqual({ id: '1', name: 'café;au lait', c: null, d: 1.5 })
+  })
+
+  it('unites files with other columns by name, in the order of their paths', async () => {
+    project.write('data/parts/b/2.csv', 'id,b\n3,x\n')
+    project.write('data/parts/1.csv', 'id,a\n1,2024-01-01\n')
+    project.write('data/parts/b/1.csv.gz', gzipSync('a;id\n2024-01-02;2\n'))
+    project.write('data/parts/.hidden.csv', 'id\n9\n')
+    const { rows, columns, fetched } = await load(project, file('parts/**/*.csv*'))
+    expect(columns['']).toEqual(['id BIGINT', 'a DATE', 'b VARCHAR'])
+    expect(rows['']).toEqual([
+      { id: '1', a: '2024-01-01', b: null },
+      { id: '2', a: '2024-01-02', b: null },
+      { id: '3', a: null, b: 'x' },
+    ])
+    expect(fetched.rows).toBe(3)
+  })
+
+  it('says what is wrong with a file', async () => {
+    project.write('data/ragged.csv', 'a,b\n1,2\n1,2,3\n4\n')
+    await expect(fetchOnly(project, file('ragged.csv'))).rejects.toMatchObject({
+      code: 'source-unreadable',
+      message: expect.stringContaining('line 2: Expected Number of Columns: 3 Found: 2'),
+    })
+    await expect(fetchOnly(project, file('ragged.csv', ', options: {delimiter: ","}'))).rejects.toMatchObject(
+      {
+        code: 'source-unreadable',
+        message: expect.stringContaining('line 2: Expected Number of Columns: 3 Found: 2'),
+      },
+    )
+    project.write('data/latin.csv', Buffer.from('a,b\n1,caf\xe9\n', 'latin1'))
+    await expect(fetchOnly(project, file('latin.csv'))).rejects.toMatchObject({ code: 'source-unreadable' })
+    await expect(fetchOnly(project, file('nothing*.csv'))).rejects.toMatchObject({
+      code: 'source-empty-glob',
+    })
+    await expect(fetchOnly(project, file('late.csv', ', options: {delimeter: ";"}'))).rejects.toMatchObject({
+      message: 'unknown option "delimeter"',
+      hint: 'Did you mean "delimiter"?',
+    })
+    project.write('data/nothing', '')
+    project.write('data/empty.csv', '')
+    await expect(fetchOnly(project, file('empty.csv'))).rejects.toMatchObject({ code: 'source-unreadable' })
+  })
+})
+
+describe('JSON', () => {
+  it('reads lines, lists, envelopes and one object, from where they are where that can be', async () => {
+    project.write('data/a.ndjson', '{"id":1,"orderID":"x"}\n{"id":2.5}\n')
+    project.write('data/b.json', '[\n {"id":1,\n "orderID":"x"},\n {"id":2.5}]')
+    project.write('data/c.json', '{"meta":{"n":2},"payload":{"things":[{"id":1,"orderID":"x"},{"id":2.5}]}}')
+    project.write('data/d.json', '{"id":1,"orderID":"x"}\n{"id":2.5}')
+    project.write('data/e.json', '{"id":1,\n"orderID":"x"} {"id":2.5}')
+    const expected = [
+      { id: 1, order_id: 'x' },
+      { id: 2.5, order_id: null },
+    ]
+    for (const name of ['a.ndjson', 'b.json', 'c.json', 'd.json', 'e.json']) {
+      const { rows, fetched } = await load(project, file(name))
+      expect(rows[''], name).toEqual(expected)
+      expect(fetched.rows, name).toBe(2)
+      expect(fetched.tables[0]?.sql.includes('.spool'), name).toBe(name === 'c.json' || name === 'e.json')
+    }
+    project.write('data/f.json.gz', gzipSync('[{"id":1,"orderID":"x"},{"id":2.5}]'))
+    expect((await load(project, file('f.json.gz'))).rows['']).toEqual(expected)
+    expect((await load(project, file('c.json', ', options: {records: payload.things}'))).rows['']).toEqual(
+      expected,
+    )
+    project.write('data/single.json', '{"id":7,"tags":["a","b"]}')
+    expect((await load(project, file('single.json'))).rows['']).toEqual([{ id: '7', tags: ['a', 'b'] }])
+    project.write('data/scalars.json', '[1, null, 2]')
+    expect((await load(project, file('scalars.json'))).rows['']).toEqual([
+      { value: '1' },
+      { value: null },
+      { value: '2' },
+    ])
+    await expect(fetchOnly(project, file('c.json', ', options: {records: data}'))).rejects.toMatchObject({
+      code: 'source-unreadable',
+      message: expect.stringContaining('has no list at "data"'),
+    })
+  })
+
+  it('turns nested records into tables keyed by their parents', async () => {
+    project.write(
+      'data/orders.json',
+      JSON.stringify([
+        {
+          id: 1,
+          customer: { name: 'Ann', address: { city: 'Oslo', geo: { lat: 1.5 } } },
+          lines: [
+            { sku: 'a', discounts: [{ code: 'x' }, { code: 'y' }] },
+            { sku: 'b', discounts: [] },
+          ],
+          tags: ['new', 'vip'],
+          mixed: { deep: [1] },
+        },
+        { id: 2, customer: null, lines: [{ sku: 'c', discounts: [{ code: 'z' }] }], tags: [], mixed: 'text' },
+        { id: 3, mixed: 5 },
+      ]),
+    )
+    const { rows, columns } = await load(project, file('orders.json', ', primary_key: id'))
+    expect(columns['']).toEqual([
+      '_svc_id VARCHAR',
+      'id BIGINT',
+      'customer__name VARCHAR',
+      'customer__address__city VARCHAR',
+      'customer__address__geo JSON',
+      'tags VARCHAR[]',
+      'mixed VARCHAR',
+    ])
+    expect(rows['']?.map(row => row['mixed'])).toEqual(['{"deep":[1]}', 'text', '5'])
+    expect(rows['']?.[0]?.['customer__address__geo']).toBe('{"lat":1.5}')
+    const ids = rows['']?.map(row => row['_svc_id'])
+    expect(rows['lines']?.map(row => [row['_svc_parent_id'], row['_svc_idx'], row['sku']])).toEqual([
+      [ids?.[0], '0', 'a'],
+      [ids?.[0], '1', 'b'],
+      [ids?.[1], '0', 'c'],
+    ])
+    const lineIds = rows['lines']?.map(row => row['_svc_id'])
+    expect(rows['lines__discounts']?.map(row => [row['_svc_parent_id'], row['code']])).toEqual([
+      [lineIds?.[0], 'x'],
+      [lineIds?.[0], 'y'],
+      [lineIds?.[2], 'z'],
+    ])
+    const unkeyed = await load(project, file('orders.json'))
+    expect(new Set(unkeyed.rows['']?.map(row => row['_svc_id'])).size).toBe(3)
+    expect(unkeyed.rows['lines']?.map(row => row['_svc_parent_id'])).toEqual(
+      [0, 0, 1].map(index => unkeyed.rows['']?.[index]?.['_svc_id']),
+    )
+    const json = await load(project, file('orders.json', ', nested: json'))
+    expect(Object.keys(json.columns)).toEqual([''])
+    expect(JSON.parse(String(json.rows['']?.[1]?.['lines']))).toEqual([
+      { sku: 'c', discounts: [{ code: 'z' }] },
+    ])
+  })
+
+  it('keeps every value: long numbers, NUL, half characters, NaN', async () => {
+    project.write(
+      'data/edge.ndjson',
+      '{"a":9223372036854775808,"b":NaN,"c":"x\\u0000y","d":1e400}\n{"a":-1,"b":1,"c":"😀"}',
+    )
+    const edge = await load(project, file('edge.ndjson'))
+    expect(edge.columns['']?.slice(0, 3)).toEqual(['a HUGEINT', 'b DOUBLE', 'c VARCHAR'])
+    expect(edge.rows['']?.[0]).toMatchObject({ a: '9223372036854775808', b: 'NaN', c: 'x\u0000y' })
+    project.write('data/half.ndjson', '{"a":"x\\ud800y","b":"\\ud83d\\ude00"}')
+    const half = await load(project, file('half.ndjson'))
+    expect(half.rows['']).toEqual([{ a: 'x\ufffdy', b: '😀' }])
+    expect(half.notes).toEqual(['half characters in 1 records were replaced'])
+    project.write('data/endless.ndjson', '{"a":170141183460469231731687303715884105728}')
+    expect((await load(project, file('endless.ndjson'))).rows['']?.[0]?.['a']).toBe(
+      '170141183460469231731687303715884105728',
+    )
+    project.write('data/broken.ndjson', '{"a":1}\n{"a":}\n')
+    await expect(fetchOnly(project, file('broken.ndjson'))).rejects.toMatchObject({
+      code: 'source-unreadable',
+      message: expect.stringContaining('unexpected "}" at byte 14, in record 2'),
+    })
+  })
+
+  it('leaves excluded values unread and names those that meet', async () => {
+    project.write('data/pii.ndjson', '{"id":1,"email":"a@b","card":{"number":"4","kind":"visa"},"x y":1}')
+    const { fetched, columns, notes } = await load(
+      project,
+      file('pii.ndjson', ', exclude: [email, card.number, emial]'),
+    )
+    expect(columns['']).toEqual(['id BIGINT', 'card__kind VARCHAR', 'x_y BIGINT'])
+    expect(fetched.excludedColumns).toEqual(['email', 'card.number'])
+    expect(fetched.tables[0]?.sql).not.toMatch(/email|number/)
+    expect(notes).toEqual(['nothing in the source matches "emial" of include or exclude'])
+    project.write('data/meet.ndjson', '{"x y":1,"xY":2}')
+    await expect(fetchOnly(project, file('meet.ndjson'))).rejects.toMatchObject({
+      code: 'source-shape',
+      message: '"x y" and "xY" both become the column x_y',
+    })
+    expect((await load(project, file('meet.ndjson', ', naming: source'))).rows['']).toEqual([
+      { 'x y': '1', xY: '2' },
+    ])
+  })
+})
+
+describe('Parquet', () => {
+  beforeAll(async () => {
+    const duckdb = await openLocalDuckDb({})
+    const rows =
+      "SELECT i AS id, {'name': 'n' || i, 'n': i} AS who, [{'q': i, 'w': DATE '2024-01-01'}] AS lines, MAP {'k': i} AS m, i::DECIMAL(9,2) AS d FROM range(5) t(i)"
+    await duckdb.rows(`COPY (${rows}) TO '${project.path('data/p[1].parquet')}' (FORMAT parquet)`)
+    await duckdb.rows(
+      `COPY (SELECT 9::BIGINT AS id, 'new' AS extra) TO '${project.path('data/p2.parquet')}' (FORMAT parquet)`,
+    )
+    duckdb.close()
+  })
+
+  it('loads nested columns with their own types, and files with other columns', async () => {
+    const { columns, rows, fetched } = await load(project, file('p*.parquet', ', primary_key: id'))
+    expect(columns).toEqual({
+      '': [
+        '_svc_id VARCHAR',
+        'id BIGINT',
+        'extra VARCHAR',
+        'who__name VARCHAR',
+        'who__n BIGINT',
+        'm MAP(VARCHAR, BIGINT)',
+        'd DECIMAL(9,2)',
+      ],
+      lines: ['_svc_parent_id VARCHAR', '_svc_idx BIGINT', 'q BIGINT', 'w DATE'],
+    })
+    expect(fetched.rows).toBe(6)
+    expect(rows['']?.[0]).toMatchObject({ id: '9', extra: 'new', who__name: null })
+    expect(rows['lines']?.length).toBe(5)
+  })
+
+  it('is one plain SELECT over the file where it is flat', async () => {
+    const { fetched } = await load(project, file('p2.parquet'))
+    expect(fetched.tables[0]?.sql).toMatch(
+      /^SELECT record\."id" AS "id", record\."extra" AS "extra" FROM \(SELECT \* FROM read_parquet\('[^']*p2\.parquet'\) WHERE /,
+    )
+  })
+})
+
+describe('a load', () => {
+  it('is known by its content, and fails when the file has changed meanwhile', async () => {
+    project.write('data/same.csv', 'a\n1\n')
+    const first = await fetchOnly(project, file('same.csv'))
+    project.write('data/same-copy.csv', 'a\n1\n')
+    expect((await fetchOnly(project, file('same-copy.csv'))).loadId).toBe(first.loadId)
+    project.write('data/same.csv', 'a\n2\n3\n')
+    expect((await fetchOnly(project, file('same.csv'))).loadId).not.toBe(first.loadId)
+    const duckdb = await openLocalDuckDb({})
+    await expect(duckdb.rows(first.tables[0]?.sql ?? '')).rejects.toThrow(
+      'have changed since they were looked at',
+    )
+    duckdb.close()
+  })
+
+  it('stops at max_rows', async () => {
+    const { rows, fetched } = await load(project, file('late.csv', ', limits: {max_rows: 3}'))
+    expect([rows['']?.length, fetched.rows]).toEqual([3, 3])
+  })
+
+  it('keeps columns and types of the load before it', async () => {
+    project.write('data/grow.ndjson', '{"a":"x","b":1,"kids":[{"n":1}]}')
+    const before = await load(project, file('grow.ndjson'))
+    project.write('data/grow.ndjson', '{"a":5,"c":true}\n')
+    const previous = before.fetched.tables.map(table => table.shape)
+    const after = await load(project, file('grow.ndjson'), { previous })
+    expect(after.columns).toEqual({
+      '': ['_svc_id VARCHAR', 'a VARCHAR', 'c BOOLEAN', 'b BIGINT'],
+      kids: ['_svc_parent_id VARCHAR', '_svc_idx BIGINT', 'n BIGINT'],
+    })
+    expect(after.rows['']).toMatchObject([{ a: '5', b: null, c: true }])
+    expect(after.rows['kids']).toEqual([])
+  })
+
+  it('can be looked at without loading', async () => {
+    const tables = await peek(project, file('orders.json'))
+    expect(tables.map(table => table.child)).toEqual([undefined, 'lines', 'lines__discounts'])
+    expect((await peek(project, file('late.csv')))[0]?.columns.map(column => column.name)).toEqual([
+      'a',
+      'b',
+      'c',
+    ])
+  })
+})
+
+describe('rows of the asset file', () => {
+  it('load like any records', async () => {
+    const body =
+      'ingest:\n  type: rows\n  rows:\n    - {id: 1, name: Ann, since: "2024-01-01", ok: true}\n    - {id: 2, name: "", score: 1.5}'
+    const { rows, columns } = await load(project, body)
+    expect(columns['']).toEqual(['id BIGINT', 'name VARCHAR', 'since DATE', 'ok BOOLEAN', 'score DOUBLE'])
+    expect(rows['']?.[1]).toEqual({ id: '2', name: '', since: null, ok: null, score: 1.5 })
+    const none = await load(project, 'ingest: {type: rows, rows: []}\ncontract: {columns: {id: bigint}}')
+    expect([none.columns[''], none.rows['']]).toEqual([['id BIGINT'], []])
+  })
+})
