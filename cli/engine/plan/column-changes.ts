@@ -3,6 +3,7 @@
  * present text of the project: a reader that no longer mentions the column is not broken.
  */
 import type { AssetAnalysis, Column, Project, ProjectAnalysis } from '@svc/server/language'
+import type { StateSnapshot } from '../state/state.ts'
 import type { Breakage, ColumnChange } from './plan.ts'
 
 export function columnChanges(
@@ -22,6 +23,21 @@ export function columnChanges(
     else if (retyped(old, column)) changes.push(retype(project, analysis, name, old, column))
   }
   return after.complete ? [...changes, ...removals(project, analysis, name, before, after)] : changes
+}
+
+/** Places in the project that read a column which one of `names` has lost since it was deployed. */
+export function removedColumnReaders(
+  project: Project,
+  analysis: ProjectAnalysis,
+  state: StateSnapshot,
+  names: readonly string[],
+): Breakage[] {
+  return names.flatMap(name => {
+    const live = state.live.get(name)
+    const after = analysis.of(name)
+    if (live === undefined || after?.complete !== true || after.columns.length === 0) return []
+    return removals(project, analysis, name, live.columns, after).flatMap(({ breaks }) => breaks)
+  })
 }
 
 function retyped(old: Column, column: Column): boolean {

@@ -11,6 +11,7 @@ import {
   type JsonScalar,
   type Project,
   rawDefinitionHash,
+  rawKey,
 } from '@svc/server/language'
 
 export type Vars = Readonly<Record<string, JsonScalar>>
@@ -87,8 +88,19 @@ function keyOf(
   if (fetches && raw === undefined) return undefined
   const salt = input.salt(name)
   if (salt === 'unknown') return undefined
-  const key = buildKey(input.identities.definitionHash(name), parentKeys, raw, input.hash)
+  const definition = ofAsset(name, input.identities.definitionHash(name))
+  const key = buildKey(definition, parentKeys, raw, input.hash)
   return salt === undefined ? key : input.hash(`${key}\n${salt}`)
+}
+
+/** Key of a raw load: what was asked for, by which asset, and what came. */
+export function loadKey(name: string, identities: Identities, loadId: string, hash: Hash): string {
+  return rawKey(ofAsset(name, identities.rawDefinitionHash(name)), loadId, hash)
+}
+
+/** Two assets that say the same are still two relations, so a build is one asset's. */
+function ofAsset(name: string, definition: string): string {
+  return `${name}\n${definition}`
 }
 
 export function hasSource(asset: Asset): boolean {

@@ -64,6 +64,7 @@ export function makePlan(input: PlanInput): Plan {
 interface Facts {
   readonly input: PlanInput
   readonly names: readonly string[]
+  readonly selected: ReadonlySet<string>
   readonly identities: Identities
   readonly keys: ReadonlyMap<string, string>
   /** The whole new map. */
@@ -84,7 +85,8 @@ function gather(input: PlanInput): Facts {
     salt: name => (input.analysis.of(name)?.volatile === true ? 'unknown' : undefined),
     hash,
   })
-  return { input, names, identities, keys, map: newMap(state, names, keys, input.names === undefined) }
+  const map = newMap(state, names, keys, input.names === undefined)
+  return { input, names, selected: new Set(names), identities, keys, map }
 }
 
 /** Names in the project's order, each once. */
@@ -146,7 +148,7 @@ function reasonOf(name: string, change: AssetChange, facts: Facts): string | und
   const { input, keys } = facts
   const moved = input.project
     .parents(name)
-    .filter(parent => facts.names.includes(parent))
+    .filter(parent => facts.selected.has(parent))
     .filter(parent => keys.get(parent) !== input.state.live.get(parent)?.build_key)
   if (moved.length > 0) return `because ${moved.join(', ')} changed`
   return 'because its live build rests on older inputs'
@@ -204,11 +206,11 @@ function stagesOf(facts: Facts): Stage[] {
   return input.promotes ? [...stages, promoteStage(facts), { kind: 'collect' }] : stages
 }
 
-function promoteStage({ input, map }: Facts): Stage {
+function promoteStage({ input, selected, map }: Facts): Stage {
   const moves = pointerMoves({
     state: input.state,
     keys: map,
-    viewOf: name => plannedView(input, name),
+    viewOf: name => plannedView(input, selected, name),
   })
   return {
     kind: 'promote',
@@ -217,10 +219,13 @@ function promoteStage({ input, map }: Facts): Stage {
   }
 }
 
-function plannedView(input: PlanInput, name: string): ViewRecord['view'] | undefined {
-  const selected = input.names === undefined || input.names.includes(name)
+function plannedView(
+  input: PlanInput,
+  selected: ReadonlySet<string>,
+  name: string,
+): ViewRecord['view'] | undefined {
   const asset = input.project.byName.get(name)
-  if (!selected || asset === undefined) return input.state.views.get(name)
+  if (!selected.has(name) || asset === undefined) return input.state.views.get(name)
   return productionView(asset, input.environment)
 }
 

@@ -1,41 +1,72 @@
 /** A run starts only from files without errors; broken files that it does not select do not stop it. */
-import { checkProject, type Diagnostic, lineIndex, type ProjectAnalysis } from '@svc/server/language'
+import {
+  checkProject,
+  type Diagnostic,
+  lineIndex,
+  type ProjectAnalysis,
+  type Range,
+} from '@svc/server/language'
 import { SvcError } from '../errors.ts'
+import type { Breakage } from '../plan/plan.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
-/** `names` undefined: every file of the project. SvcError `invalid-project` naming the first error. */
-export function checkFiles(
-  workspace: Workspace,
-  analysis: ProjectAnalysis,
-  names: readonly string[] | undefined,
-): void {
-  const errors = fileErrors(workspace, analysis, names)
+export interface FileCheck {
+  /** Undefined: every file of the project. */
+  readonly names: readonly string[] | undefined
+  /** Errors that a plan explains itself: readers of a column that goes away. */
+  readonly breaks: readonly Breakage[]
+}
+
+/** SvcError `invalid-project` naming the first error that is not one of `breaks`. */
+export function checkFiles(workspace: Workspace, analysis: ProjectAnalysis, check: FileCheck): void {
+  const explained = new Set(check.breaks.map(({ path, range }) => `${path}:${range.start}`))
+  const errors = fileErrors(workspace, analysis, check.names).filter(
+    ({ path, range }) => !explained.has(`${path}:${range.start}`),
+  )
   const [first] = errors
   if (first === undefined) return
   const files = new Set(errors.map(({ path }) => path)).size
-  const more =
-    errors.length === 1 ? '' : ` (and ${errors.length - 1} more in ${files} file${files === 1 ? '' : 's'})`
-  throw new SvcError('invalid-project', `${first.message}${more}`, {
-    hint: 'svc validate shows every error at its place.',
-    place: placeIn(workspace, first),
-  })
+  const others = `${errors.length - 1} more in ${files} file${files === 1 ? '' : 's'}`
+  throw new SvcError(
+    'invalid-project',
+    errors.length === 1 ? first.message : `${first.message} (and ${others})`,
+    {
+      hint: 'svc validate shows every error at its place.',
+      place: placeIn(workspace, first.path, first.range),
+    },
+  )
 }
 
-/** The errors that stop a run of `names`. */
-export function fileErrors(
+/** SvcError `breaking-change`: what a plan shows and a run refuses. */
+export function refuseBreaks(workspace: Workspace, breaks: readonly Breakage[]): void {
+  const [first] = breaks
+  if (first === undefined) return
+  const others = breaks.length === 1 ? '' : ` (and ${breaks.length - 1} more places)`
+  throw new SvcError(
+    'breaking-change',
+    `"${first.asset}" reads column "${first.column}", which is going away${others}`,
+    {
+      hint: 'Change its readers too; svc plan shows each of them.',
+      asset: first.asset,
+      place: placeIn(workspace, first.path, first.range),
+    },
+  )
+}
+
+/** The errors in the files of `names` (undefined: of all) and in the settings. */
+function fileErrors(
   workspace: Workspace,
   analysis: ProjectAnalysis,
   names: readonly string[] | undefined,
 ): Diagnostic[] {
   const { project, sources } = workspace
-  const wanted =
-    names === undefined ? undefined : new Set(names.flatMap(name => project.byName.get(name)?.path ?? []))
+  const wanted = names && new Set(names.flatMap(name => project.byName.get(name)?.path ?? []))
   return [...checkProject(project, analysis, sources)]
     .filter(([path]) => wanted === undefined || wanted.has(path) || !project.assets.has(path))
     .flatMap(([, diagnostics]) => diagnostics.filter(({ severity }) => severity === 'error'))
 }
 
-function placeIn({ project }: Workspace, { path, range }: Diagnostic): string {
+function placeIn({ project }: Workspace, path: string, range: Range): string {
   const text = project.assets.get(path)?.text
   if (text === undefined) return path
   const { line, column } = lineIndex(text).position(range.start)

@@ -6,7 +6,6 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Asset, Project, SourceShapes } from '@svc/server/language'
 import type { FetchedSource } from '../ingest/source.ts'
-import { sourceFor } from '../ingest/source-for.ts'
 import type { World } from '../workspace/workspace.ts'
 import { assetFailure } from './asset-failure.ts'
 import type { EmitEvent } from './events.ts'
@@ -74,6 +73,8 @@ async function fetchOne(
 async function fetchInto(asset: Asset, work: FetchWork): Promise<FetchedSource> {
   const spoolFolder = join(work.spoolFolder, asset.name)
   await mkdir(spoolFolder, { recursive: true, mode: 0o700 })
+  // Loaded when there is something to fetch: no other command needs an HTTP client.
+  const { sourceFor } = await import('../ingest/source-for.ts')
   return sourceFor(asset.definition.ingest).fetch({
     asset,
     root: work.root,

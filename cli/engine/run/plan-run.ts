@@ -14,7 +14,13 @@ export async function planRun(workspace: Workspace, request: RunRequest, emit: E
   try {
     const { name } = workspace.environment
     const state = session === undefined ? emptyState(name) : await readState(session, name)
-    const ground = await prepareRun(session, state, workspace, request, warehouse.shortLabel)
+    const ground = await prepareRun(
+      session,
+      state,
+      workspace,
+      { ...request, dryRun: true },
+      warehouse.shortLabel,
+    )
     return ground.plan
   } finally {
     await session?.close()

@@ -3,15 +3,16 @@
  * Changes nothing.
  */
 import type { ProjectAnalysis } from '@svc/server/language'
+import { removedColumnReaders } from '../plan/column-changes.ts'
 import { type Identities, identitiesOf } from '../plan/identities.ts'
 import { inOrder, makePlan, productionView } from '../plan/make-plan.ts'
-import type { Plan } from '../plan/plan.ts'
+import type { Breakage, Plan } from '../plan/plan.ts'
 import { readDefinitions } from '../state/read-state.ts'
 import type { StateSnapshot } from '../state/state.ts'
 import type { Relation, WarehouseSession } from '../warehouse/warehouse.ts'
 import { sha256 } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { checkFiles } from './check-files.ts'
+import { checkFiles, refuseBreaks } from './check-files.ts'
 import { checkProduction } from './foreign-objects.ts'
 import type { RunRequest } from './run-project.ts'
 import { selectNames } from './select-names.ts'
@@ -44,8 +45,10 @@ export async function prepareRun(
   const identities = identitiesOf(project, environment.vars, sha256)
   const selected = selectNames(project, request.selector, state, identities)
   const analysis = await workspace.analysis()
-  checkFiles(workspace, analysis, selected)
   const names = selected === undefined ? project.order : inOrder(project, selected)
+  const breaks = removedColumnReaders(project, analysis, state, names)
+  checkFiles(workspace, analysis, { names: selected, breaks })
+  if (!request.dryRun) refuseBreaks(workspace, brokenIn(breaks, names))
   const plan = makePlan({
     project,
     analysis,
@@ -62,6 +65,12 @@ export async function prepareRun(
   })
   const missing = await missingViews(session, state, workspace, names, selected === undefined)
   return { state, analysis, identities, plan, names, full: selected === undefined, missing }
+}
+
+/** A reader that is not part of the run stays on its old builds, which still have the column. */
+function brokenIn(breaks: readonly Breakage[], names: readonly string[]): Breakage[] {
+  const selected = new Set(names)
+  return breaks.filter(({ asset }) => selected.has(asset))
 }
 
 /** The views of the map that a run of `names` leaves, by asset. */

@@ -1,11 +1,13 @@
 /** `svc promote <run>` (decisions 2): makes a kept preview live, unless production has moved since it was made. */
 import { SvcError } from '../errors.ts'
-import type { HistoryRecord, StateSnapshot } from '../state/state.ts'
+import { type RunSummary, readRunMaps, readRuns } from '../state/read-state.ts'
+import type { StateSnapshot } from '../state/state.ts'
+import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openGround, withLease, withSession } from './begin-run.ts'
 import { collectGarbage } from './collect-garbage.ts'
 import type { EmitEvent, RunReport } from './events.ts'
-import { deployMap, mapOf } from './rollback.ts'
+import { buildsOf, deployMap } from './rollback.ts'
 
 /** SvcError `unknown-run`, `wrong-usage` (no preview, or one that failed), `promotion-stale`. */
 export async function promoteRun(
@@ -17,8 +19,9 @@ export async function promoteRun(
   return withLease(workspace, 'promote', runId, warehouse =>
     withSession(workspace, warehouse, emit, async session => {
       const state = await openGround(session, workspace, emit)
-      const preview = findPreview(state, previewId)
-      const map = mapOf(state, preview)
+      const preview = await findPreview(session, state, previewId)
+      const maps = await readRunMaps(session, [previewId])
+      const map = buildsOf(state, maps.get(previewId) ?? new Map(), previewId)
       const change = { runId, kind: 'promote', selector: preview.selector, map } as const
       const report = await deployMap(session, workspace, state, change, emit)
       const collected = await collectGarbage(session, workspace)
@@ -28,8 +31,14 @@ export async function promoteRun(
   )
 }
 
-function findPreview(state: StateSnapshot, previewId: string): HistoryRecord {
-  const run = state.history.find(({ run_id }) => run_id === previewId)
+async function findPreview(
+  session: WarehouseSession,
+  state: StateSnapshot,
+  previewId: string,
+): Promise<RunSummary> {
+  const run = (await readRuns(session)).find(
+    ({ run_id, environment }) => run_id === previewId && environment === state.environment,
+  )
   if (run === undefined) {
     throw new SvcError('unknown-run', `no run ${previewId} in ${state.environment}`, {
       hint: 'svc preview says the id of its run at the end.',

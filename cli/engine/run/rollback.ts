@@ -4,6 +4,7 @@
  */
 import { SvcError } from '../errors.ts'
 import { productionView } from '../plan/make-plan.ts'
+import { readRunMaps, readRuns } from '../state/read-state.ts'
 import type { BuildRecord, HistoryAsset, HistoryRecord, StateSnapshot } from '../state/state.ts'
 import { insertHistory } from '../state/statements.ts'
 import type { Relation, WarehouseSession } from '../warehouse/warehouse.ts'
@@ -28,15 +29,13 @@ export async function rollback(
   return withLease(workspace, 'rollback', runId, warehouse =>
     withSession(workspace, warehouse, emit, async session => {
       const state = await openGround(session, workspace, emit)
+      const { names } = request
       const map =
-        request.names === undefined ? previousMap(state) : previousBuilds(state, request.names, workspace)
-      return deployMap(
-        session,
-        workspace,
-        state,
-        { runId, kind: 'rollback', selector: request.names?.join(',') ?? null, map },
-        emit,
-      )
+        names === undefined
+          ? await previousMap(session, state)
+          : await previousBuilds(session, state, names, workspace)
+      const change = { runId, kind: 'rollback', selector: names?.join(',') ?? null, map } as const
+      return deployMap(session, workspace, state, change, emit)
     }),
   )
 }
@@ -151,58 +150,89 @@ function viewsOf(
 // ---------------------------------------------------------------- the previous map
 
 /** The map of the generation before the live one. SvcError `nothing-to-roll-back`. */
-function previousMap(state: StateSnapshot): Map<string, BuildRecord> {
+async function previousMap(
+  session: WarehouseSession,
+  state: StateSnapshot,
+): Promise<Map<string, BuildRecord>> {
   if (state.generation === 0) throw nothingToRollBack('nothing was ever deployed')
-  const previous = generations(state).find(({ generation }) => (generation ?? 0) < state.generation)
-  if (previous === undefined) throw nothingToRollBack('there is only one deployment so far')
-  return mapOf(state, previous)
+  const earlier = (await deployments(session, state)).find(({ generation }) => generation < state.generation)
+  if (earlier === undefined) throw nothingToRollBack('there is only one deployment so far')
+  const maps = await readRunMaps(session, [earlier.runId])
+  return buildsOf(state, maps.get(earlier.runId) ?? new Map(), earlier.runId)
 }
 
-/** Deployments, newest generation first, each once. */
-function generations(state: StateSnapshot): HistoryRecord[] {
-  return state.history
-    .filter(({ status, generation }) => status === 'deployed' && generation !== null)
-    .toSorted((a, b) => (b.generation ?? 0) - (a.generation ?? 0))
+interface Deployment {
+  readonly runId: string
+  readonly generation: number
 }
 
-export function mapOf(state: StateSnapshot, run: HistoryRecord): Map<string, BuildRecord> {
+/** Newest generation first, each once: a run that changed nothing repeats its generation. */
+async function deployments(session: WarehouseSession, state: StateSnapshot): Promise<Deployment[]> {
+  const byGeneration = new Map<number, string>()
+  for (const run of await readRuns(session)) {
+    if (run.environment !== state.environment || run.status !== 'deployed' || run.generation === null)
+      continue
+    if (!byGeneration.has(run.generation)) byGeneration.set(run.generation, run.run_id)
+  }
+  return [...byGeneration]
+    .map(([generation, runId]) => ({ generation, runId }))
+    .toSorted((a, b) => b.generation - a.generation)
+}
+
+/** The builds of a map. SvcError `nothing-to-roll-back` when one of them was collected. */
+export function buildsOf(
+  state: StateSnapshot,
+  keys: ReadonlyMap<string, string>,
+  runId: string,
+): Map<string, BuildRecord> {
   const map = new Map<string, BuildRecord>()
-  for (const { name, build_key } of run.assets) {
-    if (build_key === null) continue
-    const build = state.builds.get(build_key)
-    if (build === undefined) throw collected(name, run)
+  for (const [name, key] of keys) {
+    const build = state.builds.get(key)
+    if (build === undefined) throw collected(name, runId)
     map.set(name, build)
   }
   return map
 }
 
 /** The live map with the named assets on the build that was live before their present one. */
-function previousBuilds(
+async function previousBuilds(
+  session: WarehouseSession,
   state: StateSnapshot,
   names: readonly string[],
   { project }: Workspace,
-): Map<string, BuildRecord> {
-  const map = new Map<string, BuildRecord>()
-  for (const [name, { build_key }] of state.live) {
-    const build = state.builds.get(build_key)
-    if (build !== undefined) map.set(name, build)
+): Promise<Map<string, BuildRecord>> {
+  const live = new Map([...state.live].map(([name, { build_key }]) => [name, build_key]))
+  const map = buildsOf(state, live, 'now live')
+  const earlier = (await deployments(session, state)).slice(0, generationsLookedAt)
+  const maps = await readRunMaps(
+    session,
+    earlier.map(({ runId }) => runId),
+  )
+  for (const name of names) {
+    map.set(name, previousBuild(state, name, earlier, maps, project.byName.has(name)))
   }
-  for (const name of names) map.set(name, previousBuild(state, name, project.byName.has(name)))
   return map
 }
 
-function previousBuild(state: StateSnapshot, name: string, isInProject: boolean): BuildRecord {
+/** More than any `deploy.keep` in practice; what lies further back was collected. */
+const generationsLookedAt = 50
+
+function previousBuild(
+  state: StateSnapshot,
+  name: string,
+  earlier: readonly Deployment[],
+  maps: ReadonlyMap<string, ReadonlyMap<string, string>>,
+  isInProject: boolean,
+): BuildRecord {
   const live = state.live.get(name)?.build_key
-  let wasThere = live !== undefined
-  for (const run of generations(state)) {
-    const key = run.assets.find(asset => asset.name === name)?.build_key ?? undefined
-    wasThere ||= key !== undefined
+  for (const { runId } of earlier) {
+    const key = maps.get(runId)?.get(name)
     if (key === undefined || key === live) continue
     const build = state.builds.get(key)
-    if (build === undefined) throw collected(name, run)
+    if (build === undefined) throw collected(name, runId)
     return build
   }
-  if (wasThere) throw nothingToRollBack(`"${name}" has only ever had its present build`)
+  if (live !== undefined) throw nothingToRollBack(`"${name}" has only ever had its present build`)
   if (isInProject) throw nothingToRollBack(`"${name}" was never deployed`)
   throw new SvcError('unknown-asset', `no asset is called "${name}"`, {
     hint: 'svc status lists all assets.',
@@ -215,8 +245,8 @@ function nothingToRollBack(why: string): SvcError {
   })
 }
 
-function collected(name: string, run: HistoryRecord): SvcError {
-  return new SvcError('nothing-to-roll-back', `the build of "${name}" in run ${run.run_id} was collected`, {
+function collected(name: string, runId: string): SvcError {
+  return new SvcError('nothing-to-roll-back', `the build of "${name}" in run ${runId} was collected`, {
     hint: 'deploy.keep says how many archives are kept.',
   })
 }

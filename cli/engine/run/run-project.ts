@@ -21,6 +21,8 @@ export interface RunRequest {
   readonly selector: string | undefined
   readonly noIngest: boolean
   readonly allTests: boolean
+  /** A plan: shows readers of columns that go away, where a run refuses them. */
+  readonly dryRun?: boolean
 }
 
 /**

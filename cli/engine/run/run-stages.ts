@@ -1,8 +1,7 @@
 /** The stages of a run after its beginning: fetch, build, test, promote, collect. Each is told what it needs. */
-import { rawKey } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { FetchedSource } from '../ingest/source.ts'
-import { buildKeys } from '../plan/identities.ts'
+import { buildKeys, loadKey } from '../plan/identities.ts'
 import { lastLoad } from '../plan/last-load.ts'
 import { leftBehind } from '../plan/make-plan.ts'
 import type { TestResult } from '../quality/test-result.ts'
@@ -78,7 +77,7 @@ export async function fetchAll(
     previous: workspace.sources,
     spoolFolder,
     isKnown: (name: string, loadId: string) =>
-      ground.state.builds.has(rawKey(ground.identities.rawDefinitionHash(name), loadId, sha256)),
+      ground.state.builds.has(loadKey(name, ground.identities, loadId, sha256)),
     signal: workspace.signal,
     emit,
   }
@@ -159,7 +158,7 @@ function rawKeysOf(
   const { identities, state } = ground
   const keys = new Map<string, string>()
   for (const [name, { loadId }] of fetched) {
-    keys.set(name, rawKey(identities.rawDefinitionHash(name), loadId, sha256))
+    keys.set(name, loadKey(name, identities, loadId, sha256))
   }
   if (!run.request.noIngest) return keys
   for (const name of ground.names) {

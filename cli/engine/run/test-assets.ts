@@ -53,7 +53,7 @@ async function namesUnderTest(
   const { project, environment } = workspace
   const identities = identitiesOf(project, environment.vars, sha256)
   const selected = selectNames(project, request.selector, state, identities)
-  checkFiles(workspace, await workspace.analysis(), selected)
+  checkFiles(workspace, await workspace.analysis(), { names: selected, breaks: [] })
   const names = inOrder(project, selected ?? project.order)
   const missing = selected === undefined ? undefined : names.find(name => !builds.has(name))
   if (missing !== undefined) throw notDeployed(`"${missing}" has no build to test in ${environment.name}`)

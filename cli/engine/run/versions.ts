@@ -30,7 +30,7 @@ export interface AssetStatus {
 }
 
 /** State of the workspace's environment, read and closed again; empty where there is no warehouse yet. */
-export async function readEnvironment(workspace: Workspace): Promise<StateSnapshot> {
+export async function readEnvironment(workspace: Workspace, historyLimit = 20): Promise<StateSnapshot> {
   const { name } = workspace.environment
   const warehouse = await workspace.warehouse()
   const session = await warehouse.open(
@@ -39,7 +39,7 @@ export async function readEnvironment(workspace: Workspace): Promise<StateSnapsh
   )
   if (session === undefined) return emptyState(name)
   try {
-    return await readState(session, name)
+    return await readState(session, name, { historyLimit })
   } finally {
     await session.close()
   }
@@ -50,13 +50,15 @@ export async function readEnvironment(workspace: Workspace): Promise<StateSnapsh
  * are no versions. SvcError `unknown-asset`.
  */
 export async function versions(workspace: Workspace, asset: string): Promise<AssetVersion[]> {
-  const state = await readEnvironment(workspace)
+  const state = await readEnvironment(workspace, runsLookedAt)
   const found = versionsOf(state, asset)
   if (found.length > 0 || workspace.project.byName.has(asset)) return found
   throw new SvcError('unknown-asset', `no asset is called "${asset}"`, {
     hint: 'svc status lists all assets.',
   })
 }
+
+const runsLookedAt = 200
 
 function versionsOf(state: StateSnapshot, name: string): AssetVersion[] {
   const found: AssetVersion[] = []

@@ -1,0 +1,295 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { SvcError } from '../../../cli/engine/errors.ts'
+import type { RunReport } from '../../../cli/engine/run/events.ts'
+import { promoteRun } from '../../../cli/engine/run/promote-run.ts'
+import { rollback } from '../../../cli/engine/run/rollback.ts'
+import { statusOf, versions } from '../../../cli/engine/run/versions.ts'
+import { openWarehouse } from '../../../cli/engine/warehouse/open.ts'
+import { outcomes, type TestProject, testProject } from './test-project.ts'
+
+const open: TestProject[] = []
+const project = (files: Record<string, string>) => {
+  const made = testProject(files)
+  open.push(made)
+  return made
+}
+afterEach(() => {
+  for (const made of open.splice(0)) made.remove()
+})
+
+async function back(p: TestProject, names?: readonly string[]): Promise<RunReport> {
+  p.clock = new Date(p.clock.getTime() + 1000)
+  const workspace = await p.workspace()
+  try {
+    return await rollback(workspace, names === undefined ? {} : { names }, event => p.events.push(event))
+  } finally {
+    await workspace.close()
+  }
+}
+
+async function promote(p: TestProject, runId: string): Promise<RunReport> {
+  p.clock = new Date(p.clock.getTime() + 1000)
+  const workspace = await p.workspace()
+  try {
+    return await promoteRun(workspace, runId, event => p.events.push(event))
+  } finally {
+    await workspace.close()
+  }
+}
+
+async function refusal(work: Promise<unknown>): Promise<SvcError> {
+  const error = await work.then(
+    () => undefined,
+    thrown => thrown,
+  )
+  if (error instanceof SvcError) return error
+  throw error ?? new Error('nothing was refused')
+}
+
+/** Two assets whose values always agree in one generation. */
+const version = (n: number) => ({ x: `SELECT ${n} AS n`, y: "SELECT n FROM {{ ref('x') }}" })
+const show = async (p: TestProject) =>
+  Number((await p.query('SELECT x.n * 1000 + y.n AS both FROM analytics.x, analytics.y'))[0]?.['both'])
+
+async function deployed(...numbers: number[]): Promise<TestProject> {
+  const p = project({})
+  for (const n of numbers) {
+    p.files = version(n)
+    await p.run()
+  }
+  return p
+}
+
+describe('rollback', () => {
+  test('returns to the previous map, and a second one goes back again', async () => {
+    const p = await deployed(1, 2)
+    expect(await show(p)).toBe(2002)
+    expect((await back(p)).generation).toBe(3)
+    expect(await show(p)).toBe(1001)
+    expect((await back(p)).generation).toBe(4)
+    expect(await show(p)).toBe(2002)
+  })
+
+  test('does not count previews, failed runs and runs that changed nothing', async () => {
+    const p = await deployed(1, 2)
+    await p.run()
+    p.files = version(3)
+    await p.run({ kind: 'preview' })
+    p.files = { ...version(4), bad: "SELECT CAST('x' AS INTEGER) AS n" }
+    expect((await p.run()).status).toBe('Failed')
+    await back(p)
+    expect(await show(p)).toBe(1001)
+  })
+
+  test('finds its way past any number of runs that changed nothing', async () => {
+    const p = await deployed(1, 2)
+    for (let run = 0; run < 25; run++) await p.run()
+    await back(p)
+    expect(await show(p)).toBe(1001)
+  })
+
+  test('of one asset moves that one alone and says who rests on the newer build', async () => {
+    const p = await deployed(1, 2)
+    const report = await back(p, ['x'])
+    expect(report.assets.map(({ name }) => name)).toEqual(['x'])
+    expect(report.leftBehind).toEqual(['y'])
+    expect(await show(p)).toBe(1002)
+    await back(p, ['x'])
+    expect(await show(p)).toBe(2002)
+  })
+
+  test('brings the view of a removed asset back', async () => {
+    const p = await deployed(1)
+    delete p.files['y']
+    await p.run()
+    await back(p)
+    expect(await show(p)).toBe(1001)
+    await back(p)
+    const names = await p.withSession(async session =>
+      (await session.relations('analytics')).map(({ name }) => name),
+    )
+    expect(names).toEqual(['x'])
+  })
+
+  test('the next run deploys the project again', async () => {
+    const p = await deployed(1, 2)
+    await back(p)
+    expect(outcomes(await p.run())).toEqual(['x unchanged', 'y unchanged'])
+    expect(await show(p)).toBe(2002)
+  })
+
+  test('says when there is nothing to roll back to', async () => {
+    const p = await deployed(1)
+    expect(await refusal(back(p))).toMatchObject({ code: 'nothing-to-roll-back' })
+    expect(await refusal(back(p, ['x']))).toMatchObject({ code: 'nothing-to-roll-back' })
+    expect(await refusal(back(p, ['z']))).toMatchObject({ code: 'unknown-asset' })
+  })
+})
+
+describe('preview and promote', () => {
+  test('a preview leaves production alone and can be promoted whole', async () => {
+    const p = await deployed(1)
+    p.files = version(2)
+    const preview = await p.run({ kind: 'preview' })
+    expect(preview).toMatchObject({ status: 'deployed', generation: undefined, promotedViews: 0 })
+    expect(await show(p)).toBe(1001)
+    expect(await p.query(`SELECT n FROM svc_g_${preview.runId}.y`)).toEqual([{ n: 2 }])
+    expect((await promote(p, preview.runId)).generation).toBe(2)
+    expect(await show(p)).toBe(2002)
+    await back(p)
+    expect(await show(p)).toBe(1001)
+  })
+
+  test('a preview shows what it reused beside what it built', async () => {
+    const p = await deployed(1)
+    p.files = { ...p.files, z: 'SELECT 9 AS n' }
+    const preview = await p.run({ kind: 'preview' })
+    const relations = await p.withSession(session => session.relations(`svc_g_${preview.runId}`))
+    expect(relations.toSorted((a, b) => a.name.localeCompare(b.name))).toEqual([
+      { name: 'x', kind: 'view' },
+      { name: 'y', kind: 'view' },
+      { name: 'z', kind: 'table' },
+    ])
+  })
+
+  test('is refused when production has moved since', async () => {
+    const p = await deployed(1)
+    p.files = version(2)
+    const preview = await p.run({ kind: 'preview' })
+    p.files = version(3)
+    await p.run()
+    expect(await refusal(promote(p, preview.runId))).toMatchObject({ code: 'promotion-stale' })
+    expect(await show(p)).toBe(3003)
+  })
+
+  test('names what cannot be promoted', async () => {
+    const p = await deployed(1)
+    const [run] = await p.query('SELECT run_id FROM svc.svc_state_history')
+    expect(await refusal(promote(p, 'nope'))).toMatchObject({ code: 'unknown-run' })
+    expect(await refusal(promote(p, String(run?.['run_id'])))).toMatchObject({ code: 'wrong-usage' })
+  })
+})
+
+describe('production is never seen half-promoted', () => {
+  test('a reader during 50 runs and rollbacks sees whole generations only', async () => {
+    const names = Array.from({ length: 8 }, (_, i) => `v${i}`)
+    const files = (n: number) => Object.fromEntries(names.map(name => [name, `SELECT ${n} AS n`]))
+    const p = project(files(0))
+    await p.run()
+    const warehouse = await openWarehouse('duckdb:./warehouse.duckdb', { root: p.root })
+    const reader = await warehouse.open('write')
+    const sql = `SELECT ${names.map(name => `(SELECT n FROM analytics.${name})`).join(', ')}`
+    let reads = 0
+    const seen = new Set<string>()
+    let stop = false
+    const reading = (async () => {
+      while (!stop) {
+        const [row] = await reader.query(sql)
+        const values = new Set(Object.values(row ?? {}))
+        expect(values.size).toBe(1)
+        seen.add(String([...values][0]))
+        reads++
+      }
+    })()
+    for (let turn = 1; turn <= 50; turn++) {
+      if (turn % 3 === 0) await back(p)
+      else {
+        p.files = files(turn)
+        await p.run()
+      }
+    }
+    stop = true
+    await reading
+    await reader.close()
+    expect(reads).toBeGreaterThan(50)
+    expect(seen.size).toBeGreaterThan(10)
+  }, 120_000)
+})
+
+describe('collection', () => {
+  const relations = (p: TestProject) =>
+    p.withSession(async session => {
+      const found: string[] = []
+      for (const schema of await session.schemas('svc_g_')) {
+        for (const { name, kind } of await session.relations(schema)) found.push(`${name} ${kind}`)
+      }
+      return found.sort()
+    })
+
+  test('keeps what archives pin and drops the rest', async () => {
+    const p = await deployed(1, 2, 3, 4, 5, 6, 7, 8)
+    // Live and five archives, x and y each.
+    expect((await relations(p)).length).toBe(12)
+    for (let step = 0; step < 1; step++) await back(p)
+    expect(await show(p)).toBe(7007)
+    const records = await p.query('SELECT count(*) AS n FROM svc.svc_builds')
+    expect(records).toEqual([{ n: 12 }])
+  })
+
+  test('keeps a parent that only a live child pins', async () => {
+    const p = project({
+      ...version(1),
+      v: "ingest: none\ndeploy: {materialize: view}\ntransform: SELECT n FROM {{ ref('x') }}",
+    })
+    await p.run()
+    for (let n = 2; n < 12; n++) {
+      p.files['x'] = `SELECT ${n} AS n`
+      await p.run({ selector: 'x' })
+    }
+    expect(await p.query('SELECT n FROM analytics.v')).toEqual([{ n: 1 }])
+    expect(await p.query('SELECT n FROM analytics.x')).toEqual([{ n: 11 }])
+  })
+
+  test('keeps what another environment shows, its preview and the last failed run', async () => {
+    const p = await deployed(1)
+    await p.run({}, 'dev')
+    p.files = version(2)
+    const preview = await p.run({ kind: 'preview' }, 'dev')
+    p.files = { ...version(3), bad: "SELECT CAST('x' AS INTEGER) AS n" }
+    const failed = await p.run({}, 'dev')
+    for (const n of [4, 5, 6, 7, 8, 9, 10, 11]) {
+      p.files = version(n)
+      await p.run()
+    }
+    expect(await p.query('SELECT n FROM analytics_dev.y')).toEqual([{ n: 1 }])
+    expect(await p.query(`SELECT n FROM svc_g_${preview.runId}.y`)).toEqual([{ n: 2 }])
+    expect(await p.query(`SELECT n FROM svc_g_${failed.runId}.y`)).toEqual([{ n: 3 }])
+  })
+
+  test('leaves no view dangling and no empty schema', async () => {
+    const p = await deployed(1, 2, 3, 4, 5, 6, 7, 8, 9)
+    await p.withSession(async session => {
+      for (const schema of await session.schemas('svc_g_')) {
+        const found = await session.relations(schema)
+        expect(found.length).toBeGreaterThan(0)
+        for (const { name } of found) await session.query(`SELECT * FROM ${schema}.${name}`)
+      }
+    })
+  })
+})
+
+describe('versions and status', () => {
+  test('a version is a run that gave the asset another build, or failed at it', async () => {
+    const p = await deployed(1, 1, 2)
+    p.files['x'] = "SELECT CAST('x' AS INTEGER) AS n"
+    await p.run()
+    const workspace = await p.workspace()
+    const found = await versions(workspace, 'x')
+    expect(found.map(({ status, kind, active }) => `${status} ${kind} ${active}`)).toEqual([
+      'Failed run false',
+      'deployed run true',
+      'deployed run false',
+    ])
+    const [x] = await statusOf(workspace)
+    expect(x).toMatchObject({ name: 'x', activeHash: found[1]?.hash, status: 'Failed', rows: 1 })
+    await workspace.close()
+  })
+
+  test('without a warehouse nothing is deployed', async () => {
+    const p = project(version(1))
+    const workspace = await p.workspace()
+    expect(await statusOf(workspace)).toMatchObject([{ name: 'x', activeHash: undefined }, { name: 'y' }])
+    expect(await versions(workspace, 'x')).toEqual([])
+    await workspace.close()
+  })
+})

@@ -1,0 +1,141 @@
+/** A project in a temporary folder with a real warehouse, for tests of runs: files in, workspace out. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { openCatalog } from '@svc/server/catalog'
+import { createProject, parseSettings, type SourceShapes } from '@svc/server/language'
+import type { RunEvent, RunReport } from '../../../cli/engine/run/events.ts'
+import { type RunRequest, runProject } from '../../../cli/engine/run/run-project.ts'
+import { openWarehouse } from '../../../cli/engine/warehouse/open.ts'
+import type { WarehouseSession } from '../../../cli/engine/warehouse/warehouse.ts'
+import { sha256 } from '../../../cli/engine/workspace/open-workspace.ts'
+import type { Workspace } from '../../../cli/engine/workspace/workspace.ts'
+
+/** Asset name to its text below `name:`. */
+export type Files = Readonly<Record<string, string>>
+
+export interface TestProject {
+  readonly root: string
+  files: Record<string, string>
+  /** The clock stands still unless a test moves it. */
+  clock: Date
+  /** Extra lines of svc.yaml. */
+  settings: string
+  workspace(environment?: string, signal?: AbortSignal): Promise<Workspace>
+  run(request?: Partial<RunRequest>, environment?: string): Promise<RunReport>
+  /** Events of the last run. */
+  events: RunEvent[]
+  query(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>
+  withSession<T>(work: (session: WarehouseSession) => Promise<T>): Promise<T>
+  remove(): void
+}
+
+let runs = 0
+
+export function testProject(files: Files): TestProject {
+  const root = mkdtempSync(join(tmpdir(), 'svc-run-'))
+  const project: TestProject = {
+    root,
+    files: { ...files },
+    clock: new Date('2026-03-01T12:00:00Z'),
+    settings: '',
+    events: [],
+    async workspace(environment = 'prod', signal = new AbortController().signal) {
+      return openTestWorkspace(project, environment, signal)
+    },
+    async run(request = {}, environment = 'prod') {
+      const workspace = await project.workspace(environment)
+      project.events = []
+      project.clock = new Date(project.clock.getTime() + 1000)
+      try {
+        return await runProject(
+          workspace,
+          { kind: 'run', selector: undefined, noIngest: false, allTests: false, ...request },
+          event => project.events.push(event),
+        )
+      } finally {
+        await workspace.close()
+      }
+    },
+    query: sql => project.withSession(session => session.query(sql)),
+    async withSession(work) {
+      const warehouse = await openWarehouse('duckdb:./warehouse.duckdb', { root })
+      const session = await warehouse.open('write')
+      try {
+        return await work(session)
+      } finally {
+        await session.close()
+      }
+    },
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  }
+  return project
+}
+
+async function openTestWorkspace(
+  test: TestProject,
+  environment: string,
+  signal: AbortSignal,
+): Promise<Workspace> {
+  const settings = parseSettings(`name: test\n${test.settings}`)
+  const texts = new Map(
+    Object.entries(test.files).map(([name, text]) => [`models/${name}.svc`, assetText(name, text)]),
+  )
+  for (const [path, text] of texts) {
+    mkdirSync(dirname(join(test.root, path)), { recursive: true })
+    writeFileSync(join(test.root, path), text)
+  }
+  const project = createProject({
+    settings,
+    files: [...texts].map(([path, text]) => ({ path, text })),
+    hash: sha256,
+  })
+  const catalog = await openCatalog()
+  const sources: SourceShapes = new Map()
+  const schema = environment === 'prod' ? 'analytics' : `analytics_${environment}`
+  const analysis = catalog.analyze(project, sources)
+  return {
+    root: test.root,
+    project,
+    sources,
+    catalog,
+    signal,
+    world: {
+      now: () => test.clock,
+      newRunId: () => `run${String(++runs).padStart(4, '0')}`,
+      env: {},
+      cwd: test.root,
+      user: 'tester',
+      host: 'localhost',
+      pid: process.pid,
+      cores: 2,
+    },
+    environment: {
+      name: environment,
+      schema,
+      schemaFor: base => (environment === 'prod' ? base : `${base}_${environment}`),
+      warehouseUrl: 'duckdb:./warehouse.duckdb',
+      vars: settings.vars,
+      branch: undefined,
+    },
+    analysis: () => analysis,
+    warehouse: () => openWarehouse('duckdb:./warehouse.duckdb', { root: test.root }),
+    stateFolder: async () => {
+      const folder = join(test.root, '.svc', environment)
+      mkdirSync(folder, { recursive: true })
+      return folder
+    },
+    close: async () => catalog.close(),
+  }
+}
+
+/** A model without a source needs its SQL only. */
+function assetText(name: string, text: string): string {
+  if (text.includes('\n')) return `name: ${name}\n${text}\n`
+  return `name: ${name}\ningest: none\ntransform: |\n  ${text}\n`
+}
+
+/** What became of each asset, in one line each, sorted. */
+export function outcomes(report: RunReport): string[] {
+  return report.assets.map(({ name, status }) => `${name} ${status}`).sort()
+}
