@@ -14,6 +14,7 @@ import { scanTemplate } from '../syntax/scan-template.ts'
 import type { SqlTemplate } from '../syntax/template.ts'
 import { parseYaml } from '../syntax/yaml.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
+import type { Range } from '../text/range.ts'
 import { locate, nodeAt } from './locate.ts'
 import type { Asset, Hash, Ref } from './project.ts'
 
@@ -158,10 +159,21 @@ function refsOf(
 
 function templateRefs(template: SqlTemplate, from: Ref['from']): Ref[] {
   return template.tags.flatMap(tag =>
-    tag.kind === 'ref'
-      ? [{ name: tag.name, range: template.toFile.rangeToOriginal(tag.nameRange), from }]
-      : [],
+    tag.kind === 'ref' ? [lazyRef(template, tag.name, tag.nameRange, from)] : [],
   )
+}
+
+/** Most refs are never shown: their place in the file is worked out when it is asked for. */
+function lazyRef(template: SqlTemplate, name: string, nameRange: Range, from: Ref['from']): Ref {
+  let range: Range | undefined
+  return {
+    name,
+    from,
+    get range() {
+      range ??= template.toFile.rangeToOriginal(nameRange)
+      return range
+    },
+  }
 }
 
 // ---------------------------------------------------------------- diagnostics

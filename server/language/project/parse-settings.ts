@@ -28,6 +28,7 @@ export function parseSettings(text: string | undefined, defaultName = 'project')
     diagnostics: reading.problems
       .map(problem => diagnosticOf(problem, settingsPath))
       .sort((a, b) => a.range.start - b.range.start),
+    ...(text !== undefined && { file: { text, tree: root } }),
   }
 }
 

@@ -46,6 +46,8 @@ export interface Settings {
   readonly environments: Readonly<Record<string, EnvironmentSettings>>
   readonly vars: Readonly<Record<string, JsonScalar>>
   readonly diagnostics: readonly Diagnostic[]
+  /** The file itself, for checks that look at its text; absent where there is none. */
+  readonly file?: { readonly text: string; readonly tree: Node | undefined }
 }
 
 export interface EnvironmentSettings {

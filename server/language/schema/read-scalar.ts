@@ -47,9 +47,9 @@ export function readScalar(
         'such as 90s, 30m, 12h or 7d',
       )
     case 'rate':
-      return converted(reading, node, parseRate, 'invalid-rate', 'a rate', 'such as 10/s or 100/m')
+      return converted(reading, node, parseRate, 'wrong-value', 'a rate', 'such as 10/s or 100/m')
     case 'percent':
-      return converted(reading, node, parsePercent, 'invalid-percent', 'a percentage', 'such as 50%')
+      return converted(reading, node, parsePercent, 'wrong-value', 'a percentage', 'such as 50%')
     case 'threshold':
       return readThreshold(reading, node)
     default:
@@ -216,7 +216,7 @@ function readThreshold(reading: Reading, node: ScalarNode): JsonValue | undefine
   if (threshold !== undefined) return { ...threshold }
   const message = `"${shown(writtenText(reading, node))}" is not a threshold`
   const hint = 'Write a comparison with the number of failures, in quotes, such as "> 10".'
-  reading.problems.push({ code: 'invalid-threshold', range: node.range, message, hint })
+  reading.problems.push({ code: 'wrong-value', range: node.range, message, hint })
   return undefined
 }
 

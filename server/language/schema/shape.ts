@@ -139,9 +139,16 @@ export function isBuilt(part: { readonly built?: boolean }): boolean {
   return part.built !== false
 }
 
+const properties = new Map<Key, string>()
+
 /** `warn_after` -> `warnAfter`, unless the key says otherwise. */
 export function propertyOf(key: Key): string {
-  return key.property ?? key.name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+  if (key.property !== undefined) return key.property
+  const known = properties.get(key)
+  if (known !== undefined) return known
+  const property = key.name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+  properties.set(key, property)
+  return property
 }
 
 // ---------------------------------------------------------------- makers, so that a schema reads like a page

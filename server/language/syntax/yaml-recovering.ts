@@ -32,6 +32,7 @@ export function parseYamlRecovering(text: string): { root: Node | undefined; pro
   const builder: TreeBuilder = {
     text,
     problems: [],
+    openQuotes: new Set(),
     anchors: new Map(),
     aliasedNodes: 0,
     nodeCount: 0,
@@ -44,6 +45,9 @@ export function parseYamlRecovering(text: string): { root: Node | undefined; pro
     logLevel: 'error',
     version: '1.2',
   }) as Document.Parsed
+  for (const error of document.errors) {
+    if (error.message.startsWith('Missing closing')) builder.openQuotes.add(error.pos[0])
+  }
   const found = [forbiddenCharacter(text), ...document.errors.map(error => syntaxProblem(text, error))]
   for (const problem of found) if (problem !== undefined) builder.problems.push(problem)
   if (document.errors.some(error => error.message.includes('call stack')))
@@ -55,6 +59,8 @@ export function parseYamlRecovering(text: string): { root: Node | undefined; pro
 interface TreeBuilder {
   readonly text: string
   readonly problems: YamlProblem[]
+  /** Ends of quoted texts that lack their closing quote. */
+  readonly openQuotes: Set<number>
   /** What each anchor stands for and of how many nodes it consists. */
   readonly anchors: Map<string, { node: Node; size: number }>
   aliasedNodes: number
@@ -131,7 +137,7 @@ function mapOf(builder: TreeBuilder, parsed: YAMLMap.Parsed): MapNode {
   }
   const range = rangeOf(builder, parsed)
   if (parsed.flow && builder.text[range.start] === '{') {
-    if (builder.text[range.end - 1] !== '}') notClosed(builder, range.start, 'the mapping', '}')
+    if (!isClosed(builder, range, '}', entries.at(-1)?.value)) notClosed(builder, range.start, 'the mapping', '}')
     return { kind: 'map', range, entries }
   }
   const last = entries.at(-1)
@@ -168,7 +174,7 @@ function sequenceOf(builder: TreeBuilder, parsed: YAMLSeq.Parsed): SequenceNode 
   }
   const range = rangeOf(builder, parsed)
   if (parsed.flow) {
-    if (builder.text[range.end - 1] !== ']') notClosed(builder, range.start, 'the list', ']')
+    if (!isClosed(builder, range, ']', items.at(-1))) notClosed(builder, range.start, 'the list', ']')
     return { kind: 'sequence', range, items }
   }
   return { kind: 'sequence', range: { start: range.start, end: items.at(-1)?.range.end ?? range.end }, items }
@@ -199,7 +205,8 @@ function scalarOf(builder: TreeBuilder, parsed: Scalar.Parsed, isString: boolean
   }
   if (style === 'single' || style === 'double') {
     const quote = style === 'single' ? "'" : '"'
-    const isClosed = range.end - range.start > 1 && text[range.end - 1] === quote
+    const isClosed = !builder.openQuotes.has(range.end)
+    if (!isClosed) notClosed(builder, range.start, 'the text', quote)
     const bodyRange = {
       start: range.start + 1,
       end: Math.max(range.start + 1, range.end - (isClosed ? 1 : 0)),
@@ -263,6 +270,11 @@ function nextDocument(text: string, fallback: Range): Range {
   const [first, second] = text.matchAll(dashes)
   const found = text.slice(0, first?.index).trim() === '' ? second : first
   return found === undefined ? fallback : { start: found.index, end: found.index + 3 }
+}
+
+/** A bracket at the end may be that of the last thing inside: `{a: {b: 1}`. */
+function isClosed(builder: TreeBuilder, range: Range, mark: string, last: Node | undefined): boolean {
+  return builder.text[range.end - 1] === mark && (last === undefined || last.range.end < range.end)
 }
 
 /** Marks the opening quote or bracket: where the parser notices is often the end of the file. */
