@@ -1,0 +1,190 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import type { TestResult } from '../../../cli/engine/quality/test-result.ts'
+import { type TestProject, testProject } from '../run/test-project.ts'
+
+const rows = `ingest: none
+transform: |
+  SELECT * FROM (VALUES
+    (1, 'new', 10.0, 'a@x.org', TIMESTAMP '2026-03-01 11:00:00', 'eu'),
+    (2, 'paid', -5.0, 'no mail', TIMESTAMP '2026-02-20 11:00:00', 'eu'),
+    (2, 'lost', 99.0, NULL, TIMESTAMP '2026-02-20 11:00:00', 'us'),
+    (NULL, NULL, NULL, 'b@x.org', NULL, 'us'))
+  AS t(id, status, amount, email, changed, region)
+`
+
+const open: TestProject[] = []
+afterAll(() => {
+  for (const project of open) project.remove()
+})
+
+/** Results of the tests of one asset with the rows above, beside a parent with ids 1 and 3. */
+async function results(tests: string, extra = ''): Promise<readonly TestResult[]> {
+  const project = testProject({
+    orders: `${rows}${extra}tests:\n${tests
+      .trim()
+      .split('\n')
+      .map(line => `  - ${line.trim()}`)
+      .join('\n')}`,
+    parents: 'SELECT 1 AS id UNION ALL SELECT 3',
+  })
+  open.push(project)
+  return (await project.run()).tests
+}
+
+async function only(line: string, extra = ''): Promise<TestResult> {
+  const [result, ...rest] = await results(line, extra)
+  expect(rest).toEqual([])
+  if (result === undefined) throw new Error('no result')
+  return result
+}
+
+describe('each kind passes and fails', () => {
+  const kinds: [string, number, string?][] = [
+    ['not_null: region', 0],
+    ['not_null: id', 1, '1 row without id'],
+    ['unique: amount', 0],
+    ['unique: id', 1, '1 value of id more than once'],
+    ['unique: [id, status]', 0],
+    ['unique: [id, changed]', 1, '1 combination of id, changed more than once'],
+    ['accepted_values: {status: [new, paid, lost]}', 0],
+    ['accepted_values: {status: [new, paid]}', 1, '1 row with a status that is not one of new, paid'],
+    ['accepted_values: {id: [1, 2]}', 0],
+    ['accepted_values: {id: [2, 3]}', 1],
+    ['relationships: {id: parents.id}', 2, '2 rows with a id that is not in parents.id'],
+    ["{relationships: {id: parents.id}, where: 'id = 1'}", 0],
+    ['range: {amount: {min: -5, max: 99}}', 0],
+    ['range: {amount: {min: -5, max: 99, strict: true}}', 2],
+    ['range: {amount: {min: 0}}', 1, '1 row with amount outside at least 0'],
+    ['range: {changed: {min: "2026-02-01"}}', 0],
+    ['matches: {email: "@"}', 1, '1 row with a email that does not match @'],
+    ['matches: {email: "^.+$"}', 0],
+    ['row_count: {min: 4, max: 4}', 0],
+    ['row_count: {min: 6}', 2, '4 rows, at least 6 expected'],
+    ['row_count: {max: 1}', 3, '4 rows, at most 1 expected'],
+    ['fresh: {changed: 2h}', 0],
+    ['fresh: {changed: 30m}', 1, 'the newest changed is 60 min old, 30 min allowed'],
+    ['expression: amount < 100', 0],
+    ['expression: amount >= 0 -- a comment', 1],
+    ["sql: SELECT * FROM {{ this }} WHERE region = 'asia'", 0],
+    [
+      'sql: SELECT t.* FROM {{ this }} AS t ANTI JOIN {{ ref("parents") }} AS p ON t.id = p.id;',
+      3,
+      '3 rows returned',
+    ],
+  ]
+
+  test.each(kinds)('%s', async (line, failures, message) => {
+    const result = await only(line)
+    expect(result).toMatchObject({ status: failures === 0 ? 'pass' : 'fail', failures, ran: true })
+    if (message !== undefined) expect(result.message).toBe(message)
+    expect(result.place).toMatch(/^models\/orders\.svc:\d+:5$/)
+  })
+
+  test('all of them at once give the same answers, in the order of the file', async () => {
+    const together = await results(kinds.map(([line], index) => named(line, index)).join('\n'))
+    expect(together.map(({ failures }) => failures)).toEqual(kinds.map(([, failures]) => failures))
+  })
+
+  const named = (line: string, index: number) =>
+    line.startsWith('{') ? line.replace('{', `{name: t${index}, `) : `{name: t${index}, ${flow(line)}}`
+  const flow = (line: string) => {
+    const [, key, value] = /^(\w+): (.*)$/s.exec(line) ?? []
+    return `${key}: ${value?.startsWith('{') || value?.startsWith('[') ? value : `'${value?.replaceAll("'", "''")}'`}`
+  }
+})
+
+describe('options', () => {
+  test('where limits the rows looked at', async () => {
+    expect((await only("{not_null: id, where: region = 'eu'}")).status).toBe('pass')
+    expect((await only("{unique: id, where: region = 'eu'}")).status).toBe('pass')
+    expect((await only("{row_count: {max: 2}, where: region = 'eu'}")).status).toBe('pass')
+    expect((await only("{sql: 'SELECT * FROM {{ this }}', where: region = 'us'}")).failures).toBe(2)
+  })
+
+  test.each([
+    ["{range: {amount: {min: 50}}, warn_if: '> 1'}", 'fail', 'warn'],
+    ["{range: {amount: {min: 50}}, warn_if: '> 5'}", 'pass', 'error'],
+    ["{range: {amount: {min: 50}}, error_if: '>= 2'}", 'fail', 'error'],
+    ["{range: {amount: {min: 50}}, error_if: '> 2', warn_if: '= 2'}", 'fail', 'warn'],
+    ["{range: {amount: {min: 50}}, error_if: '> 1', severity: warn}", 'fail', 'warn'],
+    ['{range: {amount: {min: 50}}, severity: warn}', 'fail', 'warn'],
+    ["{range: {amount: {min: 0}}, error_if: '!= 1'}", 'pass', 'error'],
+  ])('%s', async (line, status, severity) => {
+    expect(await only(line)).toMatchObject({ status, severity })
+  })
+
+  test('row_count: change compares with the live version', async () => {
+    const project = testProject({ n: 'SELECT * FROM range(100) AS t(i)' })
+    open.push(project)
+    await project.run()
+    const shrunk = (rows: number) =>
+      `ingest: none\ntransform: SELECT * FROM range(${rows}) AS t(i)\ntests: [{row_count: {change: "20%"}}]`
+    project.files['n'] = shrunk(85)
+    expect((await project.run()).status).toBe('deployed')
+    project.files['n'] = shrunk(40)
+    const report = await project.run()
+    expect(report.tests[0]).toMatchObject({
+      status: 'fail',
+      failures: 28,
+      message: '40 rows after 85: 52.9 % fewer, 20 % allowed',
+    })
+  })
+})
+
+describe('failing rows', () => {
+  test('are shown, at most 100 of them', async () => {
+    const project = testProject({
+      many: 'ingest: none\ntransform: SELECT i FROM range(500) AS t(i)\ntests: [{expression: i < 0}]',
+    })
+    open.push(project)
+    const [result] = (await project.run()).tests
+    expect(result?.failures).toBe(500)
+    expect(result?.sample).toHaveLength(100)
+  })
+
+  test('hide personal data, also under another name downstream', async () => {
+    const project = testProject({
+      people: `ingest: {type: rows, rows: [{id: 1, mail: a@x.org}]}
+contract: {columns: {id: bigint, mail: {type: varchar, pii: true}}}
+transform: SELECT id, mail FROM {{ source }}
+tests: [{expression: id > 5, severity: warn}]`,
+      contacts: `ingest: none
+transform: SELECT id, lower(mail) AS contact FROM {{ ref('people') }}
+tests:
+  - {expression: id > 5, severity: warn}
+  - {name: alias, sql: 'SELECT id, contact AS c FROM {{ this }}', severity: warn}`,
+    })
+    open.push(project)
+    const report = await project.run()
+    expect(report.failure).toBeUndefined()
+    expect(report.tests.map(({ sample }) => sample)).toEqual([
+      [{ id: 1, mail: '***' }],
+      [{ id: 1, contact: '***' }],
+      [{ id: 1, c: '***' }],
+    ])
+  })
+})
+
+describe('a test that cannot run', () => {
+  test('fails with the reason and leaves the others alone', async () => {
+    const found = await results(`
+      not_null: region
+      {name: broken, expression: "CAST(status AS INTEGER) > 0"}
+      unique: amount`)
+    expect(found.map(({ status }) => status)).toEqual(['pass', 'fail', 'pass'])
+    expect(found[1]?.message).toMatch(/^the test cannot run: Conversion Error/)
+  })
+
+  test('because its other asset has no build', async () => {
+    const project = testProject({
+      orders: 'ingest: none\ntransform: SELECT 1 AS id\ntests: [{relationships: {id: parents.id}}]',
+      parents: 'SELECT 1 AS id',
+    })
+    open.push(project)
+    const report = await project.run({ selector: 'orders' })
+    expect(report.tests[0]).toMatchObject({
+      status: 'fail',
+      message: '"parents" has no build in prod to test against',
+    })
+  })
+})
