@@ -1,6 +1,7 @@
 /** Puts one text through parsing and every check that needs no catalogue, and says what is wrong with the outcome. */
 import type { Diagnostic, Project } from '@svc/server/language'
 import { checkAsset, createProject, parseSettings } from '@svc/server/language'
+import { parseDocument } from 'yaml'
 
 const path = 'models/fuzz.svc'
 /** Enough to tell two texts apart; nothing here is stored. */
@@ -22,7 +23,16 @@ export function problemWith(project: Project, text: string): string | undefined 
     if (problem !== undefined) return `${diagnostic.code}: ${problem}`
   }
   if (snapshot.assets.get(path) === undefined) return 'the file is not in the project'
-  return undefined
+  return isBrokenYaml(text) && !diagnostics.some(isError) ? 'broken YAML without an error' : undefined
+}
+
+/** A second opinion, of a parser whose objections must not be lost on the way. */
+function isBrokenYaml(text: string): boolean {
+  return parseDocument(text, { uniqueKeys: false, logLevel: 'silent' }).errors.length > 0
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === 'error'
 }
 
 function badDiagnostic(diagnostic: Diagnostic, text: string): string | undefined {

@@ -4,12 +4,13 @@
  */
 import type { ProjectAnalysis } from '../analysis.ts'
 import { settingsPath } from '../project/parse-settings.ts'
-import type { Asset, Project } from '../project/project.ts'
+import type { Asset, Project, Settings } from '../project/project.ts'
 import type { SourceShapes } from '../source/source-shape.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import { redact } from '../text/redact.ts'
 import type { Check, Finding } from './check.ts'
 import { credentialCode } from './credentials.ts'
+import { credentialsInSettings, hardCodedCredentials } from './hard-coded-credentials.ts'
 import { checks } from './index.ts'
 import { projectFacts } from './project-facts.ts'
 
@@ -34,15 +35,27 @@ export function checkAsset(
   analysis: ProjectAnalysis | undefined,
   sources?: SourceShapes,
 ): readonly Diagnostic[] {
-  if (path === settingsPath) return sortDiagnostics(project.settings.diagnostics)
+  if (path === settingsPath) return settingsProblems(project.settings)
   const asset = project.assets.get(path)
   if (asset === undefined) return []
   const memo = memoOf(project, analysis, sources)
   const known = memo.get(asset)
   if (known !== undefined) return known
-  const found = withoutSecrets(asset, sortDiagnostics(allProblems(asset, project, analysis, sources)))
+  const found = withoutSecrets(asset.text, sortDiagnostics(allProblems(asset, project, analysis, sources)))
   memo.set(asset, found)
   return found
+}
+
+const problemsOfSettings = new WeakMap<Settings, readonly Diagnostic[]>()
+
+function settingsProblems(settings: Settings): readonly Diagnostic[] {
+  const known = problemsOfSettings.get(settings)
+  if (known !== undefined) return known
+  const found = [...settings.diagnostics]
+  addFindings(found, hardCodedCredentials, settingsPath, credentialsInSettings(settings))
+  const sorted = withoutSecrets(settings.file?.text ?? '', sortDiagnostics(found))
+  problemsOfSettings.set(settings, sorted)
+  return sorted
 }
 
 function allProblems(
@@ -63,16 +76,16 @@ function allProblems(
   }
   const found = [...asset.diagnostics, ...fileProblems(asset), ...(own?.diagnostics ?? [])]
   for (const check of checks) {
-    if (check.scope === 'project') addFindings(found, check, asset, check.run(asset, context))
+    if (check.scope === 'project') addFindings(found, check, asset.path, check.run(asset, context))
   }
   return found
 }
 
 /** A value that is a credential must not come back in what another check says about it. */
-function withoutSecrets(asset: Asset, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+function withoutSecrets(text: string, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const secrets = diagnostics
     .filter(diagnostic => diagnostic.code === credentialCode)
-    .map(({ range }) => asset.text.slice(range.start, range.end))
+    .map(({ range }) => text.slice(range.start, range.end))
   if (secrets.length === 0) return diagnostics
   return diagnostics.map(diagnostic => {
     const hint = diagnostic.hint === undefined ? {} : { hint: redact(diagnostic.hint, secrets) }
@@ -86,14 +99,15 @@ function fileProblems(asset: Asset): readonly Diagnostic[] {
   const known = problemsOfFile.get(asset)
   if (known !== undefined) return known
   const found: Diagnostic[] = []
-  for (const check of checks) if (check.scope === 'file') addFindings(found, check, asset, check.run(asset))
+  for (const check of checks)
+    if (check.scope === 'file') addFindings(found, check, asset.path, check.run(asset))
   problemsOfFile.set(asset, found)
   return found
 }
 
-function addFindings(found: Diagnostic[], check: Check, asset: Asset, findings: Iterable<Finding>): void {
+function addFindings(found: Diagnostic[], check: Check, path: string, findings: Iterable<Finding>): void {
   for (const finding of findings) {
-    found.push({ code: check.code, severity: check.severity, path: asset.path, ...finding })
+    found.push({ code: check.code, severity: check.severity, path, ...finding })
   }
 }
 

@@ -35,14 +35,11 @@ const syntaxCodes = errors({
 const schemaCodes = errors({
   'invalid-duration': 'A duration is not written like `90s`, `30m`, `12h` or `7d`.',
   'invalid-name': 'A name that cannot stand in SQL.',
-  'invalid-percent': 'A percentage is not written like `50%`.',
-  'invalid-rate': 'A rate is not written like `10/s` or `100/m`.',
-  'invalid-threshold': 'A threshold is not written like `"> 10"`.',
   'missing-key': 'A required key is missing.',
   'not-built-yet': 'A key or value of the language that this version of svc cannot do yet.',
   'unknown-key': 'A key that is not part of the language.',
   'wrong-type': 'A value of the wrong kind, such as a list where a text is expected.',
-  'wrong-value': 'A value that is not among the allowed ones.',
+  'wrong-value': 'A value that is not allowed, or not written as it has to be.',
 })
 
 const sourceCodes: readonly DiagnosticCode[] = [
@@ -58,21 +55,27 @@ const sourceCodes: readonly DiagnosticCode[] = [
   { code: 'source-file-unreadable', severity: 'warning', doc: 'A source file cannot be read.' },
 ]
 
-const sqlCodes = errors({
-  'sql-ambiguous-column': 'A column without a table in front that several tables have.',
-  'sql-duplicate-column': 'Two output columns have the same name.',
-  'sql-group-by': 'A column is neither grouped nor aggregated.',
-  'sql-no-matching-function': 'A function is called with types that it does not take.',
-  'sql-not-a-select': '`transform` is something else than one SELECT.',
-  'sql-other': 'Any other objection of the SQL engine, in its own words.',
-  'sql-syntax': 'The SQL cannot be parsed.',
-  'sql-type': 'Types that do not go together.',
-  'sql-unknown-column': 'A column that none of the tables has.',
-  'sql-unknown-function': 'A function that the SQL engine does not have.',
-  'sql-unknown-table': 'A table that neither the project nor the statement defines.',
-  'sql-unknown-type': 'A type that the SQL engine does not have.',
-  'sql-wrong-arity': 'A function is called with too many or too few arguments.',
-})
+const sqlCodes: readonly DiagnosticCode[] = [
+  {
+    code: 'sql-duplicate-column',
+    severity: 'warning',
+    doc: 'Two output columns have the same name.',
+  },
+  ...errors({
+    'sql-ambiguous-column': 'A column without a table in front that several tables have.',
+    'sql-group-by': 'A column is neither grouped nor aggregated.',
+    'sql-no-matching-function': 'A function is called with types that it does not take.',
+    'sql-not-a-select': '`transform` is something else than one SELECT.',
+    'sql-other': 'Any other objection of the SQL engine, in its own words.',
+    'sql-syntax': 'The SQL cannot be parsed.',
+    'sql-type': 'Types that do not go together.',
+    'sql-unknown-column': 'A column that none of the tables has.',
+    'sql-unknown-function': 'A function that the SQL engine does not have.',
+    'sql-unknown-table': 'A table that neither the project nor the statement defines.',
+    'sql-unknown-type': 'A type that the SQL engine does not have.',
+    'sql-wrong-arity': 'A function is called with too many or too few arguments.',
+  }),
+]
 
 function errors(docs: Readonly<Record<string, string>>): readonly DiagnosticCode[] {
   return Object.entries(docs).map(([code, doc]) => ({ code, severity: 'error', doc }))

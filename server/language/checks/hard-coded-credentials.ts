@@ -1,6 +1,8 @@
-import type { Asset } from '../project/project.ts'
+import { settingsPath } from '../project/parse-settings.ts'
+import type { Settings } from '../project/project.ts'
+import type { Node } from '../syntax/node.ts'
 import type { Fix } from '../text/diagnostic.ts'
-import type { FileCheck } from './check.ts'
+import type { FileCheck, Finding } from './check.ts'
 import { type Credential, credentialCode, findCredentials } from './credentials.ts'
 
 export const hardCodedCredentials: FileCheck = {
@@ -8,35 +10,51 @@ export const hardCodedCredentials: FileCheck = {
   severity: 'error',
   scope: 'file',
   doc: 'A password, token or key is written into the file instead of being read from the environment.',
-  *run(asset) {
-    for (const credential of findCredentials(asset.text, asset.tree)) {
-      const variable = variableFor(asset, credential)
-      yield {
-        range: credential.range,
-        message: `hard-coded credential: ${credential.kind}`,
-        hint:
-          variable === undefined
-            ? 'Take it out of the file, and replace the secret if the file was ever shared.'
-            : `Write env:${variable} and set that variable; replace the secret if the file was ever shared.`,
-        ...(variable !== undefined && { fixes: [readFromEnvironment(asset, credential, variable)] }),
-      }
+  run: ({ path, text, tree, name }) => findingsIn({ path, text, tree, variable: ['SOURCE', name] }),
+}
+
+/** The same for `svc.yaml`, which is no asset. */
+export function credentialsInSettings({ file }: Settings): readonly Finding[] {
+  return file === undefined ? [] : findingsIn({ ...file, path: settingsPath, variable: ['SVC'] })
+}
+
+interface File {
+  readonly path: string
+  readonly text: string
+  readonly tree: Node | undefined
+  /** First words of the names of variables that are proposed. */
+  readonly variable: readonly string[]
+}
+
+function findingsIn(file: File): readonly Finding[] {
+  return findCredentials(file.text, file.tree).map(credential => {
+    const message = `hard-coded credential: ${credential.kind}`
+    const variable = variableFor(file, credential)
+    if (variable === undefined) {
+      const hint = 'Take it out of the file, and replace the secret if the file was ever shared.'
+      return { range: credential.range, message, hint }
     }
-  },
+    return {
+      range: credential.range,
+      message,
+      hint: `Write env:${variable} and set that variable; replace the secret if the file was ever shared.`,
+      fixes: [readFromEnvironment(file, credential, variable)],
+    }
+  })
 }
 
 /** `SOURCE__ORDERS__TOKEN`, in the manner of the default of `credentials` (decisions 1). */
-function variableFor(asset: Asset, { key }: Credential): string | undefined {
-  if (key === undefined) return undefined
-  return ['SOURCE', asset.name, key].map(asVariable).join('__')
+function variableFor(file: File, { key }: Credential): string | undefined {
+  return key === undefined ? undefined : [...file.variable, key].map(asVariable).join('__')
 }
 
 function asVariable(name: string): string {
   return name.replace(/\W+/g, '_').toUpperCase()
 }
 
-function readFromEnvironment(asset: Asset, { valueRange, range }: Credential, variable: string): Fix {
+function readFromEnvironment({ path }: File, { valueRange, range }: Credential, variable: string): Fix {
   return {
     title: `Read it from the environment: env:${variable}`,
-    edits: [{ path: asset.path, range: valueRange ?? range, newText: `env:${variable}` }],
+    edits: [{ path, range: valueRange ?? range, newText: `env:${variable}` }],
   }
 }
