@@ -84,7 +84,8 @@ export async function deployMap(
     history: { ...history, finished_at: finishedAt.toISOString() },
     statements: [],
   })
-  if (deployed.moved) emit({ type: 'promoted', ...deployed })
+  const { moved, ...promoted } = deployed
+  if (moved) emit({ type: 'promoted', ...promoted })
   const seconds = (workspace.world.now().getTime() - startedAt.getTime()) / 1000
   const at = workspace.world.now().toISOString()
   emit({

@@ -260,7 +260,8 @@ async function promote(
     history: { ...historyRow(run, ground), finished_at: workspace.world.now().toISOString() },
     statements,
   })
-  if (deployed.moved) emit({ type: 'promoted', ...deployed })
+  const { moved, ...promoted } = deployed
+  if (moved) emit({ type: 'promoted', ...promoted })
   const collected = await collectGarbage(session, workspace)
   if (collected.relations + collected.schemas > 0) emit({ type: 'collected', ...collected })
   return deployed
