@@ -1,6 +1,7 @@
 /**
- * Binds assets that do not read each other, many at a time: trees, tables, columns and lineage in a few calls each.
- * What does not bind goes on to `diagnose`.
+ * Binds assets that do not read each other, many at a time: trees, columns and lineage in a few calls each. While the
+ * binder works on one batch, the trees of the next are made and the last one is walked. What does not bind goes on
+ * to `diagnose`.
  */
 import type { Asset, Column } from '../language/index.ts'
 import { resolve } from '../language/lineage/lineage.ts'
@@ -9,62 +10,51 @@ import type { Binder } from './binder.ts'
 import { type Bound, boundOf, nothingBound, privateTables } from './bound.ts'
 import { diagnose, type KnownNames } from './diagnose.ts'
 import { duplicateColumns } from './duplicate-columns.ts'
-import { assetRelation, createAsSql, createSchemaSql, createTableSql, relationSql } from './relations.ts'
-import { openShape, type Shape } from './shape.ts'
 import { withoutEnd } from './sql-places.ts'
 import { prepareStatement, type Statement, type World } from './statement.ts'
+import type { Tables } from './tables.ts'
+
+export interface Bench {
+  readonly binder: Binder
+  readonly tables: Tables
+  readonly world: World
+  readonly names: KnownNames
+  readonly batchSize: number
+}
 
 interface Job {
   readonly asset: Asset
   readonly statement: Statement
   /** The statement's SQL without semicolon and comments behind its end. */
   readonly sql: string
-  readonly tree: SqlTree
+  readonly query: QueryNode | undefined
 }
 
-interface SelectJob extends Job {
-  readonly query: QueryNode
-}
+type Done = (asset: string, bound: Bound) => void
 
-export async function bindLevel(
-  binder: Binder,
-  assets: readonly Asset[],
-  world: World,
-  names: KnownNames,
-  batchSize: number,
-): Promise<Map<string, Bound>> {
-  const bound = new Map<string, Bound>()
-  for (let start = 0; start < assets.length; start += batchSize) {
-    await bindBatch(binder, assets.slice(start, start + batchSize), world, names, bound)
+export async function bindLevel(bench: Bench, assets: readonly Asset[], done: Done): Promise<void> {
+  const batches = inBatches(assets, bench.batchSize)
+  let ahead = batches[0] && jobsOf(bench, batches[0])
+  let finishLast = async (): Promise<void> => undefined
+  for (const [index, batch] of batches.entries()) {
+    const jobs = await (ahead ?? jobsOf(bench, batch))
+    const next = batches[index + 1]
+    ahead = next && jobsOf(bench, next)
+    const described = describe(bench, jobs)
+    await finishLast()
+    const columns = await described
+    finishLast = () => finishAll(bench, jobs, columns, done)
   }
-  return bound
+  await finishLast()
 }
 
-async function bindBatch(
-  binder: Binder,
-  assets: readonly Asset[],
-  world: World,
-  names: KnownNames,
-  bound: Map<string, Bound>,
-): Promise<void> {
-  const jobs = await jobsOf(binder, assets, world)
-  const selects = jobs.flatMap(job => selectJob(job) ?? [])
-  const others = jobs.filter(job => queryOf(job.tree) === undefined)
-  const failed = await createTables(binder, selects)
-  const good = selects.filter(job => !failed.has(job))
-  const columns = await binder.describe(good.map(job => relationSql(assetRelation(job.asset.name))))
-  const remade: string[] = []
-  for (const [index, job] of good.entries()) {
-    const result = finish(job, columns[index] ?? [])
-    if (!isAsBound(result.shape))
-      remade.push(createTableSql(assetRelation(job.asset.name), result.shape.columns))
-    bound.set(job.asset.name, result)
-  }
-  await binder.run(remade)
-  for (const job of [...failed, ...others]) bound.set(job.asset.name, await bindBroken(binder, job, names))
+function inBatches<T>(items: readonly T[], size: number): T[][] {
+  const batches: T[][] = []
+  for (let start = 0; start < items.length; start += size) batches.push(items.slice(start, start + size))
+  return batches
 }
 
-async function jobsOf(binder: Binder, assets: readonly Asset[], world: World): Promise<Job[]> {
+async function jobsOf({ binder, world }: Bench, assets: readonly Asset[]): Promise<Job[]> {
   const prepared = assets.flatMap(asset => {
     if (!asset.sql) return []
     const source = { asset, template: asset.sql, reader: asset.name, allowThis: false }
@@ -72,46 +62,65 @@ async function jobsOf(binder: Binder, assets: readonly Asset[], world: World): P
     return [{ asset, statement, sql: withoutEnd(statement.sql) }]
   })
   const trees = await binder.trees(prepared.map(each => each.sql))
-  return prepared.map((each, index) => ({ ...each, tree: JSON.parse(trees[index] ?? '{}') as SqlTree }))
+  return prepared.map((each, index) => ({
+    ...each,
+    query: selectOf(JSON.parse(trees[index] ?? '{}') as SqlTree),
+  }))
 }
 
-function selectJob(job: Job): SelectJob | undefined {
-  const query = queryOf(job.tree)
-  return query && { ...job, query }
+/** DESCRIBE and SUMMARIZE parse as queries, but no table can be made from them. */
+export function selectOf(tree: SqlTree): QueryNode | undefined {
+  const query = queryOf(tree)
+  return query?.from_table?.type === 'SHOW_REF' ? undefined : query
 }
 
-/** In one call; one by one again where that fails. Gives those that do not bind. */
-async function createTables(binder: Binder, jobs: readonly SelectJob[]): Promise<Set<SelectJob>> {
-  const schemas = [...new Set(jobs.map(job => assetRelation(job.asset.name).schema))].map(createSchemaSql)
-  await binder.run(schemas)
-  const statements = jobs.map(job => [...privateTables(job.statement, job.query), createStatement(job)])
-  if (!(await binder.run(statements.flat()))) return new Set()
-  const failed = new Set<SelectJob>()
+/** In one call; one by one again where that fails. Undefined: does not bind. */
+async function describe(
+  { binder, tables }: Bench,
+  jobs: readonly Job[],
+): Promise<(readonly Column[] | undefined)[]> {
+  const selects = jobs.flatMap(job => (job.query ? [{ ...job, query: job.query }] : []))
+  const needed = selects.flatMap(job => [...job.statement.inputs.values()].map(input => input.relation))
+  await tables.ensure(needed)
+  await binder.run(selects.flatMap(job => privateTables(job.statement, job.query)))
+  const found = await binder.bindAll(selects.map(job => job.sql))
+  const bySql = new Map(found?.map((columns, index) => [selects[index]?.asset.name, columns]))
+  if (found) return jobs.map(job => bySql.get(job.asset.name))
+  const columns: (readonly Column[] | undefined)[] = []
+  for (const job of jobs) columns.push(await describeOne(binder, job))
+  return columns
+}
+
+async function describeOne(binder: Binder, job: Job): Promise<readonly Column[] | undefined> {
+  if (!job.query) return undefined
+  await binder.run(privateTables(job.statement, job.query))
+  const result = await binder.bind(job.sql)
+  return 'columns' in result ? result.columns : undefined
+}
+
+async function finishAll(
+  bench: Bench,
+  jobs: readonly Job[],
+  described: readonly (readonly Column[] | undefined)[],
+  done: Done,
+): Promise<void> {
   for (const [index, job] of jobs.entries()) {
-    if (await binder.run(statements[index] ?? [])) failed.add(job)
+    const columns = described[index]
+    done(
+      job.asset.name,
+      job.query && columns ? finish(job, job.query, columns) : await bindBroken(bench, job),
+    )
   }
-  return failed
 }
 
-function createStatement(job: SelectJob): string {
-  return createAsSql(assetRelation(job.asset.name), job.sql)
-}
-
-function finish(job: SelectJob, described: readonly Column[]): Bound {
-  const resolution = resolve(job.query, job.statement.lookUp)
-  const names = described.map(column => column.name)
+function finish(job: Job, query: QueryNode, described: readonly Column[]): Bound {
+  const resolution = resolve(query, job.statement.lookUp)
   const bound = boundOf(job.asset.name, job.statement, described, resolution)
-  const duplicates = duplicateColumns(job.statement, job.query, resolution.columns, names)
-  return duplicates.length === 0 ? bound : { ...bound, diagnostics: duplicates }
+  const diagnostics = duplicateColumns(job.statement, query, described, bound.columns)
+  return diagnostics.length === 0 ? bound : { ...bound, diagnostics }
 }
 
-function isAsBound(shape: Shape): boolean {
-  return shape.complete && shape.columns.every(column => column.type !== undefined)
-}
-
-async function bindBroken(binder: Binder, job: Job, names: KnownNames): Promise<Bound> {
+async function bindBroken({ binder, names }: Bench, job: Job): Promise<Bound> {
   const { diagnostics, bound } = await diagnose(binder, job.asset.name, job, names)
-  const shape = bound?.shape ?? openShape
-  await binder.run([createTableSql(assetRelation(job.asset.name), shape.columns)])
   return { ...(bound ?? nothingBound), diagnostics }
 }

@@ -7,15 +7,19 @@ import type { SqlTree } from '../language/lineage/sql-tree.ts'
 import { type BindError, readBindError } from './bind-error.ts'
 import { quoteLiteral } from './quoting.ts'
 
+export type BindResult = { readonly columns: readonly Column[] } | { readonly error: BindError }
+
 export interface Binder {
+  /** Binds one query: its columns, or the first thing wrong with it (positions are those of `sql`). */
+  bind(sql: string): Promise<BindResult>
+  /** Binds queries together, which is much cheaper; undefined: at least one of them does not bind. */
+  bindAll(queries: readonly string[]): Promise<(readonly Column[])[] | undefined>
   /** Runs statements of our own making as one text, in one transaction. */
   run(statements: readonly string[]): Promise<BindError | undefined>
   /** The trees of statements, as JSON text; `full` ones can be turned back into SQL. */
   trees(statements: readonly string[], full?: boolean): Promise<string[]>
   /** SQL of a full tree. */
   textOf(tree: SqlTree): Promise<string | undefined>
-  /** Columns of tables given as quoted, qualified names, in the same order. */
-  describe(tables: readonly string[]): Promise<Column[][]>
   rows(sql: string): Promise<readonly (readonly unknown[])[]>
   close(): void
 }
@@ -23,27 +27,32 @@ export interface Binder {
 /** Raised when the instance is of no use any more: an internal error of DuckDB invalidates it. */
 export class BinderLost extends Error {}
 
-const treesPerCall = 100
-
+/** Trees come over a connection of their own: they are made while the other one binds. */
 export async function openBinder(): Promise<Binder> {
   const { DuckDBInstance } = await import('@duckdb/node-api')
   const instance = await DuckDBInstance.create(':memory:', options)
   const connection = await instance.connect()
+  const parser = await instance.connect()
   await connection.run('SET errors_as_json = true; SET lock_configuration = true')
 
-  const rows: Binder['rows'] = async sql => (await connection.runAndReadAll(sql)).getRows()
+  const rows: Rows = async sql => (await connection.runAndReadAll(sql)).getRows()
+  const parserRows: Rows = async sql => (await parser.runAndReadAll(sql)).getRows()
   return {
+    bind: sql => bind(rows, sql),
+    bindAll: queries => bindAll(rows, queries),
     run: statements => runAll(sql => connection.run(sql), statements),
-    trees: (statements, full) => serialize(rows, statements, full === true),
-    textOf: tree => deserialize(rows, tree),
-    describe: tables => describe(rows, tables),
-    rows,
+    trees: (statements, full) => serialize(parserRows, statements, full === true),
+    textOf: tree => deserialize(parserRows, tree),
+    rows: sql => guarded(() => rows(sql)),
     close() {
       connection.closeSync()
+      parser.closeSync()
       instance.closeSync()
     },
   }
 }
+
+type Rows = (sql: string) => Promise<readonly (readonly unknown[])[]>
 
 const options = {
   threads: '1',
@@ -68,11 +77,7 @@ async function runAll(
   }
 }
 
-async function serialize(
-  rows: Binder['rows'],
-  statements: readonly string[],
-  full: boolean,
-): Promise<string[]> {
+async function serialize(rows: Rows, statements: readonly string[], full: boolean): Promise<string[]> {
   const flags = full ? 'skip_null := true' : 'skip_null := true, skip_empty := true, skip_default := true'
   const trees: string[] = []
   for (let start = 0; start < statements.length; start += treesPerCall) {
@@ -86,7 +91,7 @@ async function serialize(
 }
 
 /** Numbers beyond the safe integers are the parser's "no position": they must not come back rounded. */
-async function deserialize(rows: Binder['rows'], tree: SqlTree): Promise<string | undefined> {
+async function deserialize(rows: Rows, tree: SqlTree): Promise<string | undefined> {
   const json = JSON.stringify(tree, (key, value: unknown) =>
     key === 'query_location' && typeof value === 'number' && value > Number.MAX_SAFE_INTEGER
       ? undefined
@@ -100,21 +105,52 @@ async function deserialize(rows: Binder['rows'], tree: SqlTree): Promise<string 
   }
 }
 
-/** Few tables are described by name; many are cheaper to find among all. */
-async function describe(rows: Binder['rows'], tables: readonly string[]): Promise<Column[][]> {
-  if (tables.length === 0) return []
-  const columns: Column[][] = tables.map(() => [])
-  for (const [table, name, type] of await guarded(() => rows(describeSql(tables)))) {
-    columns[Number(table)]?.push({ name: String(name), type: String(type) })
+const bindPrefix = 'SELECT column_name, column_type FROM (DESCRIBE (\n'
+const bindSuffix = '\n))'
+
+async function bind(rows: Rows, sql: string): Promise<BindResult> {
+  try {
+    return { columns: (await rows(bindPrefix + sql + bindSuffix)).map(([name, type]) => column(name, type)) }
+  } catch (cause) {
+    const error = readBindError(cause)
+    if (error.kind === 'fatal') throw new BinderLost(error.message)
+    return {
+      error: {
+        ...error,
+        position: error.position === undefined ? undefined : error.position - bindPrefix.length,
+      },
+    }
   }
+}
+
+/** The answer is one JSON text: thousands of single values would cost more than the binding. */
+async function bindAll(rows: Rows, queries: readonly string[]): Promise<Column[][] | undefined> {
+  if (queries.length === 0) return []
+  const parts = queries.map(
+    (sql, index) => `SELECT '${index}' AS i, column_name, column_type FROM (DESCRIBE (\n${sql}${bindSuffix}`,
+  )
+  try {
+    const [row] = await rows(
+      `SELECT to_json(list([i, column_name, column_type])) FROM (${parts.join(' UNION ALL ')})`,
+    )
+    return collected(JSON.parse(String(row?.[0])) as [string, string, string][], queries.length)
+  } catch (error) {
+    if (readBindError(error).kind === 'fatal') throw new BinderLost()
+    return undefined
+  }
+}
+
+function collected(rows: readonly [string, string, string][], count: number): Column[][] {
+  const columns = Array.from({ length: count }, (): Column[] => [])
+  for (const [index, name, type] of rows) columns[Number(index)]?.push(column(name, type))
   return columns
 }
 
-function describeSql(tables: readonly string[]): string {
-  return tables
-    .map((table, index) => `SELECT ${index}, column_name, column_type FROM (DESCRIBE ${table})`)
-    .join(' UNION ALL ')
+function column(name: unknown, type: unknown): Column {
+  return { name: String(name), type: String(type) }
 }
+
+const treesPerCall = 100
 
 async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {

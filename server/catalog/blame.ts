@@ -5,20 +5,15 @@
 import type { BindError } from './bind-error.ts'
 import type { Treatment } from './diagnose.ts'
 import { nullConstant } from './mend.ts'
-import { createAsSql, type RelationName } from './relations.ts'
 import { isTreeNode, type PlacedNode, replaceAt, type TreePath } from './tree-paths.ts'
 
 const maxTrials = 80
 
-export async function blame(
-  treatment: Treatment,
-  error: BindError,
-  target: RelationName,
-): Promise<PlacedNode | undefined> {
+export async function blame(treatment: Treatment, error: BindError): Promise<PlacedNode | undefined> {
   let trials = 0
   const goesWith = async (placed: PlacedNode): Promise<boolean> => {
     trials++
-    return trials <= maxTrials && !(await remains(treatment, error, target, placed))
+    return trials <= maxTrials && !(await remains(treatment, error, placed))
   }
   let found: PlacedNode | undefined
   let candidates = expressionsBelow(treatment.tree, [])
@@ -40,18 +35,13 @@ async function firstThat(
 }
 
 /** Whether the same error comes although the node is out of the way. */
-async function remains(
-  treatment: Treatment,
-  error: BindError,
-  target: RelationName,
-  { path, node }: PlacedNode,
-): Promise<boolean> {
+async function remains(treatment: Treatment, error: BindError, { path, node }: PlacedNode): Promise<boolean> {
   replaceAt(treatment.tree, path, nullConstant(node))
   const text = await treatment.binder.textOf(treatment.tree)
   replaceAt(treatment.tree, path, node)
   if (text === undefined) return true
-  const now = await treatment.binder.run([createAsSql(target, text)])
-  return now?.message === error.message || now?.kind === 'syntax'
+  const result = await treatment.binder.bind(text)
+  return 'error' in result && (result.error.message === error.message || result.error.kind === 'syntax')
 }
 
 /** The nearest expressions below a node, without those inside them. */

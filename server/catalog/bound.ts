@@ -2,7 +2,7 @@
 import type { Column, ColumnLineage, ColumnUse, Diagnostic } from '../language/index.ts'
 import { lineageOf, matchColumns, type Resolution, resolve } from '../language/lineage/lineage.ts'
 import type { QueryNode } from '../language/lineage/sql-tree.ts'
-import { constantValue, type Value } from '../language/lineage/values.ts'
+import { constantValue } from '../language/lineage/values.ts'
 import { createSchemaSql, createTableSql, isPlaceholder } from './relations.ts'
 import { assetShape, openShape, type Shape } from './shape.ts'
 import { inputColumns, type Statement } from './statement.ts'
@@ -37,30 +37,51 @@ export function privateTables(statement: Statement, query: QueryNode): string[] 
   return [...schemas, ...inputs.map(input => createTableSql(input.relation, inputColumns(input)))]
 }
 
-/** Columns as the binder saw them; those that rest on unknown ones have the types taken back. */
+/** Columns as the binder saw them; those that rest on unknown ones have their types taken back. */
 export function boundOf(
   asset: string,
   statement: Statement,
   described: readonly Column[],
   resolution: Resolution,
 ): Bound {
+  const names = distinctNames(described.map(column => column.name))
   const values = matchColumns(
     described.map(column => column.name),
     resolution.columns,
   )
-  const all = described.map((column, index) => withValue(column, values[index] ?? constantValue))
-  const known = all.filter(({ column }) => !isPlaceholder(column.name))
-  const columns = known.map(({ column }) => column)
+  const columns: Column[] = []
+  const lineage: ColumnLineage[] = []
+  for (const [index, { type }] of described.entries()) {
+    const name = names[index] ?? ''
+    const value = values[index] ?? constantValue
+    if (isPlaceholder(name)) continue
+    columns.push({ name, type: value.unknown ? undefined : type })
+    lineage.push(lineageOf(name, value))
+  }
   return {
     shape: assetShape(asset, columns, resolution.complete),
     columns,
-    lineage: known.map(({ column, value }) => lineageOf(column.name, value)),
+    lineage,
     uses: () => usesInFile(resolution.uses, statement),
     diagnostics: [],
     volatile: resolution.volatile,
   }
 }
 
-function withValue(column: Column, value: Value): { column: Column; value: Value } {
-  return { column: value.unknown ? { name: column.name, type: undefined } : column, value }
+/** As CREATE TABLE AS names them: the second `a` becomes `a_1`. */
+export function distinctNames(names: readonly string[]): readonly string[] {
+  const taken = new Set<string>()
+  const lower = names.map(name => name.toLowerCase())
+  if (new Set(lower).size === names.length) return names
+  return names.map(name => {
+    let given = name
+    for (
+      let count = 1;
+      taken.has(given.toLowerCase()) || (given !== name && lower.includes(given.toLowerCase()));
+      count++
+    )
+      given = `${name}_${count}`
+    taken.add(given.toLowerCase())
+    return given
+  })
 }

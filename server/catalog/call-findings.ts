@@ -104,7 +104,7 @@ function typeMessage(
   node: Expression,
 ): string {
   const wrong = given.findIndex((type, index) => !accepted.some(each => each.types[index] === type))
-  const place = wrong < 0 ? 0 : wrong
+  const place = Math.max(wrong, 0)
   const argument = node.children?.[place]
   const subject =
     argument?.type === 'COLUMN_REF'

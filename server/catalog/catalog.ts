@@ -11,16 +11,16 @@ import type {
   ProjectAnalysis,
   SourceShapes,
 } from '../language/index.ts'
-import { bindLevel } from './bind-level.ts'
+import { type Bench, bindLevel } from './bind-level.ts'
 import { type Binder, BinderLost, openBinder } from './binder.ts'
 import { type Bound, nothingBound } from './bound.ts'
 import { type Change, changesBetween, type Snapshot, snapshotOf } from './changes.ts'
 import type { KnownNames } from './diagnose.ts'
 import { type Graph, inCycle, newGraph } from './graph.ts'
 import { readFunctions } from './known-functions.ts'
-import { assetRelation, relationSql } from './relations.ts'
 import { sameShape } from './shape.ts'
 import type { World } from './statement.ts'
+import { newTables, type Tables } from './tables.ts'
 import { checkTests, hasTestSql, type TestsBound } from './tests-sql.ts'
 
 interface Options {
@@ -36,6 +36,7 @@ interface Entry {
 
 interface State {
   readonly binder: Binder
+  readonly tables: Tables
   readonly graph: Graph
   readonly entries: Map<string, Entry>
   /** Whose transform is to be bound again. */
@@ -82,8 +83,10 @@ export async function openCatalog(options: Options = {}): Promise<Catalog> {
 }
 
 async function freshState(): Promise<State> {
+  const binder = await openBinder()
   return {
-    binder: await openBinder(),
+    binder,
+    tables: newTables(binder),
     graph: newGraph(),
     entries: new Map(),
     stale: new Set(),
@@ -100,7 +103,7 @@ async function analyzeOnce(
   batchSize: number,
   options: AnalyzeOptions,
 ): Promise<ProjectAnalysis> {
-  await note(state, changesBetween(state.snapshot, project, sources))
+  note(state, changesBetween(state.snapshot, project, sources))
   state.snapshot = snapshotOf(project, sources)
   const wanted = options?.names && withAncestors(state.graph, options.names)
   const task: Task = {
@@ -129,7 +132,7 @@ interface Task {
 
 // ---------------------------------------------------------------- what changed
 
-async function note(state: State, change: Change): Promise<void> {
+function note(state: State, change: Change): void {
   const { graph, stale, staleTests, entries } = state
   for (const { name, reads, testReads } of change.changed) {
     if (!entries.has(name)) markReaders(state, name)
@@ -142,12 +145,10 @@ async function note(state: State, change: Change): Promise<void> {
     markReaders(state, name)
     graph.remove(name)
     entries.delete(name)
+    state.tables.remove(name)
     stale.delete(name)
     staleTests.delete(name)
   }
-  await state.binder.run(
-    change.removed.map(name => `DROP TABLE IF EXISTS ${relationSql(assetRelation(name))}`),
-  )
   for (const name of graph.settle()) {
     stale.add(name)
     markReaders(state, name)
@@ -201,6 +202,7 @@ function namesOf(state: State, project: Project): KnownNames {
   return {
     assets: () => project.byName.keys(),
     shapeOf: asset => state.entries.get(asset)?.bound.shape,
+    ensure: relation => state.tables.ensure([relation]),
     functions() {
       functions ??= readFunctions(state.binder)
       return functions
@@ -212,12 +214,15 @@ function namesOf(state: State, project: Project): KnownNames {
 
 /** Level by level: within one, no asset reads another. */
 async function bindStale(task: Task): Promise<void> {
-  const { state } = task
   for (let names = nextLevel(task); names.length > 0 && !task.isAborted(); names = nextLevel(task)) {
     const assets = names.flatMap(name => task.assetOf(name) ?? [])
-    const bound = await bindLevel(state.binder, assets, task.world, task.names, task.batchSize)
-    for (const name of names) settle(task, name, bound.get(name) ?? nothingBound)
+    await bindLevel(benchOf(task), assets, (name, bound) => settle(task, name, bound))
+    for (const { name, sql } of assets) if (!sql) settle(task, name, nothingBound)
   }
+}
+
+function benchOf({ state, world, names, batchSize }: Task): Bench {
+  return { binder: state.binder, tables: state.tables, world, names, batchSize }
 }
 
 function nextLevel({ state, isWanted, assetOf }: Task): string[] {
@@ -243,6 +248,7 @@ function settle({ state }: Task, name: string, bound: Bound): void {
   state.entries.set(name, { bound, tests, analysis: combined(name, bound, tests) })
   state.stale.delete(name)
   if (before && sameShape(before.bound.shape, bound.shape)) return
+  state.tables.set(name, bound.shape)
   state.staleTests.add(name)
   markReaders(state, name)
 }
@@ -257,7 +263,7 @@ async function bindStaleTests(task: Task): Promise<void> {
     state.staleTests.delete(name)
     if (!entry || !asset || (!entry.tests && !hasTestSql(asset))) continue
     const world = { ...task.world, shapeOf: (other: string) => state.entries.get(other)?.bound.shape }
-    const tests = await checkTests(state.binder, asset, world, task.names)
+    const tests = await checkTests({ ...benchOf(task), world }, asset)
     state.entries.set(name, { ...entry, tests, analysis: combined(name, entry.bound, tests) })
   }
 }

@@ -3,16 +3,17 @@
  * tree written out and bound again, until the binder is silent. The binder is the judge: nothing is an error that it
  * does not refuse. What rests on unknown columns or on a mended piece is mended without a word.
  */
-import type { Diagnostic } from '../language/index.ts'
+import type { Column, Diagnostic } from '../language/index.ts'
 import { type Resolution, resolve } from '../language/lineage/lineage.ts'
-import { type QueryNode, queryOf, type SqlTree } from '../language/lineage/sql-tree.ts'
+import type { QueryNode, SqlTree } from '../language/lineage/sql-tree.ts'
 import type { BindError } from './bind-error.ts'
+import { selectOf } from './bind-level.ts'
 import type { Binder } from './binder.ts'
 import { blame } from './blame.ts'
 import { type Bound, boundOf, privateTables } from './bound.ts'
 import { type Finding, findingOf, findingsToDiagnostics } from './findings.ts'
 import { mend } from './mend.ts'
-import { createAsPrefix, createAsSql, privateRelation, relationSql } from './relations.ts'
+import type { RelationName } from './relations.ts'
 import type { Shape } from './shape.ts'
 import { type SqlPlaces, sqlPlaces } from './sql-places.ts'
 import type { Statement } from './statement.ts'
@@ -36,6 +37,7 @@ export interface Diagnosis {
 export interface KnownNames {
   readonly assets: () => Iterable<string>
   readonly shapeOf: (asset: string) => Shape | undefined
+  readonly ensure: (relation: RelationName) => Promise<void>
   readonly functions: () => Promise<readonly string[]>
 }
 
@@ -66,11 +68,7 @@ export async function diagnose(
 ): Promise<Diagnosis> {
   const treatment = await admit(binder, patient, names)
   if (!treatment) return { diagnostics: await syntaxDiagnostics(binder, patient, names), bound: undefined }
-  const target = privateRelation(patient.statement.reader, asset)
-  await binder.run([`CREATE SCHEMA IF NOT EXISTS "${target.schema.replaceAll('"', '""')}"`])
-  const isMended = await treat(treatment, target)
-  const [columns] = isMended ? await binder.describe([relationSql(target)]) : []
-  await binder.run([`DROP TABLE IF EXISTS ${relationSql(target)}`])
+  const columns = await treat(treatment)
   const bound = columns && boundOf(asset, patient.statement, columns, treatment.resolution)
   return { diagnostics: findingsToDiagnostics(treatment.findings, patient.statement), bound }
 }
@@ -78,7 +76,7 @@ export async function diagnose(
 async function admit(binder: Binder, patient: Patient, names: KnownNames): Promise<Treatment | undefined> {
   const [json] = await binder.trees([patient.sql], true)
   const tree = JSON.parse(json ?? '{}') as SqlTree
-  const query = queryOf(tree)
+  const query = selectOf(tree)
   if (!query) return undefined
   const mended = new Map<object, 'value' | 'columns'>()
   const resolution = resolve(query, patient.statement.lookUp, { trace: true, mended })
@@ -98,28 +96,26 @@ async function admit(binder: Binder, patient: Patient, names: KnownNames): Promi
   }
 }
 
-type Target = ReturnType<typeof privateRelation>
-
-/** True: the binder is silent now. */
-async function treat(treatment: Treatment, target: Target): Promise<boolean> {
+/** The columns, once the binder is silent; undefined: it would not be. */
+async function treat(treatment: Treatment): Promise<readonly Column[] | undefined> {
   let text: string | undefined = treatment.patient.sql
   let before: string | undefined
   for (let round = 0; round < maxRounds && text !== undefined; round++) {
-    const error = await treatment.binder.run([createAsSql(target, text)])
-    if (!error) return true
-    const culprit = await culpritOf(treatment, error, round === 0 ? undefined : text, target)
-    treatment.findings.push(...(await findingOf(treatment, error, culprit)))
-    if (!culprit || !(await mend(treatment, error, culprit))) return false
+    const result = await treatment.binder.bind(text)
+    if ('columns' in result) return result.columns
+    const culprit = await culpritOf(treatment, result.error, round === 0 ? undefined : text)
+    treatment.findings.push(...(await findingOf(treatment, result.error, culprit)))
+    if (!culprit || !(await mend(treatment, result.error, culprit))) return undefined
     const { statement } = treatment.patient
     treatment.resolution = resolve(treatment.query, statement.lookUp, {
       trace: true,
       mended: treatment.mended,
     })
     text = await treatment.binder.textOf(treatment.tree)
-    if (text === before) return false
+    if (text === before) return undefined
     before = text
   }
-  return false
+  return undefined
 }
 
 /** The node that the binder means. Positions are those of the text just bound: at first the user's, then our own. */
@@ -127,12 +123,9 @@ async function culpritOf(
   treatment: Treatment,
   error: BindError,
   text: string | undefined,
-  target: Target,
 ): Promise<PlacedNode | undefined> {
-  const position =
-    error.position === undefined ? undefined : error.position - Buffer.byteLength(createAsPrefix(target))
-  const placed = position === undefined ? [] : await nodesAt(treatment, position, text)
-  return suspect(treatment, error, placed) ?? (await blame(treatment, error, target))
+  const placed = error.position === undefined ? [] : await nodesAt(treatment, error.position, text)
+  return suspect(treatment, error, placed) ?? (await blame(treatment, error))
 }
 
 async function nodesAt(

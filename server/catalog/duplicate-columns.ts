@@ -1,29 +1,21 @@
 /** Two output columns of one name: DuckDB renames the second, which nobody asked for. A warning, not an error. */
-import type { Diagnostic } from '../language/index.ts'
+import type { Column, Diagnostic } from '../language/index.ts'
 import { locationOf, type QueryNode } from '../language/lineage/sql-tree.ts'
-import type { OutputColumn } from '../language/lineage/values.ts'
 import { sqlPlaces } from './sql-places.ts'
 import type { Statement } from './statement.ts'
 
+/** `described`: as the query names its columns; `given`: as the table will. */
 export function duplicateColumns(
   statement: Statement,
   query: QueryNode,
-  found: readonly OutputColumn[],
-  names: readonly string[],
+  described: readonly Column[],
+  given: readonly Column[],
 ): Diagnostic[] {
-  if (found.length !== names.length) return []
-  const seen = new Set<string>()
-  const diagnostics: Diagnostic[] = []
-  for (const [index, column] of found.entries()) {
-    const key = column.name?.toLowerCase()
-    if (key === undefined) continue
-    if (seen.has(key))
-      diagnostics.push(
-        duplicate(statement, query, index, found.length, column.name ?? '', names[index] ?? ''),
-      )
-    seen.add(key)
-  }
-  return diagnostics
+  if (described.length !== given.length) return []
+  return described.flatMap(({ name }, index) => {
+    const renamed = given[index]?.name ?? name
+    return renamed === name ? [] : [duplicate(statement, query, index, described.length, name, renamed)]
+  })
 }
 
 function duplicate(

@@ -284,7 +284,7 @@ export function partRange(treatment: Treatment, node: Expression, part: number):
 function clauseFinding(treatment: Treatment, error: BindError, node: Expression & TableNode): Found {
   const name = quotedIn(error.message)[0] ?? /^column (\S+) must/.exec(error.message)?.[1]
   if (/must appear in the GROUP BY|must be a grouping column/.test(error.message)) {
-    if (isGroupByMended(treatment)) return 'silent'
+    if (isGroupByMended(treatment) || isInMendedCall(treatment, node)) return 'silent'
     return {
       code: 'sql-group-by',
       message: `"${name}" must be in GROUP BY or inside an aggregate`,
@@ -316,6 +316,14 @@ function nameRange(treatment: Treatment, node: Expression): Range {
   const first = parts[0]
   const last = parts.at(-1)
   return first && last ? { start: first.start, end: last.end } : tokenRange(treatment, node)
+}
+
+/** An unknown function may be an aggregate. */
+function isInMendedCall(treatment: Treatment, node: object): boolean {
+  const isInside = (value: object): boolean =>
+    value === node ||
+    Object.values(value).some(child => typeof child === 'object' && child !== null && isInside(child))
+  return [...treatment.mendedCalls].some(isInside)
 }
 
 /** A grouping key put out of the way makes every other column look ungrouped. */

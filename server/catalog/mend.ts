@@ -59,13 +59,15 @@ function callWithoutFunction(treatment: Treatment, node: TreeNode): TreeNode {
   const nothing = mendedValue(treatment, {})
   const otherwise = mendedValue(treatment, {})
   const checks = [{ when_expr: test, then_expr: nothing }]
-  return {
+  const call = {
     class: 'CASE',
     type: 'CASE_EXPR',
     alias: node['alias'] ?? '',
     case_checks: checks,
     else_expr: otherwise,
   }
+  treatment.mendedCalls.add(call)
+  return call
 }
 
 const emptyCall = {
@@ -120,6 +122,7 @@ async function mendTable(treatment: Treatment, { node, path }: PlacedNode): Prom
   const relation = addInput(treatment, suggestion, shape, node, path)
   const kept = shape === undefined ? {} : aliases(node)
   replaceAt(treatment.tree, path, { ...baseTable(node, relation, alias), ...kept })
+  await treatment.names.ensure(relation)
   await treatment.binder.run(privateTables(treatment.patient.statement, treatment.query))
   return true
 }

@@ -2,7 +2,7 @@
  * Where assets and raw tables stand in the catalogue. The table's name is the one in the warehouse, because SQL may
  * use it as a qualifier; the schema keeps apart what differs only in case, which DuckDB would take for one.
  */
-import { quoteLiteral, quoteName } from './quoting.ts'
+import { quoteName } from './quoting.ts'
 
 export interface RelationName {
   readonly schema: string
@@ -52,22 +52,8 @@ export function createTableSql(relation: RelationName, columns: readonly TableCo
   return `CREATE OR REPLACE TABLE ${relationSql(relation)} (${definitions.join(', ')})`
 }
 
-/** A tables with the columns of a query, which is not run. The newline ends a comment at the query's end. */
-export function createAsSql(relation: RelationName, query: string): string {
-  return `${createAsPrefix(relation)}${query}\n) WITH NO DATA`
-}
-
-export function createAsPrefix(relation: RelationName): string {
-  return `CREATE OR REPLACE TABLE ${relationSql(relation)} AS (\n`
-}
-
 export function createSchemaSql(schema: string): string {
   return `CREATE SCHEMA IF NOT EXISTS ${quoteName(schema)}`
-}
-
-/** Rows of table, column, type and place of all tables made since `oid`. */
-export function columnsSinceSql(schema: string, oid: number): string {
-  return `SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE schema_name = ${quoteLiteral(schema)} AND table_oid > ${oid} ORDER BY table_oid, column_index`
 }
 
 /** Where the upper-case letters are, so that `Orders` and `orders` are two. */

@@ -1,13 +1,12 @@
 /** The SQL of an asset's tests, bound against the asset's output: `expression`, `where` and `sql`. */
 import type { Asset, ColumnUse, Diagnostic, SqlTemplate } from '../language/index.ts'
 import { resolve } from '../language/lineage/lineage.ts'
-import { queryOf, type SqlTree } from '../language/lineage/sql-tree.ts'
-import type { Binder } from './binder.ts'
+import type { SqlTree } from '../language/lineage/sql-tree.ts'
+import { type Bench, selectOf } from './bind-level.ts'
 import { privateTables } from './bound.ts'
-import { diagnose, type KnownNames } from './diagnose.ts'
-import { createAsSql, createSchemaSql, privateRelation, relationSql } from './relations.ts'
+import { diagnose } from './diagnose.ts'
 import { withoutEnd } from './sql-places.ts'
-import { prepareStatement, type Statement, type World } from './statement.ts'
+import { prepareStatement, type Statement } from './statement.ts'
 import { conditionsOf } from './test-conditions.ts'
 import { usesInFile } from './uses.ts'
 
@@ -23,20 +22,15 @@ export function hasTestSql(asset: Asset): boolean {
   )
 }
 
-export async function checkTests(
-  binder: Binder,
-  asset: Asset,
-  world: World,
-  names: KnownNames,
-): Promise<TestsBound> {
+export async function checkTests(bench: Bench, asset: Asset): Promise<TestsBound> {
   const templates: SqlTemplate[] = [...asset.testSql.values(), ...conditionsOf(asset)]
   const diagnostics: Diagnostic[] = []
   const uses: (() => readonly ColumnUse[])[] = []
   for (const [index, template] of templates.entries()) {
     const reader = `${asset.name} test ${index}`
-    const statement = prepareStatement({ asset, template, reader, allowThis: true }, world)
+    const statement = prepareStatement({ asset, template, reader, allowThis: true }, bench.world)
     const sql = withoutEnd(statement.sql)
-    const found = await checkOne(binder, asset.name, { statement, sql }, names)
+    const found = await checkOne(bench, asset.name, { statement, sql })
     diagnostics.push(...found.diagnostics)
     uses.push(found.uses)
   }
@@ -44,22 +38,18 @@ export async function checkTests(
 }
 
 async function checkOne(
-  binder: Binder,
+  { binder, tables, names }: Bench,
   asset: string,
   patient: { statement: Statement; sql: string },
-  names: KnownNames,
 ): Promise<TestsBound> {
   const { statement, sql } = patient
   const [json] = await binder.trees([sql])
-  const query = queryOf(JSON.parse(json ?? '{}') as SqlTree)
-  const target = privateRelation(statement.reader, asset)
-  const schema = createSchemaSql(target.schema)
-  const tables = query ? privateTables(statement, query) : []
-  const isFine =
-    query &&
-    !(await binder.run([schema, ...tables, createAsSql(target, sql), `DROP TABLE ${relationSql(target)}`]))
+  const query = selectOf(JSON.parse(json ?? '{}') as SqlTree)
+  await tables.ensure([...statement.inputs.values()].map(input => input.relation))
+  await binder.run(query ? privateTables(statement, query) : [])
+  const result = query && (await binder.bind(sql))
   const uses = () => (query ? usesInFile(resolve(query, statement.lookUp).uses, statement) : [])
-  if (isFine) return { diagnostics: [], uses }
+  if (result && 'columns' in result) return { diagnostics: [], uses }
   const { diagnostics } = await diagnose(binder, asset, patient, names)
   return { diagnostics, uses }
 }

@@ -1,0 +1,57 @@
+/** The tables that stand for assets, made when the first reader needs them: what nobody reads costs nothing. */
+import type { Binder } from './binder.ts'
+import {
+  assetRelation,
+  createSchemaSql,
+  createTableSql,
+  type RelationName,
+  relationKey,
+  relationSql,
+} from './relations.ts'
+import type { Shape } from './shape.ts'
+
+export interface Tables {
+  /** The asset has this shape from now on. */
+  set(asset: string, shape: Shape): void
+  remove(asset: string): void
+  /** Makes those of `relations` that are wanted by `set` and not made yet. */
+  ensure(relations: readonly RelationName[]): Promise<void>
+}
+
+interface Wanted {
+  readonly relation: RelationName
+  readonly shape: Shape
+}
+
+export function newTables(binder: Binder): Tables {
+  const wanted = new Map<string, Wanted>()
+  const made = new Map<string, RelationName>()
+  const dropped: string[] = []
+  const schemas = new Set<string>()
+  return {
+    set(asset, shape) {
+      const relation = assetRelation(asset)
+      wanted.set(relationKey(relation.schema, relation.table), { relation, shape })
+    },
+    remove(asset) {
+      const relation = assetRelation(asset)
+      const key = relationKey(relation.schema, relation.table)
+      wanted.delete(key)
+      if (made.delete(key)) dropped.push(`DROP TABLE IF EXISTS ${relationSql(relation)}`)
+    },
+    async ensure(relations) {
+      const statements = dropped.splice(0)
+      for (const { schema, table } of relations) {
+        const key = relationKey(schema, table)
+        const want = wanted.get(key)
+        if (!want) continue
+        if (!schemas.has(schema)) statements.push(createSchemaSql(schema))
+        schemas.add(schema)
+        statements.push(createTableSql(want.relation, want.shape.columns))
+        wanted.delete(key)
+        made.set(key, want.relation)
+      }
+      await binder.run(statements)
+    },
+  }
+}
