@@ -84,8 +84,8 @@ export async function deployMap(
     history: { ...history, finished_at: finishedAt.toISOString() },
     statements: [],
   })
-  const { moved, ...promoted } = deployed
-  if (moved) emit({ type: 'promoted', ...promoted })
+  const { moved: flipped, ...promoted } = deployed
+  if (flipped) emit({ type: 'promoted', ...promoted })
   const seconds = (workspace.world.now().getTime() - startedAt.getTime()) / 1000
   const at = workspace.world.now().toISOString()
   emit({
