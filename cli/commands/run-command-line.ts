@@ -1,11 +1,13 @@
 /** From the words of a command line to an exit code: finds the command, parses, runs, prints (decisions 3). */
 import { redact } from '@svc/server/language'
+import { defaultEnvironment } from '../engine/config/environment.ts'
 import { SvcError } from '../engine/errors.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import type { World } from '../engine/workspace/workspace.ts'
 import { renderBug, renderError } from '../render/error.ts'
 import { renderCommandHelp, renderOverview } from '../render/help.ts'
 import { createOutput, type Output, type Sink } from '../render/output.ts'
+import { withAllProblems } from './all-problems.ts'
 import type { Command, CommandContext, Report } from './command.ts'
 import { globalOptions } from './command.ts'
 import { allCommands, commandSections } from './index.ts'
@@ -72,7 +74,7 @@ async function dispatch(
       const { openWorkspace } = await import('../engine/workspace/open-workspace.ts')
       const workspace = await openWorkspace({
         world: surroundings.world,
-        environment: options.text('env') ?? 'dev',
+        environment: options.has('env') ? (options.text('env') ?? defaultEnvironment) : defaultEnvironment,
         signal: surroundings.signal,
         ...workspaceOptions,
       })
@@ -83,6 +85,8 @@ async function dispatch(
   }
   try {
     return print(await command.run(context), wantsJson(words), output)
+  } catch (error) {
+    throw await withAllProblems(error, opened[0], values, output)
   } finally {
     for (const workspace of opened) await workspace.close()
   }

@@ -1,4 +1,5 @@
 /** The events of `--log-format json`: one of these objects a line. */
+import type { RunEvent } from '../../engine/run/events.ts'
 import {
   anything,
   count,
@@ -18,14 +19,6 @@ import {
   time,
 } from './schema.ts'
 
-function event(
-  type: string,
-  properties: Readonly<Record<string, JsonSchema>>,
-  optional: readonly string[] = [],
-): JsonSchema {
-  return object({ type: oneOf(type), ...properties }, optional)
-}
-
 const kind = oneOf('run', 'preview', 'promote', 'rollback')
 
 /** The result of a test as an event carries it: seconds under the name that the engine gives them. */
@@ -44,9 +37,15 @@ const result = object({
   place,
 })
 
-export const eventSchema = document('svc run --log-format json: one line', {
-  anyOf: [
-    event('run-started', {
+interface EventShape {
+  readonly properties: Readonly<Record<string, JsonSchema>>
+  readonly optional?: readonly string[]
+}
+
+/** Every type of event that there is: the compiler asks for a new one's shape. */
+const shapes: Readonly<Record<RunEvent['type'], EventShape>> = {
+  'run-started': {
+    properties: {
       run_id: text,
       kind,
       environment: text,
@@ -54,51 +53,59 @@ export const eventSchema = document('svc run --log-format json: one line', {
       to_fetch: count,
       to_build: count,
       at: time,
-    }),
-    event('recovered', { run_id: text, stopped_at: text, detail: text }),
-    event('waiting', { reason: text }),
-    event('fetch-started', { asset: text }),
-    event('fetch-progress', { asset: text, rows: count, bytes: count, pages: count, note: nullable(text) }, [
-      'note',
-    ]),
-    event('fetch-finished', { asset: text, rows: count, bytes: count, seconds: number, unchanged: flag }),
-    event('build-started', { asset: text }),
-    event('build-finished', {
+    },
+  },
+  recovered: { properties: { run_id: text, stopped_at: text, detail: text } },
+  waiting: { properties: { reason: text } },
+  'fetch-started': { properties: { asset: text } },
+  'fetch-progress': {
+    properties: { asset: text, rows: count, bytes: count, pages: count, note: nullable(text) },
+    optional: ['note'],
+  },
+  'fetch-finished': {
+    properties: { asset: text, rows: count, bytes: count, seconds: number, unchanged: flag },
+  },
+  'build-started': { properties: { asset: text } },
+  'build-finished': {
+    properties: {
       asset: text,
       rows: nullable(count),
       seconds: number,
       materialize: oneOf('table', 'view', 'ephemeral'),
-    }),
-    event('asset-reused', { asset: text }),
-    event(
-      'asset-failed',
-      {
-        asset: text,
-        code: text,
-        message: text,
-        hint: nullable(text),
-        place: nullable(place),
-        seconds: number,
-      },
-      ['hint', 'place'],
-    ),
-    event('asset-skipped', { asset: text, because: text }),
-    event('test-finished', { result }),
-    event('tests-finished', {
-      passed: count,
-      failed: count,
-      warned: count,
-      unchanged: count,
+    },
+  },
+  'asset-reused': { properties: { asset: text } },
+  'asset-failed': {
+    properties: {
+      asset: text,
+      code: text,
+      message: text,
+      hint: nullable(text),
+      place: nullable(place),
       seconds: number,
-    }),
-    event('promoted', { views: count, dropped: count, generation: count, seconds: number }),
-    event('collected', { relations: count, schemas: count }),
-    event('run-finished', {
+    },
+    optional: ['hint', 'place'],
+  },
+  'asset-skipped': { properties: { asset: text, because: text } },
+  'test-finished': { properties: { result } },
+  'tests-finished': {
+    properties: { passed: count, failed: count, warned: count, unchanged: count, seconds: number },
+  },
+  promoted: { properties: { views: count, dropped: count, generation: count, seconds: number } },
+  collected: { properties: { relations: count, schemas: count } },
+  'run-finished': {
+    properties: {
       run_id: text,
       status: oneOf('running', 'deployed', 'Failed'),
       promoted: flag,
       seconds: number,
       at: time,
-    }),
-  ],
+    },
+  },
+}
+
+export const eventSchema = document('svc run --log-format json: one line', {
+  anyOf: Object.entries(shapes).map(([type, { properties, optional }]) =>
+    object({ type: oneOf(type), ...properties }, optional),
+  ),
 })

@@ -1,0 +1,32 @@
+/** Files with errors stop a command: then every error of every file is shown at once, as by `validate` (decisions 3). */
+import { SvcError } from '../engine/errors.ts'
+import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
+import { problemsOf } from '../engine/workspace/problems.ts'
+import { renderDiagnostics } from '../render/diagnostics.ts'
+import { countOf } from '../render/numbers.ts'
+import type { Output } from '../render/output.ts'
+
+/** The error to report after the problems were shown. With a selector the engine's own message says enough. */
+export async function withAllProblems(
+  error: unknown,
+  workspace: OpenedWorkspace | undefined,
+  values: readonly string[],
+  { err }: Output,
+): Promise<unknown> {
+  const concerns = error instanceof SvcError && error.code === 'invalid-project' && values.length === 0
+  if (!concerns || workspace === undefined) return error
+  const all = [...(await problemsOf(workspace)).values()].flat()
+  const errors = all.filter(diagnostic => diagnostic.severity === 'error')
+  if (errors.length === 0) return error
+  err.lines([...renderDiagnostics(errors, path => workspace.textOf(path), err.style), ''])
+  const files = new Set(errors.map(diagnostic => diagnostic.path)).size
+  return new SvcError(
+    'invalid-project',
+    `${countOf(errors.length, 'error')} in ${countOf(files, 'file')}; nothing was done`,
+    {
+      hint: 'Mend them, or select assets that do not rest on them.',
+      cause: error,
+      ...(error.place === undefined ? {} : { place: error.place }),
+    },
+  )
+}

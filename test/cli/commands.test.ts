@@ -1,0 +1,355 @@
+import { spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Ajv2020 from 'ajv/dist/2020.js'
+import { afterEach, describe, expect, it } from 'vitest'
+import { allCommands } from '../../cli/commands/index.ts'
+import { outputSchemas } from '../../cli/render/schemas/index.ts'
+import { createProject, normalise, svcLauncher, type TestProject } from '../support/cli.ts'
+import { shop } from './shop-project.ts'
+
+const ajv = new Ajv2020({ strict: true, allErrors: true })
+const projects: TestProject[] = []
+
+function project(files: Readonly<Record<string, string>> = shop): TestProject {
+  const made = createProject(files)
+  projects.push(made)
+  return made
+}
+
+afterEach(() => {
+  for (const made of projects.splice(0)) made.dispose()
+})
+
+const broken = {
+  ...shop,
+  'models/orders.svc': `name: orders
+ingest: {type: file, endpoint: data, resource: "*.csv", credentials: env:SHOP_KEY}
+transform: |
+  SELECT id, custmer_id AS customer_id, amount, day
+  FROM {{ source }}
+tests:
+  - unique: idd
+`,
+}
+
+describe('wrong usage ends with 2 and says what is right', () => {
+  it.each([
+    [['rum'], 'svc has no command "rum"; did you mean "run"?'],
+    [['create', 'aset'], 'svc create has no command "aset"'],
+    [['asset'], 'svc asset needs one more word'],
+    [['run', '--al'], 'svc run has no option "--al"; did you mean "--all"?'],
+    [['run', 'orders', '--all'], '--all cannot be combined with an asset selector'],
+    [['preview', '+orders', '--all'], '--all cannot be combined with an asset selector'],
+    [['rollback', 'orders', '--all'], '--all cannot be combined with asset names'],
+    [['run', 'ordres'], 'id you mean "orders"?'],
+    [['versions', 'ordres'], 'did you mean "orders"?'],
+    [['sample', 'ordres'], 'did you mean "orders"?'],
+    [['sample', 'orders', '--limit', 'few'], '--limit takes a whole number from 1 on, not "few"'],
+    [['inspect', 'models/order.svc'], 'did you mean "models/orders.svc"?'],
+    [['validate', 'models/nothing'], 'no .svc file at models/nothing'],
+    [['schema', 'statuss'], 'did you mean "status"?'],
+    [['status', '--env', 'Prod'], '"Prod" cannot name an environment'],
+    [['promote'], 'svc promote needs <run>'],
+  ])('svc %j', async (words, message) => {
+    const shared = project()
+    await shared.svc(['init'])
+    const result = await shared.svc(words)
+    expect(result.stderr).toContain(message)
+    expect(result.stderr).not.toContain('    at ')
+    expect(result).toMatchObject({ code: 2, stdout: '' })
+  })
+
+  it('no project here', async () => {
+    const empty = project({})
+    const result = await empty.svc(['status'])
+    expect(result.code).toBe(2)
+    expect(result.stderr).toContain('Make one in this folder with: svc init.')
+    const json = await empty.json(['status', '--json'])
+    expect(ajv.validate(outputSchemas['error'] ?? {}, json.value)).toBe(true)
+    expect(json.value).toMatchObject({ error: { code: 'no-project' } })
+  })
+})
+
+describe('begin', () => {
+  it('an empty folder becomes a project that runs', async () => {
+    const empty = project({})
+    const init = await empty.svc(['init'])
+    expect(init.code).toBe(0)
+    expect(init.stdout).toContain('+ svc.yaml')
+    expect((await empty.svc(['validate'])).stdout).toContain('svc create asset <name>')
+    const created = await empty.json(['create', 'asset', 'customers', '--json'])
+    expect(created.value).toEqual({ path: 'models/customers.svc' })
+    expect((await empty.svc(['validate'])).stdout).toContain('1 passed')
+    expect((await empty.svc(['run'])).code).toBe(0)
+    const sample = await empty.json(['sample', 'customers', '--json'])
+    expect(sample.value).toMatchObject({
+      rows: [
+        { id: 1, label: 'first' },
+        { id: 2, label: 'second' },
+      ],
+    })
+  })
+
+  it('create asset refuses what exists and names that are none', async () => {
+    const made = project()
+    const again = await made.svc(['create', 'asset', 'orders'])
+    expect(again.code).toBe(1)
+    expect(again.stderr).toContain('an asset called "orders" exists already: models/orders.svc')
+    for (const name of ['Bad Name', '../evil', '1st', 'a.b', 'x;y', '']) {
+      const result = await made.svc(['create', 'asset', name])
+      expect(result.code, name).toBe(2)
+    }
+    expect(readdirSync(join(made.root, 'models')).sort()).toEqual(['customers.svc', 'marts', 'orders.svc'])
+  })
+
+  it('init leaves alone what is there', async () => {
+    const made = project({ ...shop, '.gitignore': 'node_modules' })
+    await made.svc(['init'])
+    await made.svc(['init'])
+    expect(readFileSync(join(made.root, '.gitignore'), 'utf8')).toBe(
+      'node_modules\n.svc/\nwarehouse.duckdb*\n',
+    )
+    expect(readFileSync(join(made.root, 'svc.yaml'), 'utf8')).toBe(shop['svc.yaml'])
+  })
+})
+
+describe('validate', () => {
+  it('shows every problem of every file at its place', async () => {
+    const made = project(broken)
+    const result = await made.svc(['validate'])
+    expect(result.code).toBe(1)
+    expect(normalise(result.stdout)).toMatchInlineSnapshot(`
+      "PASS  models/customers.svc
+      PASS  models/marts/best_customers.svc
+      PASS  models/marts/daily_sales.svc
+      FAIL  models/orders.svc
+
+        error  unknown column "custmer_id"                          sql-unknown-column
+               models/orders.svc:4:14
+             3 │ transform: |
+             4 │   SELECT id, custmer_id AS customer_id, amount, day
+               │              ^^^^^^^^^^ did you mean "customer_id"? the source has:
+               │                         id, customer_id, amount, day
+        error  unknown column "idd" in the test unique             test-unknown-column
+               models/orders.svc:7:13
+             6 │ tests:
+             7 │   - unique: idd
+               │             ^^^ Did you mean "id"? orders has: id, customer_id,
+               │                 amount, day.
+
+      3 passed, 1 failed: 2 errors <seconds>
+      "
+    `)
+    const { code, value } = await made.json(['validate', '--json'])
+    expect(code).toBe(1)
+    expect(ajv.validate(outputSchemas['validate'] ?? {}, value), JSON.stringify(ajv.errors)).toBe(true)
+    expect(value).toMatchObject({ summary: { passed: 3, failed: 1 } })
+  })
+
+  it('is quiet, or about some files only', async () => {
+    const made = project(broken)
+    const quiet = await made.svc(['validate', '-q'])
+    expect(quiet.stdout).not.toContain('PASS')
+    expect(quiet.stdout).toContain('FAIL  models/orders.svc')
+    const marts = await made.svc(['validate', 'marts'], { cwd: 'models' })
+    expect(marts.code).toBe(0)
+    expect(marts.stdout).toContain('2 passed')
+    expect(marts.stdout).not.toContain('orders.svc')
+  })
+})
+
+describe('files with errors', () => {
+  it('stop a run with all of them shown, and nothing done', async () => {
+    const made = project(broken)
+    const result = await made.svc(['run'])
+    expect(result).toMatchObject({ code: 1, stdout: '' })
+    expect(result.stderr).toContain('models/orders.svc:4:14')
+    expect(result.stderr).toContain('2 errors in 1 file; nothing was done')
+  })
+
+  it('do not stop a run of others', async () => {
+    const made = project(broken)
+    const result = await made.svc(['run', 'customers'])
+    expect(result.code).toBe(0)
+  })
+})
+
+describe('plan', () => {
+  it('ends with 3 where a source cannot be asked, and does not ask with --offline', async () => {
+    const made = project({
+      ...shop,
+      'models/remote.svc':
+        'name: remote\ningest: {type: file, endpoint: data, resource: missing.csv}\ncontract: {required_columns: [id], columns: {id: bigint}}\ntransform: SELECT id FROM {{ source }}\n',
+    })
+    const asked = await made.json(['plan', '--json'])
+    expect(asked.code).toBe(3)
+    expect(ajv.validate(outputSchemas['plan'] ?? {}, asked.value), JSON.stringify(ajv.errors)).toBe(true)
+    expect(asked.value).toMatchObject({
+      contracts: expect.arrayContaining([expect.objectContaining({ asset: 'remote', status: 'undone' })]),
+    })
+    const offline = await made.json(['plan', '--offline', '--json'])
+    expect(offline).toMatchObject({ code: 0, value: { contracts: [] } })
+  })
+
+  it('ends with 1 where a source breaks its contract', async () => {
+    const made = project({
+      ...shop,
+      'models/strict.svc':
+        'name: strict\ningest: {type: file, endpoint: data, resource: orders.csv}\ncontract: {required_columns: [id, colour]}\ntransform: SELECT id FROM {{ source }}\n',
+    })
+    const result = await made.svc(['plan', 'strict'])
+    expect(result.code).toBe(1)
+    expect(result.stdout + result.stderr).toContain('"colour"')
+  })
+
+  it('says what changed and what breaks', async () => {
+    const made = project()
+    await made.svc(['run'])
+    made.write(
+      'models/orders.svc',
+      (shop['models/orders.svc'] ?? '').replace(
+        'customer_id, amount, day',
+        'customer_id, amount + 1 AS amount, day AS sold_on',
+      ),
+    )
+    made.remove('models/marts/best_customers.svc')
+    const result = await made.svc(['plan', '--offline'])
+    expect(normalise(result.stdout + result.stderr)).toMatchInlineSnapshot(`
+      "Plan for dev (analytics_dev in warehouse.duckdb), 4 assets
+
+        ~ orders                   modified     transform
+                                                + column sold_on DATE
+                                                - column day  breaks 2 below
+        ↻ daily_sales              rebuilt      because orders changed
+        - best_customers           removed      its file is gone; its view goes with …
+        ! daily_sales              breaks       reads orders.day (line 3)
+        ! daily_sales              breaks       reads orders.day (line 6)
+        = 1 asset                  reused
+
+        2 breaking changes: columns that are read downstream go away or change type.
+        Exposures that will see the change: Board (daily_sales).
+
+        Fetch 2 sources, build 2 assets, run 5 tests, remove 1 view, promote 2 views
+        at once.
+      "
+    `)
+  })
+})
+
+describe('machines', () => {
+  it('get one event a line, each in its schema, and nothing else on stdout', async () => {
+    const made = project()
+    const result = await made.svc(['run', '--log-format', 'json'])
+    const events = result.stdout
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line) as { type: string })
+    const schemas = (outputSchemas['event'] as { anyOf: { properties: { type: { enum: string[] } } }[] })
+      .anyOf
+    for (const event of events) {
+      const schema = schemas.find(each => each.properties.type.enum.includes(event.type))
+      ajv.validate(schema ?? false, event)
+      expect(ajv.errors ?? [], JSON.stringify(event)).toEqual([])
+    }
+    expect(events[0]?.type).toBe('run-started')
+    expect(events.at(-1)).toMatchObject({ type: 'run-finished', status: 'deployed', promoted: true })
+    expect(result).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  it('get the schemas, every one of them valid', async () => {
+    const made = project({})
+    const names = (await made.svc(['schema', 'list'])).stdout.trim().split('\n')
+    expect(names.slice(0, 2)).toEqual(['asset', 'settings'])
+    for (const command of allCommands.filter(each => each.options.some(option => option.name === 'json'))) {
+      expect(names).toContain(command.name.replace(/^asset /, '').replace(' ', '-'))
+    }
+    for (const name of ['asset', 'settings', 'plan']) {
+      const { value } = await made.json(['schema', name])
+      expect(() => new Ajv2020({ strict: false }).compile(value as object)).not.toThrow()
+    }
+    for (const schema of Object.values(outputSchemas)) expect(() => ajv.compile(schema)).not.toThrow()
+  })
+
+  it('--debug tells every statement on stderr', async () => {
+    const made = project()
+    const result = await made.svc(['run', 'customers', '--debug'])
+    expect(result.stderr).toMatch(/^-- \d+ ms$/m)
+    expect(result.stderr).toContain('SELECT id, name FROM')
+    expect(result.stdout).not.toContain('SELECT')
+  })
+})
+
+describe('manners', () => {
+  it('no colours in a pipe, colours on request, none with --no-color', async () => {
+    const made = project()
+    const colour = '\u001b['
+    expect((await made.svc(['validate'])).stdout).not.toContain(colour)
+    expect((await made.svc(['validate'], { env: { FORCE_COLOR: '1' } })).stdout).toContain(colour)
+    expect((await made.svc(['validate', '--no-color'], { env: { FORCE_COLOR: '1' } })).stdout).not.toContain(
+      escape,
+    )
+    expect((await made.svc(['--no-color', 'validate'])).code).toBe(0)
+  })
+
+  it('a reader that goes away is no error', async () => {
+    const made = project()
+    const child = spawn(process.execPath, [svcLauncher, 'validate'], {
+      cwd: made.root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    child.stdout.destroy()
+    let stderr = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text
+    })
+    const code = await new Promise(resolve => child.on('close', resolve))
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  })
+
+  it('Ctrl-C stops a run with 130 and leaves production as it was', async () => {
+    const made = project()
+    await made.svc(['run'])
+    made.write(
+      'models/orders.svc',
+      (shop['models/orders.svc'] ?? '').replace(
+        'FROM {{ source }}',
+        'FROM {{ source }}, range(100000000000) AS endless(n) WHERE n < 0',
+      ),
+    )
+    const result = await made.svc(['run'], {
+      onStart: child =>
+        child.onOutput(text => {
+          if (/orders +building/.test(text)) child.kill('SIGINT')
+        }),
+    })
+    expect(result.code).toBe(130)
+    expect(result.stderr).toContain('Stopping; press Ctrl-C again to stop at once.')
+    const status = await made.json(['sample', 'daily_sales', '--json'])
+    expect(status.code).toBe(0)
+    made.write('models/orders.svc', shop['models/orders.svc'] ?? '')
+    expect((await made.svc(['run'])).code).toBe(0)
+  })
+
+  it('secrets of the environment never come out', async () => {
+    const secret = 'sup3r-s3cret-t0ken'
+    const made = project({
+      ...shop,
+      'svc.yaml': 'name: shop\nwarehouse: env:SHOP_WAREHOUSE\n',
+      'models/remote.svc': `name: remote\ningest: {type: file, endpoint: ${secret}, resource: "*.csv", credentials: env:SHOP_TOKEN}\ntransform: SELECT 1 AS one FROM {{ source }}\n`,
+    })
+    const env = { SHOP_TOKEN: secret, SHOP_WAREHOUSE: `postgres://me:${secret}@127.0.0.1:1/db` }
+    for (const words of [
+      ['validate'],
+      ['plan'],
+      ['run'],
+      ['doctor'],
+      ['inspect', 'remote', '--json'],
+      ['manifest', '--json'],
+    ]) {
+      const result = await made.svc(words, { env })
+      expect(result.stdout + result.stderr, words.join(' ')).not.toContain(secret)
+    }
+    expect((await made.svc(['doctor'], { env: {} })).stdout).toContain('SHOP_WAREHOUSE')
+  })
+})
