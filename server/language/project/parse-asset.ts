@@ -178,12 +178,17 @@ function lazyRef(template: SqlTemplate, name: string, nameRange: Range, from: Re
 
 // ---------------------------------------------------------------- diagnostics
 
-/** In a file that is not YAML a key may be there and yet unread: then it is not missing. */
+/**
+ * In a file that is not YAML a key may be there and yet unread: then it is not missing. Nor is anything said about a
+ * value that YAML itself objects to.
+ */
 export function withoutKnockOn(problems: readonly SchemaProblem[], text: string): readonly SchemaProblem[] {
-  if (!problems.some(problem => problem.code === 'yaml-syntax')) return problems
-  return problems.filter(({ code, missing }) => {
-    if (code !== 'missing-key' || missing === undefined) return true
-    return !new RegExp(`\\b${missing}["']?[ \\t]*:`).test(text)
+  const broken = problems.filter(problem => problem.code === 'yaml-syntax')
+  if (broken.length === 0) return problems
+  return problems.filter(({ code, missing, range }) => {
+    if (code === 'yaml-syntax') return true
+    if (missing !== undefined) return !new RegExp(`\\b${missing}["']?[ \\t]*:`).test(text)
+    return !broken.some(each => each.range.start < range.end && range.start < each.range.end)
   })
 }
 

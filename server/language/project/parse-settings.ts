@@ -4,7 +4,7 @@ import { fallbackOf, readValue } from '../schema/read-value.ts'
 import { settingsShape } from '../schema/settings-schema.ts'
 import { propertyOf } from '../schema/shape.ts'
 import { parseYaml } from '../syntax/yaml.ts'
-import { diagnosticOf } from './parse-asset.ts'
+import { diagnosticOf, withoutKnockOn } from './parse-asset.ts'
 import type { EnvironmentSettings, Settings } from './project.ts'
 
 export const settingsPath = 'svc.yaml'
@@ -25,7 +25,7 @@ export function parseSettings(text: string | undefined, defaultName = 'project')
     models: folder(values['models'] as string),
     environments: values['environments'] as unknown as Readonly<Record<string, EnvironmentSettings>>,
     vars: values['vars'] as Settings['vars'],
-    diagnostics: reading.problems
+    diagnostics: withoutKnockOn(reading.problems, reading.text)
       .map(problem => diagnosticOf(problem, settingsPath))
       .sort((a, b) => a.range.start - b.range.start),
     ...(text !== undefined && { file: { text, tree: root } }),

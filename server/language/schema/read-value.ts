@@ -370,11 +370,27 @@ function readShorthand(reading: Reading, shape: ShorthandShape, node: Node, at: 
     key: { ...nothing, range: node.range, value: name },
     value: node,
   }))
-  // Each of the keys would tell the same mistake again.
-  const before = reading.problems.length
-  const value = readValue(reading, shape.of, { kind: 'map', range: node.range, entries }, at)
-  if (shape.keys.length > 1 && reading.problems.length > before + 1) reading.problems.length = before + 1
-  return value
+  const long: MapNode = { kind: 'map', range: node.range, entries }
+  return shape.of.kind === 'object'
+    ? readShortObject(reading, shape.of, shape.keys, long, node, at)
+    : readValue(reading, shape.of, long, at)
+}
+
+/** The value is read once, under the name that the user wrote, and stands under each of `names`. */
+function readShortObject(
+  reading: Reading,
+  shape: ObjectShape,
+  names: readonly string[],
+  long: MapNode,
+  node: ScalarNode,
+  at: string,
+): Values | undefined {
+  const keys = shape.keys.filter(key => names.includes(key.name))
+  const value = keys[0] === undefined ? undefined : readValue(reading, keys[0].shape, node, at)
+  if (value === undefined) return undefined
+  const values: Record<string, Value> = Object.fromEntries(keys.map(key => [propertyOf(key), value]))
+  fillIn(reading, shape.keys, values, long, at)
+  return values
 }
 
 // ---------------------------------------------------------------- defaults
