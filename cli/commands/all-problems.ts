@@ -26,7 +26,6 @@ export async function withAllProblems(
     {
       hint: 'Mend them, or select assets that do not rest on them.',
       cause: error,
-      ...(error.place === undefined ? {} : { place: error.place }),
     },
   )
 }

@@ -2,7 +2,7 @@
 import type { Plan } from '../engine/plan/plan.ts'
 import type { ContractCheck } from '../engine/workspace/contract-checks.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
-import { type PlanReport, planJson, renderPlan } from '../render/plan.ts'
+import { breaksOf, type PlanReport, planJson, renderPlan } from '../render/plan.ts'
 import { type Command, type CommandContext, environmentOption, jsonOption, type Report } from './command.ts'
 import { selectorArgument } from './run-options.ts'
 import { sayWaiting } from './say-waiting.ts'
@@ -25,7 +25,7 @@ export const planCommand: Command = {
   ],
   exitCodes: {
     0: 'planned',
-    1: 'a file has errors, or a source breaks its contract',
+    1: 'a file has errors, a change breaks readers, or a source its contract',
     2: 'wrong usage, no project or unknown asset',
     3: 'a source could not be asked, or the warehouse failed',
   },
@@ -60,7 +60,7 @@ export async function planReport(context: CommandContext, wishes: PlanWishes): P
   const contracts = wishes.offline === true ? [] : await contractsOf(workspace, plan)
   const report: PlanReport = { plan, contracts, now: world.now() }
   return {
-    exitCode: exitCodeOf(contracts),
+    exitCode: exitCodeOf(plan, contracts),
     text: style => renderPlan(report, path => workspace.textOf(path), style),
     json: planJson(report, path => workspace.textOf(path)),
   }
@@ -72,7 +72,7 @@ async function contractsOf(workspace: OpenedWorkspace, plan: Plan): Promise<Cont
   return checkContracts(workspace, names)
 }
 
-function exitCodeOf(contracts: readonly ContractCheck[]): number {
-  if (contracts.some(check => check.status === 'broken')) return 1
+function exitCodeOf(plan: Plan, contracts: readonly ContractCheck[]): number {
+  if (breaksOf(plan).length > 0 || contracts.some(check => check.status === 'broken')) return 1
   return contracts.some(check => check.status === 'undone') ? 3 : 0
 }

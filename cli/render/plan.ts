@@ -15,7 +15,8 @@ export interface PlanReport {
 type TextOf = (path: string) => string | undefined
 
 const nameWidth = 24
-const changeWidth = 12
+const whatWidth = 12
+const factColumn = nameWidth + whatWidth + 6
 
 export function renderPlan(report: PlanReport, textOf: TextOf, style: Style): string[] {
   const { plan } = report
@@ -54,8 +55,8 @@ function assetLines(plan: Plan, textOf: TextOf, style: Style): string[] {
   const changing = plan.assets.filter(asset => asset.change !== 'reused')
   const reused = plan.assets.length - changing.length
   const lines = changing.flatMap(asset => assetLine(asset, style))
-  for (const each of breaksOf(plan)) lines.push(brokenLine(each, textOf, style))
-  if (reused > 0) lines.push(line(style.dim('='), countOf(reused, 'asset'), 'reused', '', style))
+  for (const each of breaksOf(plan)) lines.push(...brokenLines(each, textOf, style))
+  if (reused > 0) lines.push(...entry(style.dim('='), countOf(reused, 'asset'), 'reused', [], style))
   return lines
 }
 
@@ -71,12 +72,8 @@ function assetLine(asset: PlannedAsset, style: Style): string[] {
     reused: style.dim,
   }
   const symbol = dresses[asset.change](symbols[asset.change])
-  const facts = factsOf(asset)
-  const [first = '', ...rest] = facts
-  const lines = [line(symbol, asset.name, asset.change, first, style)]
-  lines.push(...rest.map(fact => continuation(fact, style)))
-  for (const change of asset.columnChanges) lines.push(continuation(columnLine(change), style))
-  return lines
+  const facts = [...factsOf(asset), ...asset.columnChanges.map(columnLine)]
+  return entry(symbol, asset.name, asset.change, facts, style)
 }
 
 function factsOf(asset: PlannedAsset): string[] {
@@ -108,14 +105,13 @@ function columnLine(change: ColumnChange): string {
   }
 }
 
-function line(symbol: string, name: string, change: string, fact: string, style: Style): string {
-  const head = `  ${symbol} ${padEnd(truncate(oneLine(name), 40), nameWidth)} ${padEnd(change, changeWidth)} `
-  return (head + truncate(oneLine(fact), Math.max(20, style.width - nameWidth - changeWidth - 6))).trimEnd()
-}
-
-function continuation(text: string, style: Style): string {
-  const indent = ' '.repeat(nameWidth + changeWidth + 6)
-  return indent + truncate(oneLine(text), Math.max(20, style.width - indent.length))
+/** Symbol, name, what happens, and facts below each other; what does not fit goes on in the next line. */
+function entry(symbol: string, name: string, what: string, facts: readonly string[], style: Style): string[] {
+  const head = `  ${symbol} ${padEnd(truncate(oneLine(name), 40), nameWidth)} ${padEnd(what, whatWidth)} `
+  const indent = ' '.repeat(factColumn)
+  const room = Math.max(24, style.width - factColumn)
+  const [first = '', ...rest] = facts.flatMap(fact => wrap(oneLine(fact), room))
+  return [(head + first).trimEnd(), ...rest.map(each => indent + each)]
 }
 
 // ---------------------------------------------------------------- breaks
@@ -126,7 +122,7 @@ interface Break {
   readonly breakage: Breakage
 }
 
-function breaksOf(plan: Plan): Break[] {
+export function breaksOf(plan: Plan): Break[] {
   return plan.assets.flatMap(asset =>
     asset.columnChanges.flatMap(change =>
       change.breaks.map(breakage => ({ source: asset.name, change, breakage })),
@@ -134,10 +130,10 @@ function breaksOf(plan: Plan): Break[] {
   )
 }
 
-function brokenLine(each: Break, textOf: TextOf, style: Style): string {
+function brokenLines(each: Break, textOf: TextOf, style: Style): string[] {
   const { line: row } = positionOf(each.breakage, textOf)
   const fact = `reads ${each.source}.${each.change.column} (line ${row})`
-  return line(style.red('!'), each.breakage.asset, 'breaks', fact, style)
+  return entry(style.red('!'), each.breakage.asset, 'breaks', [fact], style)
 }
 
 function positionOf(breakage: Breakage, textOf: TextOf): { line: number; column: number } {
@@ -150,7 +146,7 @@ function consequences(plan: Plan, style: Style): string[] {
   if (broken.length > 0) {
     lines.push(
       style.red(
-        `  ${countOf(broken.length, 'breaking change')}: columns that are read downstream go away or change type.`,
+        `  ${countOf(broken.length, 'breaking change')}: svc run refuses until the readers are changed too.`,
       ),
     )
   }
@@ -201,12 +197,7 @@ function contractLines(contracts: readonly ContractCheck[], style: Style): strin
     if (contract.status === 'kept') return []
     const symbol = contract.status === 'broken' ? style.red('✗') : style.yellow('?')
     const word = contract.status === 'broken' ? 'contract' : 'not checked'
-    const indent = nameWidth + changeWidth + 6
-    const [first = '', ...rest] = wrap(contract.detail ?? '', style.width - indent)
-    return [
-      `  ${symbol} ${padEnd(truncate(contract.asset, 40), nameWidth)} ${padEnd(word, changeWidth)} ${first}`,
-      ...rest.map(each => ' '.repeat(indent) + each),
-    ]
+    return entry(symbol, contract.asset, word, [contract.detail ?? ''], style)
   })
 }
 

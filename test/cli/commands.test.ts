@@ -215,6 +215,7 @@ describe('plan', () => {
     )
     made.remove('models/marts/best_customers.svc')
     const result = await made.svc(['plan', '--offline'])
+    expect(result.code).toBe(1)
     expect(normalise(result.stdout + result.stderr)).toMatchInlineSnapshot(`
       "Plan for dev (analytics_dev in warehouse.duckdb), 4 assets
 
@@ -222,12 +223,14 @@ describe('plan', () => {
                                                 + column sold_on DATE
                                                 - column day  breaks 2 below
         ↻ daily_sales              rebuilt      because orders changed
-        - best_customers           removed      its file is gone; its view goes with …
+        - best_customers           removed      its file is gone; its view goes with
+                                                this run and comes back with a
+                                                rollback
         ! daily_sales              breaks       reads orders.day (line 3)
         ! daily_sales              breaks       reads orders.day (line 6)
         = 1 asset                  reused
 
-        2 breaking changes: columns that are read downstream go away or change type.
+        2 breaking changes: svc run refuses until the readers are changed too.
         Exposures that will see the change: Board (daily_sales).
 
         Fetch 2 sources, build 2 assets, run 5 tests, remove 1 view, promote 2 views
