@@ -1,4 +1,8 @@
 export declare function startExampleServer(options?: {
   readonly port?: number
   readonly busyOnce?: boolean
-}): Promise<{ readonly url: string; readonly requests: readonly string[]; readonly close: () => Promise<void> }>
+}): Promise<{
+  readonly url: string
+  readonly requests: readonly string[]
+  readonly close: () => Promise<void>
+}>

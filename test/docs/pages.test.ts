@@ -55,7 +55,7 @@ describe.each(pages)('%s', page => {
 function commandLines(text: string): readonly string[] {
   return [...blocks(text, 'sh'), ...blocks(text, 'console')]
     .flatMap(block => block.split('\n'))
-    .map(line => line.replace(/^\$ /, '').replace(/\s+#.*$/, ''))
+    .map(line => line.replace(/^\$ /, '').replace(/\s+[#|>].*$/, ''))
     .filter(line => line.startsWith('svc '))
 }
 
