@@ -44,6 +44,11 @@ async function remains(treatment: Treatment, error: BindError, { path, node }: P
   return 'error' in result && (result.error.message === error.message || result.error.kind === 'syntax')
 }
 
+/** The call in FROM cannot be a constant; its arguments can. */
+function isTableFunction(value: object): boolean {
+  return 'type' in value && value.type === 'TABLE_FUNCTION'
+}
+
 /** The nearest expressions below a node, without those inside them. */
 function expressionsBelow(root: unknown, at: TreePath): PlacedNode[] {
   const found: PlacedNode[] = []
@@ -51,7 +56,8 @@ function expressionsBelow(root: unknown, at: TreePath): PlacedNode[] {
     if (typeof value !== 'object' || value === null) return
     for (const [key, child] of Object.entries(value)) {
       const childPath = [...path, Array.isArray(value) ? Number(key) : key]
-      if (isTreeNode(child) && 'class' in child) found.push({ path: childPath, node: child })
+      if (isTreeNode(child) && 'class' in child && !isTableFunction(value))
+        found.push({ path: childPath, node: child })
       else if (key !== 'cast_type') visit(child, childPath)
     }
   }

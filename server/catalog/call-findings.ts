@@ -2,8 +2,9 @@
 import { type Expression, locationOf } from '../language/lineage/sql-tree.ts'
 import type { BindError } from './bind-error.ts'
 import type { Treatment } from './diagnose.ts'
-import { type Finding, restsOnUnknown } from './findings.ts'
+import type { Finding } from './findings.ts'
 import { plainTypes } from './phrases.ts'
+import { restsOnUnknown } from './rests-on-unknown.ts'
 
 interface Signature {
   readonly types: readonly string[]

@@ -20,6 +20,7 @@ import type { Statement } from './statement.ts'
 import { suspect } from './suspect.ts'
 import { syntaxDiagnostics } from './syntax.ts'
 import { nodeAt, type PlacedNode, placedNodes, type TreeNode } from './tree-paths.ts'
+import { bindWithoutTree } from './without-tree.ts'
 
 export interface Patient {
   readonly statement: Statement
@@ -67,10 +68,14 @@ export async function diagnose(
   names: KnownNames,
 ): Promise<Diagnosis> {
   const treatment = await admit(binder, patient, names)
-  if (!treatment) return { diagnostics: await syntaxDiagnostics(binder, patient, names), bound: undefined }
+  if (!treatment) return (await bindWithoutTree(binder, asset, patient)) ?? noSelect(binder, patient)
   const columns = await treat(treatment)
   const bound = columns && boundOf(asset, patient.statement, columns, treatment.resolution)
   return { diagnostics: findingsToDiagnostics(treatment.findings, patient.statement), bound }
+}
+
+async function noSelect(binder: Binder, patient: Patient): Promise<Diagnosis> {
+  return { diagnostics: await syntaxDiagnostics(binder, patient), bound: undefined }
 }
 
 async function admit(binder: Binder, patient: Patient, names: KnownNames): Promise<Treatment | undefined> {
@@ -103,6 +108,8 @@ async function treat(treatment: Treatment): Promise<readonly Column[] | undefine
   for (let round = 0; round < maxRounds && text !== undefined; round++) {
     const result = await treatment.binder.bind(text)
     if ('columns' in result) return result.columns
+    // What our own mending broke is nothing to show.
+    if (round > 0 && result.error.kind === 'syntax') return undefined
     const culprit = await culpritOf(treatment, result.error, round === 0 ? undefined : text)
     treatment.findings.push(...(await findingOf(treatment, result.error, culprit)))
     if (!culprit || !(await mend(treatment, result.error, culprit))) return undefined

@@ -228,14 +228,10 @@ function starItemName(item: string | TreeNode): string {
 
 /** The narrower side gets NULLs for what it lacks. */
 function mendWidths(treatment: Treatment, node: TreeNode): boolean {
-  const outputs = treatment.resolution.trace?.outputs
-  const left = node['left'] as TreeNode
-  const right = node['right'] as TreeNode
-  const missing =
-    (outputs?.get(left as unknown as QueryNode)?.length ?? 0) -
-    (outputs?.get(right as unknown as QueryNode)?.length ?? 0)
-  const narrow = missing > 0 ? right : left
-  const list = narrow['select_list']
+  const width = (side: unknown): number =>
+    treatment.resolution.trace?.outputs.get(side as QueryNode)?.columns.length ?? 0
+  const missing = width(node['left']) - width(node['right'])
+  const list = (node[missing > 0 ? 'right' : 'left'] as TreeNode)['select_list']
   if (missing === 0 || !Array.isArray(list)) return false
   for (let count = Math.abs(missing); count > 0; count--) list.push(mendedValue(treatment, {}))
   return true

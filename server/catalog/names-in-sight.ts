@@ -3,7 +3,7 @@ import type { Relation, Scope } from '../language/lineage/scope.ts'
 import type { Expression, TableNode } from '../language/lineage/sql-tree.ts'
 import { nearestNames } from '../language/text/nearest-names.ts'
 import type { Treatment } from './diagnose.ts'
-import { relationKey } from './relations.ts'
+import { isPlaceholder, relationKey } from './relations.ts'
 
 export interface Offer {
   readonly suggestions: readonly string[]
@@ -70,7 +70,9 @@ function aliasesInSight(treatment: Treatment, node: Expression): string[] {
 }
 
 function columnNames(relation: Relation): string[] {
-  return relation.columns.flatMap(column => column.name ?? [])
+  return relation.columns.flatMap(column =>
+    column.name === undefined || isPlaceholder(column.name) ? [] : column.name,
+  )
 }
 
 /** The asset's name rather than its alias; "the source" for a raw table. */

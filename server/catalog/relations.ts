@@ -38,8 +38,8 @@ export interface TableColumn {
   readonly type: string | undefined
 }
 
-/** A table that says nothing at all still needs a column; nobody can name this one by accident. */
-const placeholder = 'svc: no column is known'
+/** Stands for the columns that are not known; nobody can name it by accident. */
+export const placeholder = 'svc: no column is known'
 
 export function isPlaceholder(column: string): boolean {
   return column.startsWith(placeholder)
@@ -47,8 +47,7 @@ export function isPlaceholder(column: string): boolean {
 
 /** `"NULL"` is the nearest that DuckDB has to a column of unknown type. */
 export function createTableSql(relation: RelationName, columns: readonly TableColumn[]): string {
-  const list = columns.length > 0 ? columns : [{ name: placeholder, type: undefined }]
-  const definitions = list.map(column => `${quoteName(column.name)} ${column.type ?? '"NULL"'}`)
+  const definitions = columns.map(column => `${quoteName(column.name)} ${column.type ?? '"NULL"'}`)
   return `CREATE OR REPLACE TABLE ${relationSql(relation)} (${definitions.join(', ')})`
 }
 

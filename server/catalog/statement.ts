@@ -19,6 +19,7 @@ import { sqlTokens } from '../language/syntax/sql-tokens.ts'
 import { quoteLiteral } from './quoting.ts'
 import {
   assetRelation,
+  placeholder,
   privateRelation,
   type RelationName,
   rawRelation,
@@ -145,10 +146,13 @@ function lookUpIn(inputs: ReadonlyMap<string, Input>): LookUp {
     const input = inputs.get(relationKey(schema, table))
     if (!input) return undefined
     const { shape, asked } = input
-    const columns = asked.size === 0 ? shape.values : [...shape.values, ...asked.values()]
-    return shape.complete ? { columns } : { columns, ask: name => ask(input, name) }
+    if (shape.complete) return { columns: shape.values }
+    const columns = [...shape.values, ...asked.values(), unknownColumns]
+    return { columns, ask: name => ask(input, name) }
   }
 }
+
+const unknownColumns: OutputColumn = { name: placeholder, origins: [], direct: false, unknown: true }
 
 function ask(input: Input, name: string): OutputColumn {
   const key = name.toLowerCase()
@@ -162,7 +166,8 @@ function ask(input: Input, name: string): OutputColumn {
 /** The columns of an input's own table, asked ones included. */
 export function inputColumns(input: Input): TableColumn[] {
   const asked = [...input.asked.values()].map(column => ({ name: column.name ?? '', type: undefined }))
-  return [...input.shape.columns, ...asked]
+  const rest = input.shape.complete ? [] : [{ name: placeholder, type: undefined }]
+  return [...input.shape.columns, ...asked, ...rest]
 }
 
 function stringRanges(template: SqlTemplate): { start: number; end: number }[] {

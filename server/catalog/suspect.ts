@@ -14,7 +14,8 @@ export function suspect(
   const among = here.length > 0 ? here : placedNodes(treatment.tree)
   const found = fits && among.find(({ node }) => fits(node, treatment) && !treatment.mended.has(node))
   if (found) return found
-  return here.find(({ node }) => isExpression(node) || isJoin(node)) ?? here[0]
+  const table = here.find(({ node }) => node['type'] === 'TABLE_FUNCTION')
+  return table ?? here.find(({ node }) => isExpression(node) || isJoin(node)) ?? here[0]
 }
 
 type Fits = (node: TreeNode, treatment: Treatment) => boolean
@@ -146,5 +147,5 @@ function hasUnequalSides(node: TreeNode, treatment: Treatment): boolean {
   const outputs = treatment.resolution.trace?.outputs
   const left = outputs?.get(node['left'] as QueryNode)
   const right = outputs?.get(node['right'] as QueryNode)
-  return left?.length !== right?.length
+  return left?.columns.length !== right?.columns.length
 }

@@ -4,15 +4,11 @@ import type { SqlTree } from '../language/lineage/sql-tree.ts'
 import { sqlTokens } from '../language/syntax/sql-tokens.ts'
 import type { Range } from '../language/text/range.ts'
 import type { Binder } from './binder.ts'
-import type { KnownNames, Patient } from './diagnose.ts'
+import type { Patient } from './diagnose.ts'
 import { sentence } from './phrases.ts'
 import { sqlPlaces } from './sql-places.ts'
 
-export async function syntaxDiagnostics(
-  binder: Binder,
-  patient: Patient,
-  _names: KnownNames,
-): Promise<Diagnostic[]> {
+export async function syntaxDiagnostics(binder: Binder, patient: Patient): Promise<Diagnostic[]> {
   const [json] = await binder.trees([patient.sql])
   const tree = JSON.parse(json ?? '{}') as SqlTree
   const { code, message, hint, range } = problemOf(patient, tree)

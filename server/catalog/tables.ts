@@ -47,7 +47,7 @@ export function newTables(binder: Binder): Tables {
         if (!want) continue
         if (!schemas.has(schema)) statements.push(createSchemaSql(schema))
         schemas.add(schema)
-        statements.push(createTableSql(want.relation, want.shape.columns))
+        if (want.shape.columns.length > 0) statements.push(createTableSql(want.relation, want.shape.columns))
         wanted.delete(key)
         made.set(key, want.relation)
       }

@@ -20,7 +20,7 @@ export function resolveQuery(
   around: Ctes | undefined,
 ): Output {
   const output = resolveNode(walk, node, outer, resolveCtes(walk, node, outer, around))
-  walk.trace?.outputs.set(node, output.columns)
+  walk.trace?.outputs.set(node, output)
   return output
 }
 

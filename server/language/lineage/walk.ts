@@ -23,7 +23,7 @@ export interface NameUse {
 export interface Trace {
   readonly scopes: Map<Expression, Scope>
   readonly tables: Map<TableNode, Scope>
-  readonly outputs: Map<QueryNode, readonly OutputColumn[]>
+  readonly outputs: Map<QueryNode, { readonly columns: readonly OutputColumn[]; readonly ask?: unknown }>
   /** What each column reference came to; undefined: nothing of that name. */
   readonly values: Map<Expression, Value | undefined>
 }

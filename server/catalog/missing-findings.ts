@@ -1,0 +1,91 @@
+/** Tables, types and functions that the catalogue does not have. */
+import { type Expression, locationOf, type TableNode } from '../language/lineage/sql-tree.ts'
+import { nearestNames } from '../language/text/nearest-names.ts'
+import type { BindError } from './bind-error.ts'
+import type { Treatment } from './diagnose.ts'
+import type { Finding } from './findings.ts'
+import { cteNames, didYouMean, joined, tableSuggestions } from './names-in-sight.ts'
+
+export function missingFinding(treatment: Treatment, error: BindError, node: Expression & TableNode) {
+  if (error.missing === undefined) return undefined
+  if (error.missing === 'Table' || error.missing === 'View') return unknownTable(treatment, node)
+  if (error.missing === 'Type') return unknownType(treatment, error, node)
+  if (error.missing.includes('Function')) return unknownFunction(treatment, error, node)
+  return undefined
+}
+
+async function unknownTable(treatment: Treatment, node: TableNode): Promise<Finding> {
+  const name = node.table_name ?? ''
+  const suggestions = await tableSuggestions(treatment, node)
+  const [first] = suggestions
+  const isCte = first !== undefined && cteNames(treatment.resolution.trace?.tables.get(node)).includes(first)
+  const meant = first === undefined || isCte ? didYouMean(suggestions) : `did you mean {{ ref('${first}') }}?`
+  const rule =
+    first === undefined
+      ? "SQL reads other assets through {{ ref('name') }} and its own source through {{ source }}."
+      : undefined
+  const count = node.schema_name ? 2 : 1
+  const parts = treatment.places.nameParts(locationOf(node) ?? 0, count)
+  return {
+    code: 'sql-unknown-table',
+    message: `unknown table "${name}"`,
+    hint: joined(meant, rule),
+    suggestions,
+    range: parts.at(-1) ?? treatment.places.tokenAt(locationOf(node) ?? 0),
+  }
+}
+
+function unknownType(treatment: Treatment, error: BindError, node: Expression): Finding {
+  const name = error.name ?? ''
+  const suggestions = nearestNames(name, typeNames)
+  const location = locationOf(node) ?? 0
+  return {
+    code: 'sql-unknown-type',
+    message: `unknown type "${name}"`,
+    hint: didYouMean(suggestions),
+    suggestions,
+    range: treatment.places.findName(name, location) ?? treatment.places.tokenAt(location),
+  }
+}
+
+const typeNames = [
+  'BIGINT',
+  'BLOB',
+  'BOOLEAN',
+  'DATE',
+  'DECIMAL',
+  'DOUBLE',
+  'FLOAT',
+  'HUGEINT',
+  'INTEGER',
+  'INTERVAL',
+  'JSON',
+  'NUMERIC',
+  'REAL',
+  'SMALLINT',
+  'TEXT',
+  'TIME',
+  'TIMESTAMP',
+  'TIMESTAMPTZ',
+  'TINYINT',
+  'UUID',
+  'VARCHAR',
+]
+
+async function unknownFunction(
+  treatment: Treatment,
+  error: BindError,
+  node: Expression & TableNode,
+): Promise<Finding> {
+  const name = error.name ?? ''
+  const suggestions = nearestNames(name, await treatment.names.functions())
+  const location = locationOf(node) ?? locationOf(node.function ?? {}) ?? 0
+  const parts = treatment.places.nameParts(location, 3)
+  return {
+    code: 'sql-unknown-function',
+    message: `unknown function "${name}"`,
+    hint: suggestions[0] === undefined ? undefined : `did you mean "${suggestions[0]}"?`,
+    suggestions,
+    range: treatment.places.findName(name, location) ?? parts.at(-1) ?? treatment.places.tokenAt(location),
+  }
+}
