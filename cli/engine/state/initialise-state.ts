@@ -7,14 +7,7 @@ import { createStateTables, stateSchema, stateTable, stateVersion } from './tabl
 export async function initialiseState(session: WarehouseSession): Promise<void> {
   const version = await stateVersionOf(session)
   if (version !== undefined) return refuseNewer(version)
-  try {
-    await session.transaction(createStateTables(session.dialect).map(sql => ({ sql })))
-  } catch (error) {
-    // Somebody else may have made them at the same moment.
-    const made = await stateVersionOf(session)
-    if (made === undefined) throw error
-    refuseNewer(made)
-  }
+  await session.transaction(createStateTables(session.dialect).map(sql => ({ sql })))
 }
 
 /** Undefined: there are no state tables. */

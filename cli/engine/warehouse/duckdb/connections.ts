@@ -2,10 +2,11 @@
  * The connections of one session. DuckDB runs one statement a connection at a time, so each piece of work borrows one.
  * Every connection occupies a thread of Node's pool while it works: the number is bounded so that files can still be read.
  */
+import { setTimeout } from 'node:timers/promises'
 import type { DuckDBConnection, DuckDBInstance, DuckDBMaterializedResult } from '@duckdb/node-api'
 import { SvcError } from '../../errors.ts'
 import type { Statement } from '../warehouse.ts'
-import { isInterrupt } from './failures.ts'
+import { isConflict, isInterrupt } from './failures.ts'
 import { bindValues } from './values.ts'
 
 export interface Connections {
@@ -134,6 +135,21 @@ export async function inTransaction<T>(connection: DuckDBConnection, work: () =>
     await rollback(connection)
     throw error
   }
+}
+
+const conflictPausesMs = [2, 5, 10, 20, 40, 80, 160, 320]
+
+/** `work` once more after a conflict with another transaction of this process, which by then has ended. */
+export async function afterConflicts<T>(work: () => Promise<T>): Promise<T> {
+  for (const pauseMs of conflictPausesMs) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isConflict(error)) throw error
+      await setTimeout(pauseMs)
+    }
+  }
+  return work()
 }
 
 /** Never throws: the caller has the error that explains this one, and a broken connection refuses its next BEGIN. */

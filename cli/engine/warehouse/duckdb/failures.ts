@@ -102,7 +102,7 @@ export function isInterrupt(error: unknown): boolean {
 /** Two transactions changed the same thing: trying again helps. */
 export function isConflict(error: unknown): boolean {
   const message = messageOf(error)
-  return message.startsWith('TransactionContext Error') && /conflict/i.test(message)
+  return message.startsWith('TransactionContext Error') && /conflict|constraint violation/i.test(message)
 }
 
 export function isMissingTable(error: unknown): boolean {

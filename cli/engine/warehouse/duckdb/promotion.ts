@@ -5,7 +5,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { SvcError } from '../../errors.ts'
 import type { PointerChange, ProductionView, Promotion, Statement } from '../warehouse.ts'
-import { inTransaction, runStatements } from './connections.ts'
+import { afterConflicts, inTransaction, runStatements } from './connections.ts'
 import { duckdbDialect as dialect } from './dialect.ts'
 import { isConflict } from './failures.ts'
 import { dropStatement } from './relations.ts'
@@ -26,10 +26,8 @@ export function createPromotion(on: OnConnection): Promotion {
 
 async function createSchemas(connection: DuckDBConnection, views: readonly ProductionView[]): Promise<void> {
   const schemas = [...new Set(views.map(({ view }) => view.schema))]
-  await runStatements(
-    connection,
-    schemas.map(schema => ({ sql: `CREATE SCHEMA IF NOT EXISTS ${dialect.identifier(schema)}` })),
-  )
+  const script = schemas.map(schema => ({ sql: `CREATE SCHEMA IF NOT EXISTS ${dialect.identifier(schema)}` }))
+  await afterConflicts(() => inTransaction(connection, () => runStatements(connection, script)))
 }
 
 function flipStatements(change: PointerChange): Statement[] {
@@ -37,7 +35,7 @@ function flipStatements(change: PointerChange): Statement[] {
     ...change.drops.map(relation => ({ sql: dropStatement(relation, 'view') })),
     ...change.views.flatMap(view => viewStatements(view).map(sql => ({ sql }))),
     ...change.statements,
-    ...liveStatements(change).map(sql => ({ sql })),
+    { sql: liveStatement(change) },
   ]
 }
 
@@ -47,10 +45,12 @@ async function flip(
   script: readonly Statement[],
 ): Promise<void> {
   try {
-    await inTransaction(connection, async () => {
-      await expectGeneration(connection, change)
-      await runStatements(connection, script)
-    })
+    await afterConflicts(() =>
+      inTransaction(connection, async () => {
+        await expectGeneration(connection, change)
+        await runStatements(connection, script)
+      }),
+    )
   } catch (error) {
     throw refusal(error, change) ?? error
   }
@@ -72,13 +72,10 @@ function viewStatements({ view, target, query, columns, description }: Productio
   return [create, `COMMENT ON VIEW ${name} IS ${dialect.literal(description)}`]
 }
 
-function liveStatements(change: PointerChange): string[] {
-  const environment = dialect.literal(change.environment)
-  const values = `${environment}, ${change.toGeneration}, ${dialect.literal(change.runId)}`
-  return [
-    `DELETE FROM svc.svc_live WHERE environment = ${environment}`,
-    `INSERT INTO svc.svc_live (environment, generation, run_id) VALUES (${values})`,
-  ]
+function liveStatement({ environment, toGeneration, runId }: PointerChange): string {
+  const values = `${dialect.literal(environment)}, ${toGeneration}, ${dialect.literal(runId)}`
+  return `INSERT INTO svc.svc_live (environment, generation, run_id) VALUES (${values})
+    ON CONFLICT (environment) DO UPDATE SET generation = excluded.generation, run_id = excluded.run_id`
 }
 
 async function liveGeneration(connection: DuckDBConnection, environment: string): Promise<number> {

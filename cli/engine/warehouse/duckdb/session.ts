@@ -2,7 +2,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { JsonRow, Statement, Value, WarehouseSession } from '../warehouse.ts'
 import { runBuilds } from './build.ts'
-import { inTransaction, openConnections, runBound, runStatements } from './connections.ts'
+import { afterConflicts, inTransaction, openConnections, runBound, runStatements } from './connections.ts'
 import { duckdbDialect as dialect } from './dialect.ts'
 import { statementFailure } from './failures.ts'
 import { type InstanceRequest, useInstance } from './instance.ts'
@@ -40,17 +40,17 @@ export async function openSession(request: InstanceRequest): Promise<WarehouseSe
         signal,
       ),
     transaction: (statements: readonly Statement[], signal) =>
-      on(connection => inTransaction(connection, () => runStatements(connection, statements)), signal),
+      on(connection => runTransaction(connection, statements), signal),
     describe: sql => on(connection => describe(connection, sql)),
     columns: relations => on(connection => columnsByName(connection, relations)),
     relations: schema => on(connection => relationsIn(connection, schema)),
     schemas: prefix => on(connection => schemasWithPrefix(connection, prefix)),
-    createSchema: schema => on(connection => createSchema(connection, schema)),
-    dropSchema: schema => on(connection => dropWholeSchema(connection, schema)),
+    createSchema: schema => on(connection => runTransaction(connection, [createSchema(schema)])),
+    dropSchema: schema => on(connection => afterConflicts(() => dropWholeSchema(connection, schema))),
     dropRelations: relations =>
       on(connection => {
         const drops = relations.map(({ relation, kind }) => ({ sql: dropStatement(relation, kind) }))
-        return inTransaction(connection, () => runStatements(connection, drops))
+        return runTransaction(connection, drops)
       }),
     build: (tasks, options) => runBuilds(connections, request.label, tasks, options),
     promotion: createPromotion(on),
@@ -67,6 +67,10 @@ async function describe(connection: DuckDBConnection, sql: string) {
   return (await result.getRows()).map(([name, type]) => ({ name: String(name), type: String(type) }))
 }
 
-async function createSchema(connection: DuckDBConnection, schema: string): Promise<void> {
-  await connection.run(`CREATE SCHEMA IF NOT EXISTS ${dialect.identifier(schema)}`)
+function createSchema(schema: string): Statement {
+  return { sql: `CREATE SCHEMA IF NOT EXISTS ${dialect.identifier(schema)}` }
+}
+
+function runTransaction(connection: DuckDBConnection, statements: readonly Statement[]): Promise<void> {
+  return afterConflicts(() => inTransaction(connection, () => runStatements(connection, statements)))
 }
