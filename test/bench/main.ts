@@ -16,6 +16,7 @@ const work = join(root, '.bench')
 const svc = join(root, 'cli', 'bin', 'svc.cjs')
 const probe = join(root, 'test', 'bench', 'usage-probe.cjs')
 const measurements: Measurement[] = []
+let changes = 0
 
 const { values } = parseArgs({
   options: { sizes: { type: 'string', default: '100,1000' }, runs: { type: 'string', default: '3' } },
@@ -87,8 +88,6 @@ function forget(folder: string): void {
     rmSync(join(folder, name), { recursive: true, force: true })
   }
 }
-
-let changes = 0
 
 /** A real change of meaning in the middle of the project that keeps all rows. */
 function changeOne(folder: string, size: number): void {
