@@ -52,13 +52,13 @@ export function createOutput(options: OutputOptions): Output {
 
 function channel(sink: Sink, options: OutputOptions, redact: (text: string) => string): Channel {
   const isTerminal = sink.isTTY === true
-  const width = () => Math.min(widestText, Math.max(40, sink.columns ?? widthWithoutTerminal))
+  const width = () => Math.min(widestText, Math.max(40, sink.columns || widthWithoutTerminal))
   const color = wantsColor({ isTerminal, env: options.env, refused: options.noColor })
   return {
     style: createStyle({ color, width: isTerminal ? width() : widthWithoutTerminal }),
     isTerminal,
     width,
-    rows: () => sink.rows ?? 24,
+    rows: () => sink.rows || 24,
     lines: lines => {
       if (lines.length > 0) sink.write(redact(`${lines.join('\n')}\n`))
     },

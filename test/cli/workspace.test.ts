@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path'
 import { parseSettings } from '@svc/server/language'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { warehousePlace } from '../../cli/engine/artifacts/warehouse-place.ts'
-import { writeWhole } from '../../cli/engine/artifacts/write-file.ts'
+import { copyWhole, writeWhole } from '../../cli/engine/artifacts/write-file.ts'
 import { branchSlug, resolveEnvironment } from '../../cli/engine/config/environment.ts'
 import { findProject } from '../../cli/engine/config/find-project.ts'
 import { gitBranch } from '../../cli/engine/config/git-branch.ts'
@@ -171,6 +171,18 @@ describe('written files', () => {
     expect(readdirSync(join(root, 'x'))).toEqual(['file.json'])
     expect(readFileSync(path, 'utf8')).toBe('new')
     expect(codeOf(() => writeWhole(join(path, 'below-a-file'), 'text', 1))).toBe('file-failed')
+  })
+
+  it('have a second name without being written twice', () => {
+    const path = put('x/file.json', 'one')
+    const copy = join(root, 'y', 'file.json')
+    copyWhole(path, copy, 1)
+    copyWhole(path, copy, 1)
+    expect(readdirSync(join(root, 'y'))).toEqual(['file.json'])
+    writeWhole(path, 'two', 1)
+    expect(readFileSync(copy, 'utf8')).toBe('one')
+    copyWhole(path, copy, 1)
+    expect(readFileSync(copy, 'utf8')).toBe('two')
   })
 
   it('name the warehouse by kind and place, never with a secret', () => {

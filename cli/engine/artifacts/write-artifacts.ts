@@ -10,7 +10,7 @@ import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import { makeCatalog } from './catalog.ts'
 import { type Manifest, makeManifest } from './manifest.ts'
 import { makeTestResults } from './test-results.ts'
-import { toJson, writeWhole } from './write-file.ts'
+import { copyWhole, toJson, writeWhole } from './write-file.ts'
 
 export interface ArtifactOptions {
   /** Results that this run has just found. */
@@ -75,10 +75,10 @@ async function writeFile(
   value: unknown,
   folder = join(workspace.root, '.svc'),
 ): Promise<string> {
-  const text = toJson(value)
   const { pid } = workspace.world
-  writeWhole(join(await workspace.stateFolder(), name), text, pid)
-  writeWhole(join(folder, name), text, pid)
+  const path = join(await workspace.stateFolder(), name)
+  writeWhole(path, toJson(value), pid)
+  copyWhole(path, join(folder, name), pid)
   return folder === workspace.root ? name : `.svc/${name}`
 }
 

@@ -1,21 +1,58 @@
 /** Files that other programs read are replaced whole: write beside, fsync, rename (decisions 4). */
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { SvcError } from '../errors.ts'
 
-/** A reader sees the old text or the new one. SvcError `file-failed`. */
+/** A reader sees the old text or the new one. A file that holds the text already is left alone. SvcError `file-failed`. */
 export function writeWhole(path: string, text: string, pid: number): void {
-  const temporary = join(dirname(path), `.${basename(path)}.${pid}.tmp`)
-  try {
-    mkdirSync(dirname(path), { recursive: true })
-    const file = openSync(temporary, 'w', 0o644)
+  if (holds(path, text)) return
+  replace(path, pid, temporary => {
+    const file = openSync(temporary, 'wx', 0o644)
     try {
       writeFileSync(file, text)
       fsyncSync(file)
     } finally {
       closeSync(file)
     }
+  })
+}
+
+/**
+ * A second name for a file that was written whole: nothing is written twice, and since files are replaced and never
+ * changed, neither name sees what happens to the other. SvcError `file-failed`.
+ */
+export function copyWhole(from: string, to: string, pid: number): void {
+  replace(to, pid, temporary => {
+    try {
+      linkSync(from, temporary)
+    } catch {
+      // A file system without links.
+      copyFileSync(from, temporary)
+    }
+  })
+}
+
+function replace(path: string, pid: number, make: (temporary: string) => void): void {
+  const temporary = join(dirname(path), `.${basename(path)}.${pid}.tmp`)
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    removeQuietly(temporary)
+    make(temporary)
     renameSync(temporary, path)
+    // Renaming one name of a file onto another name of the same file does nothing, and leaves the first.
+    removeQuietly(temporary)
   } catch (cause) {
     removeQuietly(temporary)
     throw new SvcError('file-failed', `cannot write ${path} (${reasonOf(cause)})`, {
@@ -25,12 +62,21 @@ export function writeWhole(path: string, text: string, pid: number): void {
   }
 }
 
-/** The first error is the one to tell. */
+/** Where it cannot be read it is replaced, and that says what is wrong. */
+function holds(path: string, text: string): boolean {
+  try {
+    return statSync(path).size === Buffer.byteLength(text) && readFileSync(path, 'utf8') === text
+  } catch {
+    return false
+  }
+}
+
+/** What was never made is gone already. */
 function removeQuietly(path: string): void {
   try {
     unlinkSync(path)
   } catch {
-    // It was never made.
+    // There is none.
   }
 }
 
