@@ -26,8 +26,12 @@ export function problemWith(project: Project, text: string): string | undefined 
   return isBrokenYaml(text) && !diagnostics.some(isError) ? 'broken YAML without an error' : undefined
 }
 
-/** A second opinion, of a parser whose objections must not be lost on the way. */
+/**
+ * A second opinion, of a parser whose objections must not be lost on the way. To it a lone carriage return is no line
+ * end, against the specification.
+ */
 function isBrokenYaml(text: string): boolean {
+  if (/\r(?!\n)/.test(text)) return false
   return parseDocument(text, { uniqueKeys: false, logLevel: 'silent' }).errors.length > 0
 }
 
