@@ -137,7 +137,8 @@ function mapOf(builder: TreeBuilder, parsed: YAMLMap.Parsed): MapNode {
   }
   const range = rangeOf(builder, parsed)
   if (parsed.flow && builder.text[range.start] === '{') {
-    if (!isClosed(builder, range, '}', entries.at(-1)?.value)) notClosed(builder, range.start, 'the mapping', '}')
+    if (!isClosed(builder, range, '}', entries.at(-1)?.value))
+      notClosed(builder, range.start, 'the mapping', '}')
     return { kind: 'map', range, entries }
   }
   const last = entries.at(-1)

@@ -6,6 +6,7 @@ import type { Node, ScalarNode } from './node.ts'
 import { parseYamlEvents } from './yaml-events.ts'
 import type { YamlProblem } from './yaml-problem.ts'
 import { parseYamlRecovering } from './yaml-recovering.ts'
+import { parseSimpleYaml } from './yaml-simple.ts'
 
 export type { YamlProblem } from './yaml-problem.ts'
 
@@ -17,7 +18,7 @@ export interface YamlTree {
 }
 
 export function parseYaml(text: string): YamlTree {
-  const fast = parseYamlEvents(text)
+  const fast = parseSimpleYaml(text) ?? parseYamlEvents(text)
   const { root, problems } =
     fast === undefined ? parseUnusual(text) : { root: fast.root, problems: [] as YamlProblem[] }
   if (root !== undefined) checkKeys(root, problems, new Set())

@@ -1,11 +1,13 @@
 /** Both YAML parsers, against each other and against the values that the texts were made from. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { lineIndex, type Node, parseYaml, type ScalarNode, scalarPositions } from '@svc/server/language'
 import { describe, expect, it } from 'vitest'
 import { plainValue } from '../../../server/language/schema/read-value.ts'
 import { parseYamlEvents } from '../../../server/language/syntax/yaml-events.ts'
 import { parseYamlRecovering } from '../../../server/language/syntax/yaml-recovering.ts'
+import { parseSimpleYaml } from '../../../server/language/syntax/yaml-simple.ts'
 import { fuzzSeeds } from '../../support/fuzz-seeds.ts'
 import { seededRandom } from '../../support/random.ts'
 import { randomMapping, writeYaml } from '../../support/yaml-texts.ts'
@@ -47,8 +49,9 @@ function misplaced(text: string, node: ScalarNode): string[] {
   return wrong
 }
 
-describe('the two parsers', () => {
+describe('the parsers', () => {
   it('read random texts of every style alike, with their values and every character in its place', () => {
+    let simpleTexts = 0
     for (let seed = 1; seed <= 1500; seed++) {
       const random = seededRandom(seed)
       const value = randomMapping(random)
@@ -59,10 +62,46 @@ describe('the two parsers', () => {
       expect(slow.problems, note).toEqual([])
       expect(plainValue(slow.root), note).toEqual(value)
       expect(fast?.root, note).toEqual(slow.root)
+      const simple = parseSimpleYaml(text)
+      if (simple !== undefined) simpleTexts++
+      if (simple !== undefined) expect(simple.root, note).toEqual(slow.root)
       for (const scalar of scalarsOf(fast?.root)) {
         if (typeof scalar.value === 'string') expect(misplaced(text, scalar), note).toEqual([])
       }
     }
+    expect(simpleTexts).toBeGreaterThan(100)
+  })
+
+  it('agree on damaged files: what a faster one accepts is the tree of the slower one', () => {
+    const pieces = [
+      ...` \n:-#'"[]{},|>&*!?%@\t\\xa1~.`,
+      '- ',
+      ': ',
+      ' #',
+      '\n  ',
+      '\n',
+      "''",
+      '|-',
+      '--- ',
+      'é',
+      '{{ x }}',
+    ]
+    const seeds = fuzzSeeds(root)
+    let accepted = 0
+    for (let seed = 1; seed <= 12_000; seed++) {
+      const random = seededRandom(seed)
+      let text = random.below(2) === 0 ? random.pick(seeds) : writeYaml(random, randomMapping(random))
+      for (let step = random.below(4); step >= 0; step--) {
+        const at = random.below(text.length + 1)
+        text = text.slice(0, at) + random.pick(['', ...pieces]) + text.slice(at + random.below(3))
+      }
+      const simple = parseSimpleYaml(text)
+      if (simple === undefined) continue
+      accepted++
+      const events = parseYamlEvents(text)
+      if (!isDeepStrictEqual(simple, events)) expect(simple, `seed ${seed}\n${text}`).toEqual(events)
+    }
+    expect(accepted).toBeGreaterThan(500)
   })
 
   it.each(fuzzSeeds(root).map((text, index) => [index, text] as const))(
