@@ -39,7 +39,7 @@ const dataBlocks = new Set([
   'primary_key',
 ])
 const secretWords =
-  /^(?:password|passwd|pwd|passphrase|secret|token|apikey|credentials?|authorization|cookie)$/
+  /^(?:passw\w*|pwd|passphrase|secret|token|apikey|credentials?|authorization|cookie)$/
 const secretPairs = /(?:^|_)(?:api|access|private|secret|auth|account|signing|shared)_key$/
 /** `token_url` or `page_token_param` say something about a secret and are none. */
 const aboutSecrets =
