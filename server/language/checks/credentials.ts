@@ -38,8 +38,7 @@ const dataBlocks = new Set([
   'exclude',
   'primary_key',
 ])
-const secretWords =
-  /^(?:passw\w*|pwd|passphrase|secret|token|apikey|credentials?|authorization|cookie)$/
+const secretWords = /^(?:passw\w*|pwd|passphrase|secret|token|apikey|credentials?|authorization|cookie)$/
 const secretPairs = /(?:^|_)(?:api|access|private|secret|auth|account|signing|shared)_key$/
 /** `token_url` or `page_token_param` say something about a secret and are none. */
 const aboutSecrets =
