@@ -26,22 +26,24 @@ function cacheKey() {
   return `${process.versions.v8} ${process.arch} ${size} ${mtimeMs}`.padEnd(keyBytes).slice(0, keyBytes)
 }
 
-/** Undefined: there is none for this bundle and this Node. */
+/** Undefined: there is none for this bundle and this Node. `whole`: made by a command that used most of the code. */
 function readCache(key) {
-  let data
+  let file
   try {
-    data = readFileSync(cache)
+    file = readFileSync(cache)
   } catch {
     return undefined
   }
-  return data.toString('latin1', 0, keyBytes) === key ? data.subarray(keyBytes) : undefined
+  if (file.toString('latin1', 0, keyBytes) !== key) return undefined
+  return { whole: file[keyBytes] === 1, data: file.subarray(keyBytes + 1) }
 }
 
 /** Where the folder cannot be written the next start is slower by a few milliseconds, and that is all. */
-function writeCache(key, script) {
+function writeCache(key, whole, script) {
   const temporary = `${cache}.${process.pid}`
   try {
-    writeFileSync(temporary, Buffer.concat([Buffer.from(key, 'latin1'), script.createCachedData()]))
+    const head = Buffer.concat([Buffer.from(key, 'latin1'), Buffer.from([whole ? 1 : 0])])
+    writeFileSync(temporary, Buffer.concat([head, script.createCachedData()]))
     renameSync(temporary, cache)
   } catch {
     try {
@@ -51,13 +53,15 @@ function writeCache(key, script) {
 }
 
 const key = cacheKey()
-const cachedData = readCache(key)
+const cached = readCache(key)
 const script = new vm.Script(wrap(readFileSync(bundle, 'utf8')), {
   filename: bundle,
-  cachedData,
+  cachedData: cached?.data,
   importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
 })
-if (cachedData === undefined || script.cachedDataRejected) process.on('exit', () => writeCache(key, script))
+const whole = ['validate', 'plan', 'run', 'preview'].includes(process.argv[2])
+const fresh = cached !== undefined && script.cachedDataRejected === false
+if (!fresh || (whole && !cached.whole)) process.on('exit', () => writeCache(key, whole, script))
 const loaded = { exports: {} }
 script
   .runInThisContext()

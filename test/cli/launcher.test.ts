@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { svcLauncher } from '../support/cli.ts'
+
+/** The launcher beside a bundle of our own, which says what it is. */
+let root = ''
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'svc-launcher-'))
+  mkdirSync(join(root, 'bin'))
+  mkdirSync(join(root, 'dist'))
+  cpSync(svcLauncher, join(root, 'bin', 'svc.cjs'))
+})
+afterEach(() => {
+  chmodSync(join(root, 'dist'), 0o755)
+  rmSync(root, { recursive: true, force: true })
+})
+
+const bundle = () => join(root, 'dist', 'svc.cjs')
+const start = (...words: string[]) =>
+  spawnSync(process.execPath, [join(root, 'bin', 'svc.cjs'), ...words], { encoding: 'utf8' })
+
+function writeBundle(letter: string): void {
+  writeFileSync(
+    bundle(),
+    `process.stdout.write('${letter} ' + process.env.UV_THREADPOOL_SIZE + ' ' + typeof require('node:fs').statSync)`,
+  )
+}
+
+describe('the launcher', () => {
+  it('starts the bundle with enough threads, again and again', () => {
+    writeBundle('a')
+    for (let round = 0; round < 3; round++) expect(start().stdout).toMatch(/^a ([89]|\d\d+) function$/)
+    expect(readdirSync(join(root, 'dist')).sort()).toEqual(['svc.cjs', 'svc.cjs.cache'])
+  })
+
+  it('never starts code of an older bundle, also one of the same length', () => {
+    writeBundle('a')
+    start()
+    writeBundle('b')
+    utimesSync(bundle(), new Date(), new Date(Date.now() + 5000))
+    expect(start().stdout).toMatch(/^b /)
+  })
+
+  it('survives a cache that is broken or was cut off', () => {
+    writeBundle('a')
+    start()
+    const cache = `${bundle()}.cache`
+    const whole = readFileSync(cache)
+    for (const bytes of [0, 10, 129, 140, whole.length - 1]) {
+      writeFileSync(cache, whole.subarray(0, bytes))
+      expect(start().stdout, `${bytes} bytes`).toMatch(/^a /)
+    }
+    expect(statSync(cache).size).toBe(whole.length)
+  })
+
+  it('says what to do where nothing is built', () => {
+    const result = start('--version')
+    expect(result.status).toBe(70)
+    expect(result.stderr).toContain('npm run build')
+  })
+})
