@@ -1,5 +1,5 @@
 /** One asset taken apart: blocks, schema, lineage, tests, problems (interface.md 4.4). */
-import type { Asset, AssetAnalysis, Diagnostic, Project } from '@svc/server/language'
+import { type Asset, type AssetAnalysis, type Diagnostic, type Project, redact } from '@svc/server/language'
 import { renderDiagnostics } from './diagnostics.ts'
 import type { Style } from './style.ts'
 import { renderTable } from './table.ts'
@@ -39,7 +39,7 @@ export function renderInspect(report: InspectReport, style: Style): string[] {
 function ingestText({ definition: { ingest } }: Asset): string {
   if (ingest.type === 'none') return 'none'
   if (ingest.type === 'rows') return `rows (${ingest.rows.length})`
-  return `${ingest.type} ${ingest.endpoint} ${ingest.resource}`
+  return redact(`${ingest.type} ${ingest.endpoint} ${ingest.resource}`, [])
 }
 
 function listText(names: readonly string[]): string {

@@ -1,6 +1,6 @@
 export type * from './analysis.ts'
 export { checkAsset, checkProject } from './checks/check-project.ts'
-export { maskCredentials } from './checks/credentials.ts'
+export { type Credential, findCredentials, maskCredentials } from './checks/credentials.ts'
 export { type DiagnosticCode, diagnosticCodes, diagnosticsPage } from './checks/diagnostic-codes.ts'
 export { compileSql } from './compile/compile-sql.ts'
 export { createProject, type ProjectFile } from './project/create-project.ts'

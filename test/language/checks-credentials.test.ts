@@ -1,6 +1,7 @@
 /** Shapes of secrets. Their key-based kin are in specs/hard-coded-credentials.md. */
 import { checkProject } from '@svc/server/language'
 import { describe, expect, it } from 'vitest'
+import { blocksOf } from '../../cli/engine/artifacts/blocks.ts'
 import { renderDiagnostics } from '../../cli/render/diagnostics.ts'
 import { createStyle } from '../../cli/render/style.ts'
 import { maskCredentials } from '../../server/language/checks/credentials.ts'
@@ -65,6 +66,23 @@ describe('hard-coded-credentials', () => {
     const lines = renderDiagnostics(found, () => text, createStyle({ color: false, width: 120 }))
     expect(lines.join('\n')).toContain('credentials: *******, colour')
     expect(lines.join('\n')).not.toContain('hunter2')
+  })
+
+  it('is in no block that is written to a file', () => {
+    const text =
+      'name: orders\ningest: {type: rest_api, endpoint: "https://bob:hunter2@x.org", resource: y, credentials: hunter3, auth: {type: basic, username: env:USER, password: 4711}}\ntransform: SELECT 1 FROM {{ source }}\n'
+    const asset = projectOf(new Map([[path, text]])).assets.get(path)
+    expect(asset && blocksOf(asset)).toEqual({
+      name: 'orders',
+      ingest: {
+        type: 'rest_api',
+        endpoint: 'https://bob:***@x.org',
+        resource: 'y',
+        credentials: '***',
+        auth: { type: 'basic', username: 'env:USER', password: '***' },
+      },
+      transform: 'SELECT 1 FROM {{ source }}',
+    })
   })
 
   it('masks the secret in the text and leaves every other place where it was', () => {
