@@ -10,35 +10,28 @@ import { isTreeNode, type PlacedNode, replaceAt, type TreePath } from './tree-pa
 const maxTrials = 80
 
 export async function blame(treatment: Treatment, error: BindError): Promise<PlacedNode | undefined> {
+  const removed: PlacedNode[] = []
   let trials = 0
-  const goesWith = async (placed: PlacedNode): Promise<boolean> => {
-    trials++
-    return trials <= maxTrials && !(await remains(treatment, error, placed))
-  }
   let found: PlacedNode | undefined
   let candidates = expressionsBelow(treatment.tree, [])
-  while (candidates.length > 0) {
-    const next = await firstThat(candidates, goesWith)
-    if (!next) break
+  for (let next = candidates.shift(); next && trials < maxTrials; next = candidates.shift()) {
+    trials++
+    replaceAt(treatment.tree, next.path, nullConstant(next.node))
+    if (await remains(treatment, error)) {
+      removed.push(next)
+      continue
+    }
+    replaceAt(treatment.tree, next.path, next.node)
     found = next
     candidates = expressionsBelow(next.node, next.path)
   }
+  for (const { path, node } of removed.reverse()) replaceAt(treatment.tree, path, node)
   return found
 }
 
-async function firstThat(
-  candidates: readonly PlacedNode[],
-  holds: (placed: PlacedNode) => Promise<boolean>,
-): Promise<PlacedNode | undefined> {
-  for (const candidate of candidates) if (await holds(candidate)) return candidate
-  return undefined
-}
-
-/** Whether the same error comes although the node is out of the way. */
-async function remains(treatment: Treatment, error: BindError, { path, node }: PlacedNode): Promise<boolean> {
-  replaceAt(treatment.tree, path, nullConstant(node))
+/** Whether the same error still comes. What was found guiltless stays away: the same fault may be there twice. */
+async function remains(treatment: Treatment, error: BindError): Promise<boolean> {
   const text = await treatment.binder.textOf(treatment.tree)
-  replaceAt(treatment.tree, path, node)
   if (text === undefined) return true
   const result = await treatment.binder.bind(text)
   return 'error' in result && (result.error.message === error.message || result.error.kind === 'syntax')

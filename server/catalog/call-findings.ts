@@ -1,8 +1,9 @@
 /** Calls and operators that no function fits: wrong number of arguments, or wrong types. */
-import { type Expression, locationOf } from '../language/lineage/sql-tree.ts'
+import type { Expression } from '../language/lineage/sql-tree.ts'
 import type { BindError } from './bind-error.ts'
 import type { Treatment } from './diagnose.ts'
 import type { Finding } from './findings.ts'
+import { firstLocation } from './node-ranges.ts'
 import { plainTypes } from './phrases.ts'
 import { restsOnUnknown } from './rests-on-unknown.ts'
 
@@ -24,7 +25,7 @@ export function callFinding(
   const counts = [...new Set(accepted.map(each => each.types.length))].sort((a, b) => a - b)
   const isCountWrong = accepted.length > 0 && !accepted.some(each => takes(each, given.length))
   if (!isCountWrong && restsOnUnknown(treatment, node)) return 'silent'
-  const range = treatment.places.tokenAt(locationOf(node) ?? 0)
+  const range = treatment.places.tokenAt(firstLocation(node))
   if (isCountWrong && !isOperator(name))
     return {
       code: 'sql-wrong-arity',

@@ -2,6 +2,7 @@
 import { type Expression, locationOf, type QueryNode, type TableNode } from '../language/lineage/sql-tree.ts'
 import type { Range } from '../language/text/range.ts'
 import type { BindError } from './bind-error.ts'
+import { unknownColumn } from './column-findings.ts'
 import type { Treatment } from './diagnose.ts'
 import type { Found } from './findings.ts'
 import { firstLocation, tokenRange } from './node-ranges.ts'
@@ -21,6 +22,8 @@ function groupFinding(treatment: Treatment, error: BindError, node: Expression &
   if (/cannot contain aggregates|cannot be nested|GROUP BY term out of range/.test(error.message))
     return { code: 'sql-group-by', message: sentence(error.message), range: tokenRange(treatment, node) }
   if (!/must appear in the GROUP BY|must be a grouping column/.test(error.message)) return undefined
+  const values = treatment.resolution.trace?.values
+  if (values?.has(node) && values.get(node) === undefined) return unknownColumn(treatment, node)
   if (isGroupByMended(treatment) || isInMendedCall(treatment, node)) return 'silent'
   const name = quotedIn(error.message)[0] ?? /^column (\S+) must/.exec(error.message)?.[1]
   return {
@@ -42,10 +45,14 @@ function widthFinding(treatment: Treatment, error: BindError, node: Expression &
   const keyword = keywordBefore(treatment, firstLocation(query.right ?? {}))
   return {
     code: 'sql-other',
-    message: `one side of ${keyword?.word ?? 'the set operation'} has ${left.columns.length} columns, the other ${right.columns.length}`,
+    message: `one side of ${keyword?.word ?? 'the set operation'} has ${count(left.columns.length)}, the other ${right.columns.length}`,
     hint: 'both sides need the same number of columns; UNION BY NAME fills in what is missing.',
     range: keyword?.range ?? tokenRange(treatment, node),
   }
+}
+
+function count(columns: number): string {
+  return columns === 1 ? '1 column' : `${columns} columns`
 }
 
 function keywordBefore(treatment: Treatment, byte: number): { word: string; range: Range } | undefined {

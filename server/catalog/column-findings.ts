@@ -21,8 +21,7 @@ import { restsOnUnknown } from './rests-on-unknown.ts'
 export function columnFinding(treatment: Treatment, error: BindError, node: Expression & TableNode): Found {
   const { message } = error
   if (/^Referenced table/.test(message)) return unknownQualifier(treatment, node)
-  if (/^Referenced column|^Table ".*" does not have a column/.test(message))
-    return unknownColumn(treatment, node)
+  if (isUnknownColumn(message)) return unknownColumn(treatment, node)
   if (/^Ambiguous reference to column/.test(message)) return ambiguousColumn(treatment, error, node)
   if (/^Could not find key|^Cannot extract field/.test(message)) return unknownField(treatment, error, node)
   if (/side of join|in (EXCLUDE|REPLACE|RENAME) list not found/.test(message))
@@ -31,14 +30,21 @@ export function columnFinding(treatment: Treatment, error: BindError, node: Expr
   return undefined
 }
 
-function unknownQualifier(treatment: Treatment, node: Expression): Finding {
+export function isUnknownColumn(message: string): boolean {
+  return /^Referenced column|does not have a column named/.test(message)
+}
+
+/** From inside a subquery the binder says that there is no such table, although only the column is missing. */
+function unknownQualifier(treatment: Treatment, node: Expression): Found {
+  const scope = treatment.resolution.trace?.scopes.get(node)
+  if (node.column_names && relationCalled(scope, node.column_names)) return unknownColumn(treatment, node)
   const name = node.relation_name ?? node.column_names?.[0] ?? ''
   const offer = offerQualifiers(treatment, name, node)
   const range = partRange(treatment, node, 0)
   return { code: 'sql-unknown-table', message: `unknown table "${name}"`, ...offer, range }
 }
 
-function unknownColumn(treatment: Treatment, node: Expression): Found {
+export function unknownColumn(treatment: Treatment, node: Expression): Found {
   const names = node.column_names ?? []
   const scope = treatment.resolution.trace?.scopes.get(node)
   const relation = names.length > 1 ? relationCalled(scope, names) : undefined
@@ -105,7 +111,7 @@ function unknownField(treatment: Treatment, error: BindError, node: Expression):
 function listedColumn(treatment: Treatment, error: BindError, node: Expression & TableNode): Found {
   const name = quotedIn(error.message)[0] ?? ''
   const trace = treatment.resolution.trace
-  const scope = trace?.scopes.get(node) ?? trace?.tables.get(node)
+  const scope = trace?.scopes.get(node) ?? trace?.tables.get(node.source ?? node)
   if (isOpen(scope)) return 'silent'
   const columns = relationsInSight(scope).flatMap(relation =>
     relation.columns.flatMap(column => column.name ?? []),

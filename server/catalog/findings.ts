@@ -28,6 +28,7 @@ export async function findingOf(
   error: BindError,
   culprit: PlacedNode | undefined,
 ): Promise<Finding[]> {
+  if (/^Expected \d+ parameters/.test(error.message)) return parameterFindings(treatment)
   if (!culprit) return [otherFinding(treatment, error, undefined)]
   const node = culprit.node as unknown as Expression & TableNode
   const finding =
@@ -79,6 +80,16 @@ function otherFinding(
     message: sentence(error.message),
     range: node ? tokenRange(treatment, node) : wholeRange(treatment),
   }
+}
+
+function parameterFindings(treatment: Treatment): Finding[] {
+  const parameters = treatment.places.tokens().filter(token => token.kind === 'parameter')
+  return parameters.map(range => ({
+    code: 'sql-other',
+    message: 'SQL here has no parameters',
+    hint: "values come in through {{ var('name') }}.",
+    range,
+  }))
 }
 
 function fileFinding(treatment: Treatment, error: BindError, node: Expression | undefined): Finding {

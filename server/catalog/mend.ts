@@ -1,11 +1,11 @@
 /** Puts what is wrong out of the way, so that the binder comes to the next error. */
 import { findCte } from '../language/lineage/scope.ts'
-import type { QueryNode, TableNode } from '../language/lineage/sql-tree.ts'
+import type { Expression, QueryNode, TableNode } from '../language/lineage/sql-tree.ts'
 import type { BindError } from './bind-error.ts'
 import { privateTables } from './bound.ts'
 import type { Treatment } from './diagnose.ts'
 import { tableSuggestions } from './names-in-sight.ts'
-import { assetRelation, privateRelation, type RelationName, relationKey } from './relations.ts'
+import { assetRelation, placeholder, privateRelation, type RelationName, relationKey } from './relations.ts'
 import { openShape, type Shape } from './shape.ts'
 import { nodeAt, type PlacedNode, removeAt, replaceAt, type TreeNode, type TreePath } from './tree-paths.ts'
 
@@ -14,12 +14,16 @@ export async function mend(treatment: Treatment, error: BindError, culprit: Plac
   const { node, path } = culprit
   if (node['type'] === 'BASE_TABLE' || node['type'] === 'TABLE_FUNCTION' || node['type'] === 'PIVOT')
     return mendTable(treatment, culprit)
+  if (/duplicate alias/.test(error.message)) return false
+  if (/QUALIFY clause/.test(error.message)) return delete node['qualify']
   if (node['type'] === 'JOIN') return mendJoin(node, error)
   if (node['type'] === 'SET_OPERATION_NODE' || node['type'] === 'RECURSIVE_CTE_NODE')
     return mendWidths(treatment, node)
   if (node['type'] === 'STAR') return mendStar(treatment, culprit, error)
   if (!('class' in node)) return false
   if (isSortKey(path)) return removeSortKey(treatment, path)
+  if (path.includes('pivot_expressions') && node['type'] === 'COLUMN_REF')
+    return mendPivotKey(treatment, node)
   const isCall =
     error.missing !== undefined && error.missing !== 'Type' && node['function_name'] !== undefined
   replaceAt(
@@ -27,6 +31,15 @@ export async function mend(treatment: Treatment, error: BindError, culprit: Plac
     path,
     isCall ? callWithoutFunction(treatment, node) : mendedValue(treatment, node),
   )
+  return true
+}
+
+/** PIVOT needs a column: any will do. */
+function mendPivotKey(treatment: Treatment, node: TreeNode): boolean {
+  const scope = treatment.resolution.trace?.scopes.get(node as unknown as Expression)
+  const name = scope?.relations[0]?.columns[0]?.name
+  if (name === undefined) return false
+  node['column_names'] = [name]
   return true
 }
 
@@ -39,7 +52,7 @@ function mendedValue(treatment: Treatment, node: TreeNode): TreeNode {
 export function nullConstant(node: TreeNode): TreeNode {
   const names = node['column_names']
   const name = Array.isArray(names) ? names.at(-1) : undefined
-  const alias = node['alias'] || name || ''
+  const alias = node['alias'] || name || (node['is_operator'] ? '' : node['function_name']) || ''
   const value = { type: { id: 'NULL', type_info: null }, is_null: true }
   return { class: 'CONSTANT', type: 'VALUE_CONSTANT', alias, query_location: node['query_location'], value }
 }
@@ -62,7 +75,7 @@ function callWithoutFunction(treatment: Treatment, node: TreeNode): TreeNode {
   const call = {
     class: 'CASE',
     type: 'CASE_EXPR',
-    alias: node['alias'] ?? '',
+    alias: node['alias'] || node['function_name'],
     case_checks: checks,
     else_expr: otherwise,
   }
@@ -183,6 +196,10 @@ function baseTable(node: TreeNode, relation: RelationName, alias: string): TreeN
 
 /** The column that one side lacks goes away; a join without any condition left becomes a cross join. */
 function mendJoin(node: TreeNode, error: BindError): boolean {
+  if (/ASOF/.test(error.message)) {
+    node['ref_type'] = 'REGULAR'
+    return true
+  }
   const name = /^Column "((?:[^"]|"")*)"/.exec(error.message)?.[1]?.toLowerCase()
   const before = Array.isArray(node['using_columns']) ? (node['using_columns'] as string[]) : []
   const using = before.filter(column => column.toLowerCase() !== name)
@@ -204,7 +221,7 @@ function mendStar(treatment: Treatment, { node, path }: PlacedNode, error: BindE
     for (const key of starLists) dropNamed(node, key, name)
     return true
   }
-  const constant = nullConstant({ ...node, alias: 'svc: columns unknown' })
+  const constant = nullConstant({ ...node, alias: placeholder })
   treatment.mended.set(constant, 'columns')
   replaceAt(treatment.tree, path, constant)
   return true

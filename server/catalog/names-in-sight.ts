@@ -14,13 +14,28 @@ const maxListed = 8
 
 /** A column without qualifier: of any relation in sight, or an alias of the select list. */
 export function offerColumns(treatment: Treatment, name: string, node: Expression): Offer {
-  const relations = relationsInSight(treatment.resolution.trace?.scopes.get(node))
-  const columns = relations.flatMap(columnNames)
-  const suggestions = nearestNames(name, [...columns, ...aliasesInSight(treatment, node)])
-  const [only] = relations
-  const list =
-    relations.length === 1 && only ? has(labelOf(treatment, only), columns) : `in sight: ${listed(columns)}`
-  return { suggestions, hint: joined(didYouMean(suggestions), columns.length > 0 ? list : undefined) }
+  const scope = treatment.resolution.trace?.scopes.get(node)
+  const columns = relationsInSight(scope).flatMap(columnNames)
+  const known = [...columns, ...aliasesInSight(treatment, node)].filter(
+    each => each.toLowerCase() !== name.toLowerCase(),
+  )
+  const suggestions = nearestNames(name, known)
+  return { suggestions, hint: joined(didYouMean(suggestions), inventory(treatment, scope)) }
+}
+
+/** What the nearest relations have; those around a subquery are not listed. */
+function inventory(treatment: Treatment, scope: Scope | undefined): string | undefined {
+  let level = scope
+  while (level && tablesOf(level).length === 0) level = level.parent
+  const tables = level ? tablesOf(level) : []
+  const [only] = tables
+  if (!only) return 'there is no FROM here.'
+  if (tables.length === 1) return has(labelOf(treatment, only), columnNames(only))
+  return `in sight: ${listed(tables.flatMap(columnNames))}`
+}
+
+function tablesOf(scope: Scope): Relation[] {
+  return scope.relations.filter(relation => relation.node !== undefined && !relation.hidden)
 }
 
 export function offerColumnsOf(treatment: Treatment, name: string, relation: Relation): Offer {

@@ -4,6 +4,8 @@
 export function sentence(message: string): string {
   const line = (message.split('\n')[0] ?? '').trim()
   const plain = plainTypes(line)
+    .replace(/"svc [^"]*"\./g, '')
+    .replace(/^(unterminated .*?) at or near .*$/, '$1')
     .replace(/ - an explicit cast is required$/, '')
     .replace(/^(?:Binder|Catalog|Parser|Conversion|Invalid Input|Not implemented) Error: /i, '')
     .replace(/[.!]+$/, '')

@@ -2,7 +2,7 @@
 import { locationOf, type QueryNode } from '../language/lineage/sql-tree.ts'
 import type { BindError } from './bind-error.ts'
 import type { Treatment } from './diagnose.ts'
-import { type PlacedNode, placedNodes, type TreeNode } from './tree-paths.ts'
+import { isTreeNode, type PlacedNode, placedNodes, type TreeNode } from './tree-paths.ts'
 
 /** `here`: the nodes that begin where the error says; none where it says nothing. */
 export function suspect(
@@ -44,7 +44,7 @@ type Make = (message: string, name: string) => Fits
 
 /** Errors without a usable place, by what they say. */
 const rules: readonly (readonly [RegExp, Make])[] = [
-  [/^Referenced column|^Table ".*" does not have a column/, () => node => node['type'] === 'COLUMN_REF'],
+  [/^Referenced column|does not have a column named/, () => node => node['type'] === 'COLUMN_REF'],
   [/^Referenced table/, (_, name) => node => isQualifiedBy(node, name)],
   [/^Ambiguous reference to column/, () => node => node['type'] === 'COLUMN_REF'],
   [
@@ -62,8 +62,26 @@ const rules: readonly (readonly [RegExp, Make])[] = [
   [/^Cannot extract field/, message => node => readsField(node, /field '([^']*)'/.exec(message)?.[1] ?? '')],
   [/^Set operations can only apply/, () => (node, treatment) => hasUnequalSides(node, treatment)],
   [/file system operations are disabled/, (_, name) => node => sameText(node['table_name'], name)],
+  [/in COALESCE operator/, () => node => node['type'] === 'OPERATOR_COALESCE'],
+  [/ASOF/, () => node => node['ref_type'] === 'ASOF'],
+  [/QUALIFY clause/, () => node => isTreeNode(node['qualify'])],
+  [
+    /duplicate alias/,
+    message => node => isSecond(node, /duplicate alias "([^"]*)"/.exec(message)?.[1] ?? ''),
+  ],
   [/in CASE expression/, () => node => node['type'] === 'CASE_EXPR'],
 ]
+
+/** The table whose alias an earlier one has already: the search goes on from its right neighbour. */
+function isSecond(node: TreeNode, alias: string): boolean {
+  const name = node['alias'] || node['table_name']
+  return (
+    node['type'] === 'JOIN' &&
+    isTreeNode(node['right']) &&
+    sameText(node['right']['alias'] || node['right']['table_name'], alias) &&
+    name !== alias
+  )
+}
 
 function isExpression(node: TreeNode): boolean {
   return 'class' in node

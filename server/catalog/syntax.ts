@@ -5,7 +5,7 @@ import { sqlTokens } from '../language/syntax/sql-tokens.ts'
 import type { Range } from '../language/text/range.ts'
 import type { Binder } from './binder.ts'
 import type { Patient } from './diagnose.ts'
-import { sentence } from './phrases.ts'
+import { quotedIn, sentence } from './phrases.ts'
 import { sqlPlaces } from './sql-places.ts'
 
 export async function syntaxDiagnostics(binder: Binder, patient: Patient): Promise<Diagnostic[]> {
@@ -40,10 +40,20 @@ function problemOf(patient: Patient, tree: SqlTree): Problem {
   return { code: 'sql-not-a-select', message: `${word} is not a SELECT`, hint, range: first }
 }
 
-function syntaxProblem(patient: Patient, tree: SqlTree): Problem {
+function syntaxProblem({ sql }: Patient, tree: SqlTree): Problem {
   const message = sentence(tree.error_message ?? 'syntax error')
-  if (tree.position === undefined)
-    return { code: 'sql-syntax', message, range: { start: 0, end: patient.sql.trimEnd().length } }
-  const range = sqlPlaces(patient.sql).tokenAt(Number(tree.position))
-  return { code: 'sql-syntax', message, range }
+  const places = sqlPlaces(sql)
+  const named = tree.position === undefined ? places.findName(quotedIn(message)[0] ?? '', 0) : undefined
+  if (tree.position === undefined) return { code: 'sql-syntax', message, range: named ?? wholeText(sql) }
+  const range = places.tokenAt(Number(tree.position))
+  if (range.start < range.end) return { code: 'sql-syntax', message, range }
+  return {
+    code: 'sql-syntax',
+    message: 'the statement ends too early',
+    range: places.tokens().at(-1) ?? range,
+  }
+}
+
+function wholeText(sql: string): Range {
+  return { start: sql.length - sql.trimStart().length, end: sql.trimEnd().length }
 }

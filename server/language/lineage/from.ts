@@ -36,7 +36,8 @@ function baseTable(walk: Walk, node: TableNode, scope: Scope): Relation {
 /** A subquery sees its left neighbours: it may be lateral. */
 function addSubquery(walk: Walk, node: TableNode, scope: Scope): void {
   if (!node.subquery) return
-  const output = resolveQuery(walk, node.subquery.node, scope, scope.ctes)
+  const neighbours = { ...scope, relations: [...scope.relations], merged: new Map(scope.merged) }
+  const output = resolveQuery(walk, node.subquery.node, neighbours, scope.ctes)
   const columns = renamed(output.columns, node.column_name_alias)
   scope.relations.push({ alias: node.alias ?? '', columns, ask: output.ask, node })
 }
@@ -96,7 +97,7 @@ function tableFunction(walk: Walk, node: TableNode, scope: Scope): Relation {
   const alias = node.alias || (call?.function_name ?? '')
   const names = node.column_name_alias ?? []
   const columns = names.map(name => ({ ...value, name }))
-  return { alias, columns: names.length > 0 ? columns : [{ ...value, name: undefined, spread: true }] }
+  return { alias, node, columns: names.length > 0 ? columns : [{ ...value, name: undefined, spread: true }] }
 }
 
 function addValues(walk: Walk, node: TableNode, scope: Scope): void {
@@ -108,7 +109,7 @@ function addValues(walk: Walk, node: TableNode, scope: Scope): void {
     direct: false,
     name: `col${index}`,
   }))
-  scope.relations.push({ alias: node.alias ?? '', columns: renamed(columns, node.column_name_alias) })
+  scope.relations.push({ alias: node.alias ?? '', node, columns: renamed(columns, node.column_name_alias) })
 }
 
 /** FROM of a kind with columns of its own (DESCRIBE, SUMMARIZE): nothing is known of them here. */

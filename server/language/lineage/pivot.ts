@@ -13,7 +13,7 @@ export function addPivot(walk: Walk, node: TableNode, scope: Scope): void {
   const ask = inner.relations.find(relation => relation.ask)?.ask
   const names = node.column_name_alias ?? []
   const named = columns.map((column, index) => ({ ...column, name: names[index] ?? column.name }))
-  scope.relations.push({ alias: node.alias ?? '', columns: named, ask })
+  scope.relations.push({ alias: node.alias ?? '', node, columns: named, ask })
 }
 
 function pivoted(walk: Walk, node: TableNode, inner: Scope): OutputColumn[] {
