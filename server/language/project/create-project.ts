@@ -1,5 +1,5 @@
 /** Makes snapshots of a project. What is derived is worked out at first use and shared by snapshots that agree on it. */
-import { buildGraph, type Graph, namesRead } from './graph.ts'
+import { buildGraph, type Graph, namesRead, rewiredGraph } from './graph.ts'
 import { parseAsset } from './parse-asset.ts'
 import type { Asset, Hash, Project, Settings } from './project.ts'
 
@@ -85,8 +85,9 @@ function carriedOver(derived: Derived, before: Asset, after: Asset): Derived {
   // A duplicate of an earlier file is nobody's first.
   const isFirst = derived.byName.get(before.name) === before
   const byName = isFirst ? new Map(derived.byName).set(after.name, after) : derived.byName
+  if (derived.graph === undefined) return { byName }
   const sameEdges = !isFirst || sameNames(namesRead(before), namesRead(after))
-  return { byName, ...(sameEdges && derived.graph !== undefined ? { graph: derived.graph } : {}) }
+  return { byName, graph: sameEdges ? derived.graph : rewiredGraph(derived.graph, byName, after.name) }
 }
 
 function sameNames(a: readonly string[], b: readonly string[]): boolean {

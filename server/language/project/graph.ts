@@ -6,6 +6,8 @@ export interface Graph {
   children(name: string): readonly string[]
   readonly order: readonly string[]
   readonly cycles: readonly (readonly string[])[]
+  /** What the rest is made of; for `rewiredGraph` alone. */
+  readonly edges: { readonly names: readonly string[]; readonly parents: Edges; readonly children: Edges }
 }
 
 type Edges = ReadonlyMap<string, readonly string[]>
@@ -24,8 +26,7 @@ export function buildGraph(byName: ReadonlyMap<string, Asset>): Graph {
   const parents = new Map<string, readonly string[]>()
   const children = new Map<string, string[]>()
   for (const name of names) {
-    const asset = byName.get(name)
-    const read = asset === undefined ? none : namesRead(asset).filter(each => byName.has(each))
+    const read = existingReads(byName, name)
     parents.set(name, read)
     for (const parent of read) {
       const list = children.get(parent)
@@ -33,12 +34,37 @@ export function buildGraph(byName: ReadonlyMap<string, Asset>): Graph {
       else list.push(name)
     }
   }
+  return graphOf(names, parents, children)
+}
+
+/** The graph when only `name` reads other assets than before; the names themselves are as they were. */
+export function rewiredGraph(graph: Graph, byName: ReadonlyMap<string, Asset>, name: string): Graph {
+  const { names, parents: before, children: childrenBefore } = graph.edges
+  const read = existingReads(byName, name)
+  const children = new Map(childrenBefore)
+  for (const parent of before.get(name) ?? none) {
+    const rest = (children.get(parent) ?? none).filter(each => each !== name)
+    if (rest.length === 0) children.delete(parent)
+    else children.set(parent, rest)
+  }
+  for (const parent of read) children.set(parent, [...(children.get(parent) ?? none), name].sort())
+  return graphOf(names, new Map(before).set(name, read), children)
+}
+
+function existingReads(byName: ReadonlyMap<string, Asset>, name: string): readonly string[] {
+  const asset = byName.get(name)
+  return asset === undefined ? none : namesRead(asset).filter(each => byName.has(each))
+}
+
+/** Order and cycles are worked out when they are asked for. */
+function graphOf(names: readonly string[], parents: Edges, children: Edges): Graph {
   let ordered: { order: readonly string[]; cycles: readonly (readonly string[])[] } | undefined
   const sorted = () => {
     ordered ??= orderOf(names, parents, children)
     return ordered
   }
   return {
+    edges: { names, parents, children },
     parents: name => parents.get(name) ?? none,
     children: name => children.get(name) ?? none,
     get order() {

@@ -3,10 +3,17 @@
  * problem on its exact range. Never stops at the first problem; what is wrong has its default in the result.
  */
 import type { MapEntry, MapNode, Node, ScalarNode, SequenceNode } from '../syntax/node.ts'
-import { nearestNames } from '../text/nearest-names.ts'
-import type { Range } from '../text/range.ts'
 import type { JsonValue } from './definition.ts'
-import { findChoice, fits, type Reading, readScalar, shown } from './read-scalar.ts'
+import {
+  checkAtLeastOne,
+  checkExactlyOne,
+  hasKey,
+  missingKey,
+  notBuiltYet,
+  placeOfMissingKey,
+  unknownKey,
+} from './key-problems.ts'
+import { findChoice, fits, type Reading, readScalar } from './read-scalar.ts'
 import {
   isBuilt,
   type Key,
@@ -200,31 +207,9 @@ function fillIn(
     if (property in values) continue
     const fallback = fallbackOf(key)
     if (fallback !== undefined) values[property] = fallback
-    if (key.required === true && !isComplete && !hasKey(node, key.name)) {
-      reading.problems.push({
-        code: 'missing-key',
-        range: placeOfMissingKey(reading, node),
-        message: at === '' ? `"${key.name}" is missing` : `"${at}" has no "${key.name}"`,
-        hint: `${key.name}: ${lowerFirst(key.doc)}`,
-        missing: key.name,
-      })
-    }
+    const isMissing = key.required === true && !isComplete && !hasKey(node, key.name)
+    if (isMissing) missingKey(reading, node, key, at)
   }
-}
-
-function hasKey(node: MapNode, name: string): boolean {
-  return node.entries.some(entry => entry.key.value === name)
-}
-
-function lowerFirst(text: string): string {
-  return /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text
-}
-
-/** The first line of the mapping: marking all of it would bury every other problem in it. */
-function placeOfMissingKey(reading: Reading, node: MapNode): Range {
-  const { start, end } = node.range
-  const lineEnd = reading.text.slice(start, end).search(/[\r\n]/)
-  return { start, end: lineEnd < 0 ? end : start + lineEnd }
 }
 
 const indexes = new WeakMap<readonly Key[], ReadonlyMap<string, Key>>()
@@ -235,70 +220,6 @@ function keyIndex(keys: readonly Key[]): ReadonlyMap<string, Key> {
   const index = new Map(keys.map(key => [key.name, key]))
   indexes.set(keys, index)
   return index
-}
-
-function notBuiltYet(reading: Reading, key: ScalarNode, at: string): void {
-  const name = String(key.value)
-  const message = `"${at === '' ? name : `${at}.${name}`}" is not built yet`
-  reading.problems.push({ code: 'not-built-yet', range: key.range, message, hint: 'Remove the key.' })
-}
-
-function unknownKey(reading: Reading, keys: readonly Key[], key: ScalarNode, at: string): void {
-  const name = String(key.value)
-  const names = keys.filter(isBuilt).map(each => each.name)
-  const suggestions = nearestNames(name, names)
-  const nearest = suggestions[0]
-  const home = keys.find(each => isBuilt(each) && keysBelow(each.shape).includes(name))?.name
-  const hint =
-    home !== undefined
-      ? `"${name}" belongs under "${home}".`
-      : nearest !== undefined
-        ? `Did you mean "${nearest}"?`
-        : `Keys here: ${names.join(', ')}.`
-  reading.problems.push({
-    code: 'unknown-key',
-    range: key.range,
-    message: `unknown key "${shown(name)}"${at === '' ? '' : ` in "${at}"`}`,
-    hint,
-    ...(home === undefined && nearest !== undefined ? { suggestions, replacement: nearest } : {}),
-  })
-}
-
-function keysBelow(shape: Shape): readonly string[] {
-  if (shape.kind === 'object') return shape.keys.map(key => key.name)
-  if (shape.kind === 'variants') return shape.variants.flatMap(variant => variant.keys.map(key => key.name))
-  return shape.kind === 'shorthand' ? keysBelow(shape.of) : []
-}
-
-function checkExactlyOne(
-  reading: Reading,
-  shape: ObjectShape,
-  node: MapNode,
-  { keys, what }: NonNullable<ObjectShape['exactlyOne']>,
-): void {
-  const found = node.entries.filter(entry => keys.includes(String(entry.key.value)))
-  const [first, second] = found
-  if (first !== undefined && second !== undefined && first.key.value !== second.key.value) {
-    const message = `"${first.key.value}" and "${second.key.value}" are two ${what.replace(/^kind/, 'kinds')}`
-    reading.problems.push({ code: 'wrong-value', range: second.key.range, message, hint: 'Write two items.' })
-  }
-  const names = shape.keys.map(key => key.name)
-  const isMisspelt = node.entries.some(entry => !names.includes(String(entry.key.value)))
-  if (first !== undefined || isMisspelt) return
-  const built = shape.keys.filter(key => keys.includes(key.name) && isBuilt(key)).map(key => key.name)
-  const range = placeOfMissingKey(reading, node)
-  reading.problems.push({
-    code: 'missing-key',
-    range,
-    message: `there is no ${what}`,
-    hint: `Add one of ${built.join(', ')}.`,
-  })
-}
-
-function checkAtLeastOne(reading: Reading, names: readonly string[], node: MapNode, what: string): void {
-  if (node.entries.some(entry => names.includes(String(entry.key.value)))) return
-  const message = `${what} needs ${names.map(name => `"${name}"`).join(' or ')}`
-  reading.problems.push({ code: 'missing-key', range: placeOfMissingKey(reading, node), message })
 }
 
 // ---------------------------------------------------------------- variants and short forms

@@ -1,0 +1,100 @@
+/** What is wrong with the keys of a mapping: unknown, missing, too many, not built. Only says it; reads no value. */
+import type { MapNode, ScalarNode } from '../syntax/node.ts'
+import { nearestNames } from '../text/nearest-names.ts'
+import type { Range } from '../text/range.ts'
+import { type Reading, shown } from './read-scalar.ts'
+import { isBuilt, type Key, type ObjectShape, type Shape } from './shape.ts'
+
+export function notBuiltYet(reading: Reading, key: ScalarNode, at: string): void {
+  const name = String(key.value)
+  const message = `"${at === '' ? name : `${at}.${name}`}" is not built yet`
+  reading.problems.push({ code: 'not-built-yet', range: key.range, message, hint: 'Remove the key.' })
+}
+
+export function unknownKey(reading: Reading, keys: readonly Key[], key: ScalarNode, at: string): void {
+  const name = String(key.value)
+  const names = keys.filter(isBuilt).map(each => each.name)
+  const suggestions = nearestNames(name, names)
+  const nearest = suggestions[0]
+  const home = keys.find(each => isBuilt(each) && keysBelow(each.shape).includes(name))?.name
+  const hint =
+    home !== undefined
+      ? `"${name}" belongs under "${home}".`
+      : nearest !== undefined
+        ? `Did you mean "${nearest}"?`
+        : `Keys here: ${names.join(', ')}.`
+  reading.problems.push({
+    code: 'unknown-key',
+    range: key.range,
+    message: `unknown key "${shown(name)}"${at === '' ? '' : ` in "${at}"`}`,
+    hint,
+    ...(home === undefined && nearest !== undefined ? { suggestions, replacement: nearest } : {}),
+  })
+}
+
+function keysBelow(shape: Shape): readonly string[] {
+  if (shape.kind === 'object') return shape.keys.map(key => key.name)
+  if (shape.kind === 'variants') return shape.variants.flatMap(variant => variant.keys.map(key => key.name))
+  return shape.kind === 'shorthand' ? keysBelow(shape.of) : []
+}
+
+export function missingKey(reading: Reading, node: MapNode, key: Key, at: string): void {
+  reading.problems.push({
+    code: 'missing-key',
+    range: placeOfMissingKey(reading, node),
+    message: at === '' ? `"${key.name}" is missing` : `"${at}" has no "${key.name}"`,
+    hint: `${key.name}: ${lowerFirst(key.doc)}`,
+    missing: key.name,
+  })
+}
+
+export function checkExactlyOne(
+  reading: Reading,
+  shape: ObjectShape,
+  node: MapNode,
+  { keys, what }: NonNullable<ObjectShape['exactlyOne']>,
+): void {
+  const found = node.entries.filter(entry => keys.includes(String(entry.key.value)))
+  const [first, second] = found
+  if (first !== undefined && second !== undefined && first.key.value !== second.key.value) {
+    const message = `"${first.key.value}" and "${second.key.value}" are two ${what.replace(/^kind/, 'kinds')}`
+    reading.problems.push({ code: 'wrong-value', range: second.key.range, message, hint: 'Write two items.' })
+  }
+  if (first !== undefined) return
+  const names = shape.keys.map(key => key.name)
+  if (node.entries.some(entry => !names.includes(String(entry.key.value)))) return
+  const built = shape.keys.filter(key => keys.includes(key.name) && isBuilt(key)).map(key => key.name)
+  const range = placeOfMissingKey(reading, node)
+  reading.problems.push({
+    code: 'missing-key',
+    range,
+    message: `there is no ${what}`,
+    hint: `Add one of ${built.join(', ')}.`,
+  })
+}
+
+export function checkAtLeastOne(
+  reading: Reading,
+  names: readonly string[],
+  node: MapNode,
+  what: string,
+): void {
+  if (node.entries.some(entry => names.includes(String(entry.key.value)))) return
+  const message = `${what} needs ${names.map(name => `"${name}"`).join(' or ')}`
+  reading.problems.push({ code: 'missing-key', range: placeOfMissingKey(reading, node), message })
+}
+
+export function hasKey(node: MapNode, name: string): boolean {
+  return node.entries.some(entry => entry.key.value === name)
+}
+
+/** The first line of the mapping: marking all of it would bury every other problem in it. */
+export function placeOfMissingKey(reading: Reading, node: MapNode): Range {
+  const { start, end } = node.range
+  const lineEnd = reading.text.slice(start, end).search(/[\r\n]/)
+  return { start, end: lineEnd < 0 ? end : start + lineEnd }
+}
+
+function lowerFirst(text: string): string {
+  return /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text
+}
