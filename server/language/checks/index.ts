@@ -18,6 +18,7 @@ import { selfRef } from './self-ref.ts'
 import { sourceWithoutIngest } from './source-without-ingest.ts'
 import { testDuplicate } from './test-duplicate.ts'
 import { testImpossible } from './test-impossible.ts'
+import { testNameDuplicate } from './test-name-duplicate.ts'
 import { testNullableKey } from './test-nullable-key.ts'
 import { testUnknownColumn } from './test-unknown-column.ts'
 import { testWrongType } from './test-wrong-type.ts'
@@ -45,6 +46,7 @@ export const checks: readonly Check[] = [
   sourceWithoutIngest,
   testDuplicate,
   testImpossible,
+  testNameDuplicate,
   testNullableKey,
   testUnknownColumn,
   testWrongType,

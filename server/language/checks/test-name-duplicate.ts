@@ -1,0 +1,33 @@
+import { locate } from '../project/locate.ts'
+import type { FileCheck } from './check.ts'
+import { textAt } from './places.ts'
+
+export const testNameDuplicate: FileCheck = {
+  code: 'test-name-duplicate',
+  severity: 'warning',
+  scope: 'file',
+  doc: 'Two tests of an asset have the same `name`, so one of them is renamed and its history may be that of the other.',
+  *run(asset) {
+    const seen = new Map<string, number>()
+    for (const { index, name: shown } of asset.definition.tests) {
+      const name = textAt(asset, ['tests', index, 'name'])
+      if (name === undefined) continue
+      const first = seen.get(name) ?? index
+      seen.set(name, first)
+      // The tests that a list makes (`not_null: [a, b]`) share their place in the file.
+      if (first === index) continue
+      yield {
+        range: locate(asset, ['tests', index, 'name']),
+        message: `two tests are called "${name}"`,
+        hint: `This one is shown as "${shown}": give it a name of its own.`,
+        related: [
+          {
+            path: asset.path,
+            range: locate(asset, ['tests', first, 'name']),
+            message: `"${name}" is named here first`,
+          },
+        ],
+      }
+    }
+  },
+}
