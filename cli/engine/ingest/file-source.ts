@@ -3,7 +3,8 @@
  * where they are; only JSON that DuckDB cannot read as it stands is cut into records first.
  */
 import { createHash } from 'node:crypto'
-import { open, stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
+import { gunzipSync } from 'node:zlib'
 import {
   csvLayout,
   findFiles,
@@ -13,6 +14,7 @@ import {
   openLocalDuckDb,
   parquetFrom,
   parquetType,
+  readHead,
 } from '@svc/server/catalog'
 import {
   type FileFormat,
@@ -281,24 +283,17 @@ async function scanAll(
 }
 
 const wholeFileLimit = 256 << 20
-const headSize = 1 << 20
 
 /** Where the records of a file are: said, seen from its first bytes, or found in the whole of a small file. */
 async function placeOf(path: string, { format, options }: Files): Promise<RecordPlace> {
   const kind = format === 'ndjson' ? 'ndjson' : 'json'
-  if (path.endsWith('.gz')) return jsonPlace(new Uint8Array(0), false, kind, options) ?? { kind: 'lines' }
-  const file = await open(path)
-  try {
-    const { size } = await file.stat()
-    const length = Math.min(size, headSize)
-    const { buffer } = await file.read(Buffer.alloc(length), 0, length, 0)
-    const place = jsonPlace(buffer, length === size, kind, options)
-    if (place !== undefined) return place
-    if (size > wholeFileLimit) throw tooLarge(path)
-    return jsonPlace(await file.readFile(), true, kind, options) ?? { kind: 'lines' }
-  } finally {
-    await file.close()
-  }
+  const { bytes, whole } = await readHead(path)
+  const place = jsonPlace(bytes, whole, kind, options)
+  if (place !== undefined) return place
+  const packed = path.endsWith('.gz')
+  if ((await stat(path)).size > (packed ? wholeFileLimit / 8 : wholeFileLimit)) throw tooLarge(path)
+  const content = await readFile(path)
+  return jsonPlace(packed ? gunzipSync(content) : content, true, kind, options) ?? { kind: 'lines' }
 }
 
 function tooLarge(path: string): SvcError {

@@ -40,6 +40,7 @@ export async function finishFetch(
   const read = readTables(context, ingest, source.recordType)
   warnOfUnmatched(context, read, records)
   const tables = withPrevious(context, ingest, read.tables)
+  refuseNothing(tables[0], records)
   await checkContract({ contract, columns: tables[0]?.columns ?? [], source, duckdb })
   const options = { tables, source, loadId, primaryKey: ingest.primaryKey, maxRows: ingest.limits.maxRows }
   const fetched = await Promise.all(
@@ -76,6 +77,18 @@ export function readTables(context: FetchContext, ingest: LoadedIngest, recordTy
   throw new SvcError('source-shape', read.problems.map(problem => problem.message).join('; '), {
     hint: first.hint,
   })
+}
+
+/** A table needs a column. */
+function refuseNothing(root: RawTable | undefined, { rows }: FetchedRecords): void {
+  if (root !== undefined && root.columns.length > 0) return
+  throw new SvcError(
+    'source-shape',
+    rows === 0
+      ? 'the source brought no records, and nothing says which columns it has'
+      : 'no column of the source is left',
+    { hint: rows === 0 ? 'Name its columns in contract.columns.' : 'Check include and exclude.' },
+  )
 }
 
 /** A pattern that excludes nothing may be a misspelt one, and what it meant to keep out is in. */

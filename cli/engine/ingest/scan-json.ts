@@ -10,6 +10,7 @@ import {
   type RecordPlace,
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
+import { createUtf8Check } from './utf8-check.ts'
 
 export interface JsonScan {
   readonly hash: string
@@ -59,14 +60,17 @@ export async function scanJsonFile(path: string, options: JsonScanOptions): Prom
   // `pipe` does not pass errors on.
   if (text !== file) file.on('error', error => text.destroy(error))
   let marked = false
+  const utf8 = createUtf8Check()
   try {
     for await (const chunk of text as AsyncIterable<Buffer>) {
       if (bytes === 0) marked = chunk[0] === 0xef
       bytes += chunk.length
+      if (!utf8.push(chunk)) throw notUtf8(path, records)
       reader.push(chunk)
       options.onBytes?.(bytes, records)
     }
     const end = reader.end()
+    if (!utf8.end()) throw notUtf8(path, records)
     refuseMissing(path, options.place, end.found)
     const isArray = end.found === 'list' && options.place.kind === 'path' && options.place.path.length === 0
     return {
@@ -92,6 +96,12 @@ function refuseMissing(path: string, place: RecordPlace, found: string): void {
       : `"${path}" holds neither a list nor an object`,
     { hint: 'Say where the records are with options: {records: path.to.the.list}.' },
   )
+}
+
+function notUtf8(path: string, records: number): SvcError {
+  return new SvcError('source-unreadable', `"${path}" is not UTF-8, in or after record ${records + 1}`, {
+    hint: 'JSON is UTF-8: write the file anew, for example with iconv -t utf-8.',
+  })
 }
 
 function unreadable(path: string, problem: JsonProblem, records: number): SvcError {

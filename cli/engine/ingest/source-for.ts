@@ -1,6 +1,5 @@
 /** The one place that knows the kinds of source. Each is loaded only when it is used. */
 import type { Ingest } from '@svc/server/language'
-import { SvcError } from '../errors.ts'
 import type { Source } from './source.ts'
 
 /** Throws a plain Error for `type: none`: who fetches that has a bug. */
@@ -15,7 +14,6 @@ export function sourceFor(ingest: Ingest): Source {
 async function loadSource(ingest: Ingest): Promise<Source> {
   if (ingest.type === 'file') return (await import('./file-source.ts')).fileSource(ingest)
   if (ingest.type === 'rows') return (await import('./rows-source.ts')).rowsSource(ingest)
-  if (ingest.type === 'rest_api')
-    throw new SvcError('not-built-yet', 'ingest.type "rest_api" is not built yet')
+  if (ingest.type === 'rest_api') return (await import('./rest/rest-source.ts')).restSource(ingest)
   throw new Error('an asset without a source has nothing to fetch')
 }

@@ -144,30 +144,30 @@ function looksLikeLines(bytes: Uint8Array): boolean {
   }
 }
 
-async function readHead(path: string): Promise<{ bytes: Buffer; whole: boolean }> {
+/** The first bytes of a file, unpacked; `whole` where that is all of it. */
+export async function readHead(path: string): Promise<{ bytes: Buffer; whole: boolean }> {
   const file = await open(path)
   try {
     const buffer = Buffer.alloc(headBytes)
     const { bytesRead } = await file.read(buffer, 0, headBytes, 0)
     const { size } = await file.stat()
     const bytes = buffer.subarray(0, bytesRead)
-    if (!path.endsWith('.gz')) return { bytes, whole: bytesRead === size }
-    return { bytes: await gunzipHead(bytes), whole: false }
+    return path.endsWith('.gz') ? await gunzipHead(bytes) : { bytes, whole: bytesRead === size }
   } finally {
     await file.close()
   }
 }
 
 /** As much as the beginning of a compressed file gives. */
-async function gunzipHead(bytes: Buffer): Promise<Buffer> {
+async function gunzipHead(packed: Buffer): Promise<{ bytes: Buffer; whole: boolean }> {
   const gunzip = createGunzip()
   const parts: Buffer[] = []
   gunzip.on('data', (part: Buffer) => parts.push(part))
-  await new Promise<void>(resolve => {
-    gunzip.on('end', resolve)
-    // The end of the stream is missing on purpose.
-    gunzip.on('error', () => resolve())
-    gunzip.end(bytes)
+  const whole = await new Promise<boolean>(resolve => {
+    gunzip.on('end', () => resolve(true))
+    // The end of a longer stream is missing on purpose.
+    gunzip.on('error', () => resolve(false))
+    gunzip.end(packed)
   })
-  return Buffer.concat(parts)
+  return { bytes: Buffer.concat(parts), whole }
 }

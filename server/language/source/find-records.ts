@@ -24,6 +24,19 @@ const usualNames = [
   'docs',
 ]
 
+/** Lists that stand beside the records. */
+const neverRecords = [
+  'error',
+  'errors',
+  'warnings',
+  'included',
+  'links',
+  '_links',
+  'meta',
+  'messages',
+  'facets',
+]
+
 interface FoundList {
   readonly path: readonly string[]
   readonly holds: 'objects' | 'nothing' | 'other'
@@ -38,7 +51,7 @@ const maxLevels = 3
 export function findRecordsPath(bytes: Uint8Array, end: number): readonly string[] {
   const lists = listsOf(bytes, end)
   const best = lists
-    .filter(list => list.holds !== 'other')
+    .filter(list => list.holds !== 'other' && !neverRecords.includes(list.path.at(-1)?.toLowerCase() ?? ''))
     .map((list, order) => ({ list, rank: rank(list), order }))
     .sort((a, b) => a.rank - b.rank || a.order - b.order)[0]
   return best?.list.path ?? []
@@ -69,6 +82,9 @@ function listsOf(bytes: Uint8Array, end: number): FoundList[] {
       const first = bytes[scanner.skipSpace(at + 1)]
       lists.push({ path, holds: first === 123 ? 'objects' : first === 93 ? 'nothing' : 'other' })
     }
+    // Some servers write null for no records at all.
+    if (bytes[at] === 110 && usualNames.includes(path.at(-1)?.toLowerCase() ?? ''))
+      lists.push({ path, holds: 'nothing' })
     if (bytes[at] !== 123 || path.length >= maxLevels) return scanner.value(at, undefined, 0)
     return walkMembers(scanner.skipSpace(at + 1), path)
   }

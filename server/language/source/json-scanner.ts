@@ -27,6 +27,9 @@ const maxKeys = 2000
 const maxRecordKeys = 10_000
 const none = newShape()
 
+/** Numbers every object of every scan: one shape may gather what several scanners see. */
+let objects = 0
+
 export interface JsonScanner {
   /**
    * Looks at `bytes` from now on. `bytes[end]` must exist and be 0: every loop stops there, so none counts. At the
@@ -53,7 +56,6 @@ export function createJsonScanner(): JsonScanner {
   let end = 0
   let final = true
   let at = 0
-  let objects = 0
   let loneSurrogates = false
   let lineBreaks = false
 

@@ -215,6 +215,11 @@ describe('JSON', () => {
     expect((await load(project, file('endless.ndjson'))).rows['']?.[0]?.['a']).toBe(
       '170141183460469231731687303715884105728',
     )
+    project.write('data/latin.ndjson', Buffer.from('{"a":"caf\xe9"}\n', 'latin1'))
+    await expect(fetchOnly(project, file('latin.ndjson'))).rejects.toMatchObject({
+      code: 'source-unreadable',
+      message: expect.stringContaining('is not UTF-8, in or after record 1'),
+    })
     project.write('data/broken.ndjson', '{"a":1}\n{"a":}\n')
     await expect(fetchOnly(project, file('broken.ndjson'))).rejects.toMatchObject({
       code: 'source-unreadable',

@@ -1,0 +1,134 @@
+/**
+ * The body of a response, decompressed and in UTF-8: in memory while it is small, else in a file of the spool. A body
+ * that breaks off is an error before a byte of it is used.
+ */
+import { closeSync, createReadStream, openSync, writeSync } from 'node:fs'
+import { type Readable, Transform } from 'node:stream'
+import { TextDecoder } from 'node:util'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { createUtf8Check } from '../utf8-check.ts'
+
+export interface Body {
+  readonly bytes: number
+  /** The first bytes, for messages and for a look at the kind of content. */
+  readonly head: Buffer
+  pieces(): AsyncIterable<Buffer> | Iterable<Buffer>
+}
+
+/** The body came whole and cannot be used, however often it is asked for. */
+export class BodyProblem extends Error {}
+
+export interface BodyOptions {
+  readonly encoding: string | undefined
+  readonly contentType: string | undefined
+  /** Where a body goes that is too large for memory. */
+  readonly overflowPath: string
+}
+
+const memoryLimit = 32 << 20
+const headLength = 512
+
+export async function readBody(raw: Readable, options: BodyOptions): Promise<Body> {
+  const sink = createSink(options.overflowPath)
+  const check = createUtf8Check()
+  // An error of a body that nobody reads any more is no news.
+  raw.on('error', () => undefined)
+  const text = [...decompressors(options.encoding), ...decoders(options.contentType)].reduce(passTo, raw)
+  try {
+    for await (const chunk of text as AsyncIterable<Buffer>) {
+      if (!check.push(chunk)) throw new BodyProblem('is not UTF-8 and does not say how it is written')
+      sink.add(chunk)
+    }
+    if (!check.end()) throw new BodyProblem('ends in the middle of a character')
+    return sink.body()
+  } finally {
+    raw.destroy()
+    sink.close()
+  }
+}
+
+/** `pipe` that passes errors on too. */
+function passTo(from: Readable, to: Transform): Readable {
+  from.on('error', error => to.destroy(error))
+  return from.pipe(to)
+}
+
+function createSink(overflowPath: string) {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  let file: number | undefined
+  return {
+    add(chunk: Buffer) {
+      bytes += chunk.length
+      if (file !== undefined) writeSync(file, chunk)
+      else chunks.push(chunk)
+      if (file === undefined && bytes > memoryLimit) {
+        file = openSync(overflowPath, 'w', 0o600)
+        for (const part of chunks) writeSync(file, part)
+        chunks.splice(1)
+      }
+    },
+    body(): Body {
+      const head = Buffer.concat(chunks.slice(0, 1)).subarray(0, headLength)
+      if (file === undefined) return { bytes, head, pieces: () => chunks }
+      return { bytes, head, pieces: () => createReadStream(overflowPath, { highWaterMark: 1 << 20 }) }
+    },
+    close() {
+      if (file !== undefined) closeSync(file)
+    },
+  }
+}
+
+function decompressors(encoding: string | undefined): Transform[] {
+  const names = (encoding ?? '').toLowerCase().split(',')
+  return names
+    .map(name => name.trim())
+    .filter(name => name !== '' && name !== 'identity')
+    .reverse()
+    .map(name => {
+      if (name === 'gzip' || name === 'x-gzip') return createGunzip()
+      if (name === 'br') return createBrotliDecompress()
+      if (name === 'deflate') return createInflate()
+      throw new BodyProblem(`is packed as "${name}", which svc did not ask for`)
+    })
+}
+
+/** Nothing for UTF-8, which is what JSON is written in unless it says otherwise. */
+function decoders(contentType: string | undefined): Transform[] {
+  const charset = /charset="?([^";\s]+)/i.exec(contentType ?? '')?.[1]?.toLowerCase()
+  if (charset === undefined || charset === 'utf-8' || charset === 'utf8' || charset === 'us-ascii') return []
+  let decoder: TextDecoder
+  try {
+    decoder = new TextDecoder(charset, { fatal: true })
+  } catch {
+    throw new BodyProblem(`is written in "${charset}", which is not known`)
+  }
+  const decode = (chunk: Buffer | undefined) => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined })
+    } catch {
+      throw new BodyProblem(`is not the ${charset} that it says it is`)
+    }
+  }
+  return [
+    new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        attempt(() => decode(chunk), done)
+      },
+      flush(done) {
+        attempt(() => decode(undefined), done)
+      },
+    }),
+  ]
+}
+
+function attempt(make: () => string, done: (error: Error | null, text?: Buffer) => void): void {
+  let text: Buffer
+  try {
+    text = Buffer.from(make())
+  } catch (error) {
+    done(error as Error)
+    return
+  }
+  done(null, text)
+}

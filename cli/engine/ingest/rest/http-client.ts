@@ -1,0 +1,334 @@
+/**
+ * Sends the requests of one source: kept-alive connections, pace, time limit, retries with backoff, redirects by hand.
+ * A request never leaves the origin of the endpoint unless the asset allows the host, and credentials never do
+ * (decisions 3). Knows nothing of pages and records.
+ */
+import { join } from 'node:path'
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
+import { SvcError } from '../../errors.ts'
+import type { FetchContext, IngestOf } from '../source.ts'
+import { type Body, BodyProblem, readBody } from './body.ts'
+import { createPace, type Pace, wait } from './pace.ts'
+import { parseUrl, type RequestTemplate } from './request-template.ts'
+import {
+  actionFor,
+  askedToWaitMs,
+  type Backoff,
+  backoffMs,
+  exhaustedForMs,
+  type StatusAction,
+} from './retry.ts'
+
+export interface PageRequest {
+  /** Without the parameters of the authentication. */
+  readonly url: URL
+  /** JSON text of a POST body. */
+  readonly body: string | undefined
+  /** From 1, for messages. */
+  readonly number: number
+}
+
+export type Headers = Readonly<Record<string, string | undefined>>
+
+export interface PageResponse {
+  readonly request: PageRequest
+  /** Where the answer came from, after redirects: relative addresses start here. */
+  readonly url: URL
+  readonly status: number
+  readonly action: Exclude<StatusAction, 'retry' | 'fail'>
+  readonly headers: Headers
+  /** Undefined where the status says that there is nothing to read. */
+  readonly body: Body | undefined
+}
+
+export interface HttpClient {
+  send(request: PageRequest): Promise<PageResponse>
+  /** An address for messages: no credentials in it. */
+  show(url: URL): string
+  /** Throws `host-not-allowed` for an address that no request may go to. */
+  allow(url: URL, why: string): void
+  close(): Promise<void>
+}
+
+export interface HttpClientOptions {
+  readonly ingest: IngestOf<'rest_api'>
+  readonly template: RequestTemplate
+  readonly context: FetchContext
+  readonly backoff: Backoff
+  /** Longest pause that a server may ask for. */
+  readonly maxPauseMs: number
+  readonly note: (text: string) => void
+}
+
+const maxRedirects = 10
+const redirects = [301, 302, 303, 307, 308]
+
+export function createHttpClient(options: HttpClientOptions): HttpClient {
+  const { ingest, template, context } = options
+  const dispatcher = createDispatcher(ingest.limits.concurrency, context.env)
+  const pace = createPace(ingest.limits.ratePerSecond)
+  const allow = (url: URL, why: string) => refuseOtherHosts(url, why, options)
+  const show = (url: URL) => shownAddress(url, template)
+  const sender: Sender = { ...options, dispatcher, pace, allow, show }
+  return {
+    send: request => sendWithRetries(request, sender),
+    show,
+    allow,
+    close: () => dispatcher.destroy(),
+  }
+}
+
+interface Sender extends HttpClientOptions {
+  readonly dispatcher: Dispatcher
+  readonly pace: Pace
+  readonly allow: HttpClient['allow']
+  readonly show: HttpClient['show']
+}
+
+function createDispatcher(connections: number, env: FetchContext['env']): Dispatcher {
+  const pool = { connections, pipelining: 1, keepAliveTimeout: 30_000 }
+  const httpProxy = env['http_proxy'] ?? env['HTTP_PROXY']
+  const httpsProxy = env['https_proxy'] ?? env['HTTPS_PROXY']
+  if (!httpProxy && !httpsProxy) return new Agent(pool)
+  const noProxy = `localhost,127.0.0.1,::1,${env['no_proxy'] ?? env['NO_PROXY'] ?? ''}`
+  return new EnvHttpProxyAgent({
+    ...pool,
+    ...(httpProxy ? { httpProxy } : {}),
+    ...(httpsProxy ? { httpsProxy } : {}),
+    noProxy,
+  })
+}
+
+async function sendWithRetries(request: PageRequest, sender: Sender): Promise<PageResponse> {
+  const { retries } = sender.ingest.limits
+  for (let tries = 1; ; tries++) {
+    const outcome = await sendOnce(request, sender)
+    if ('response' in outcome) return outcome.response
+    if (tries > retries) throw outcome.failure
+    const waitMs = outcome.waitMs ?? backoffMs(tries, sender.backoff)
+    if (waitMs > sender.maxPauseMs) throw outcome.failure
+    const next = `waiting ${showSeconds(waitMs)}, then try ${tries + 1} of ${retries + 1}`
+    sender.note(`${outcome.failure.message}: ${next}`)
+    // A pause that the server asked for is for all requests; a backoff is for this one.
+    if (outcome.waitMs !== undefined) sender.pace.pause(waitMs)
+    else await wait(waitMs, sender.context.signal)
+  }
+}
+
+type Outcome =
+  | { readonly response: PageResponse }
+  | { readonly failure: SvcError; readonly waitMs: number | undefined }
+
+async function sendOnce(request: PageRequest, sender: Sender): Promise<Outcome> {
+  const { context, ingest } = sender
+  await sender.pace.turn(context.signal)
+  const { signal, release } = limited(context.signal, ingest.limits.timeoutMs)
+  try {
+    return await follow(request, sender, signal)
+  } catch (error) {
+    context.signal.throwIfAborted()
+    if (error instanceof SvcError) throw error
+    if (error instanceof BodyProblem) throw bodyProblem(request, sender, error)
+    return { failure: networkFailure(request, sender, error), waitMs: undefined }
+  } finally {
+    release()
+  }
+}
+
+/** A signal that aborts with the run or when the time for one request is over. */
+function limited(outer: AbortSignal, timeoutMs: number): { signal: AbortSignal; release: () => void } {
+  const controller = new AbortController()
+  const stop = () => controller.abort(outer.reason)
+  outer.addEventListener('abort', stop, { once: true })
+  const reason = new Error(`no complete answer within ${showSeconds(timeoutMs)}`)
+  const timer = setTimeout(() => controller.abort(reason), timeoutMs)
+  return {
+    signal: controller.signal,
+    release() {
+      clearTimeout(timer)
+      outer.removeEventListener('abort', stop)
+    },
+  }
+}
+
+async function follow(request: PageRequest, sender: Sender, signal: AbortSignal): Promise<Outcome> {
+  let url = request.url
+  let { method } = sender.template
+  let body = request.body
+  for (let hops = 0; hops <= maxRedirects; hops++) {
+    sender.allow(url, hops === 0 ? 'the next page' : 'a redirect')
+    const answer = await ask(url, method, body, sender, signal)
+    const headers = plainHeaders(answer.headers)
+    const target = redirects.includes(answer.statusCode) ? headers['location'] : undefined
+    if (target === undefined) return await judge(request, url, answer, headers, sender)
+    await answer.body.dump()
+    const next = parseUrl(target, url)
+    if (next === undefined) break
+    if (answer.statusCode === 303 || (method === 'POST' && answer.statusCode < 303)) {
+      method = 'GET'
+      body = undefined
+    }
+    url = withoutParameters(next, sender.template)
+  }
+  throw new SvcError('http-failed', `${page(request, sender)}: more than ${maxRedirects} redirects`)
+}
+
+/** Credentials and the asset's own headers go to the endpoint's origin only. */
+async function ask(
+  url: URL,
+  method: 'GET' | 'POST',
+  body: string | undefined,
+  { template, dispatcher }: Sender,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> {
+  const own = url.origin === template.url.origin
+  const address = new URL(url)
+  const headers: Record<string, string> = {
+    accept: 'application/json, application/x-ndjson;q=0.9, */*;q=0.5',
+    'accept-encoding': 'gzip, br',
+    'user-agent': 'svc',
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(own ? template.headers : {}),
+  }
+  if (own) {
+    for (const [name, value] of Object.entries(template.secretParameters))
+      address.searchParams.set(name, value)
+    if (address.username === '') address.username = template.url.username
+    if (address.password === '') address.password = template.url.password
+  }
+  if (address.username !== '' || address.password !== '') {
+    const pair = `${decodeURIComponent(address.username)}:${decodeURIComponent(address.password)}`
+    if (own) headers['authorization'] ??= `Basic ${Buffer.from(pair).toString('base64')}`
+    address.username = ''
+    address.password = ''
+  }
+  return await dispatcher.request({
+    origin: address.origin,
+    path: address.pathname + address.search,
+    method,
+    headers,
+    body: body ?? null,
+    signal,
+    // The limit for the whole request is ours.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+}
+
+async function judge(
+  request: PageRequest,
+  url: URL,
+  answer: Dispatcher.ResponseData,
+  headers: Headers,
+  sender: Sender,
+): Promise<Outcome> {
+  const status = answer.statusCode
+  const action = actionFor(status, sender.ingest.onStatus)
+  const now = sender.context.now()
+  const exhaustedMs = exhaustedForMs(headers, now)
+  if (exhaustedMs !== undefined && exhaustedMs <= sender.maxPauseMs) sender.pace.pause(exhaustedMs)
+  if (action === 'skip' || action === 'end' || status === 204) {
+    await answer.body.dump()
+    return { response: { request, url, status, action, headers, body: undefined } as PageResponse }
+  }
+  const body = await readBody(answer.body, {
+    encoding: headers['content-encoding'],
+    contentType: headers['content-type'],
+    overflowPath: join(sender.context.spoolFolder, `body-${request.number}`),
+  })
+  if (action === 'ok') return { response: { request, url, status, action, headers, body } }
+  const failure = statusFailure(request, status, body, sender)
+  if (action === 'fail') throw failure
+  return { failure, waitMs: askedToWaitMs(headers, now) }
+}
+
+function plainHeaders(headers: Dispatcher.ResponseData['headers']): Headers {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name.toLowerCase(),
+      Array.isArray(value) ? value.join(', ') : value,
+    ]),
+  )
+}
+
+function refuseOtherHosts(url: URL, why: string, { ingest, template }: HttpClientOptions): void {
+  const { origin, host } = template.url
+  if (url.origin === origin) return
+  const isWeb = url.protocol === 'https:' || (url.protocol === 'http:' && template.url.protocol === 'http:')
+  if (isWeb && ingest.allowHosts.some(allowed => allowed === url.host || allowed === url.hostname)) return
+  const target = url.host === host ? url.origin : url.host
+  throw new SvcError(
+    'host-not-allowed',
+    `${why} leads from ${url.host === host ? origin : host} to ${target}`,
+    {
+      hint: isWeb
+        ? `If that is right, write ingest.allow_hosts: [${url.host}]; credentials are not sent there.`
+        : `Write ingest.endpoint with ${url.protocol}// if that is where it is.`,
+    },
+  )
+}
+
+/** A server may repeat the parameters of the authentication in a redirect: they are added anew where they belong. */
+function withoutParameters(url: URL, template: RequestTemplate): URL {
+  for (const name of Object.keys(template.secretParameters)) url.searchParams.delete(name)
+  return url
+}
+
+function shownAddress(url: URL, template: RequestTemplate): string {
+  const shown = withoutParameters(new URL(url), template)
+  shown.username = ''
+  shown.password = ''
+  return template.secrets.hide(shown.href)
+}
+
+function page(request: PageRequest, sender: Pick<Sender, 'show'>): string {
+  return `page ${request.number} (${sender.show(request.url)})`
+}
+
+function networkFailure(request: PageRequest, sender: Sender, error: unknown): SvcError {
+  const reason = sender.template.secrets.hide(reasonOf(error))
+  return new SvcError('http-failed', `${page(request, sender)}: ${reason}`, {
+    hint: 'Check the address and the network, or raise limits.timeout or limits.retries.',
+    cause: error,
+  })
+}
+
+/** Aggregate errors (several addresses of one host) have no message of their own. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return reasonOf(error.errors[0])
+  return error instanceof Error ? error.message.trim() || error.name : String(error)
+}
+
+function statusFailure(request: PageRequest, status: number, body: Body, sender: Sender): SvcError {
+  const said = excerpt(body, sender)
+  return new SvcError(
+    'http-status',
+    `${page(request, sender)}: status ${status}${said === '' ? '' : `, ${said}`}`,
+    {
+      hint: hintFor(status),
+    },
+  )
+}
+
+function hintFor(status: number): string {
+  if (status === 401 || status === 403) return 'Check ingest.auth and the credentials in the environment.'
+  if (status === 404) return 'Check ingest.endpoint and ingest.resource.'
+  if (status === 429) return 'Lower limits.rate, or raise limits.retries.'
+  return 'Say with ingest.on_status what to do about it: retry, skip, end or fail.'
+}
+
+/** The beginning of a body as one short line. */
+export function excerpt(body: Body, { template }: { readonly template: RequestTemplate }): string {
+  const text = template.secrets.hide(body.head.toString('utf8')).replace(/\s+/g, ' ').trim()
+  if (text === '') return ''
+  return `it says ${JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text)}`
+}
+
+function bodyProblem(request: PageRequest, sender: Sender, problem: BodyProblem): SvcError {
+  return new SvcError('http-body', `${page(request, sender)} ${problem.message}`, { cause: problem })
+}
+
+function showSeconds(milliseconds: number): string {
+  const seconds = milliseconds / 1000
+  return seconds >= 10 ? `${Math.round(seconds)} s` : `${Number(seconds.toFixed(1))} s`
+}

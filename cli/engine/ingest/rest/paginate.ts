@@ -1,0 +1,204 @@
+/**
+ * From one page to the next (decisions 1, `paginate`). A paginator looks at an answer and says which requests come
+ * after it. Pure: it sends nothing.
+ */
+
+import { SvcError } from '../../errors.ts'
+import type { IngestOf } from '../source.ts'
+import { detectPagination } from './detect-pagination.ts'
+import type { Headers, PageRequest } from './http-client.ts'
+import { nextLink } from './link-header.ts'
+import { parseUrl } from './request-template.ts'
+import { numberAt, stepsOf, valueAt, withValue } from './value-at.ts'
+
+export type Paginate = IngestOf<'rest_api'>['paginate']
+
+export interface PageSeen {
+  readonly request: PageRequest
+  /** Where the answer came from. */
+  readonly url: URL
+  readonly headers: Headers
+  /** The answer without its records; undefined where there was none. */
+  readonly envelope: unknown
+  readonly records: number
+}
+
+export interface NextPages {
+  /** In order. Several: they do not depend on each other and may be fetched at once. */
+  readonly requests: readonly PageRequest[] | Iterable<PageRequest>
+  /** Where offsets were counted ahead: every page before `last` must hold `records`, or they are wrong. */
+  readonly counted?: { readonly records: number; readonly last: number }
+}
+
+export interface Paginator {
+  /** How it was said or detected to page, in one word for messages. */
+  readonly type: Paginate['type']
+  first(request: PageRequest): PageRequest
+  after(page: PageSeen): NextPages
+}
+
+const none: NextPages = { requests: [] }
+
+/** `ahead`: pages whose numbers are known may be asked for at once. */
+export function createPaginator(paginate: Paginate, ahead: boolean): Paginator {
+  switch (paginate.type) {
+    case 'auto':
+      return autoPaginator(paginate, ahead)
+    case 'none':
+      return { type: 'none', first: request => request, after: () => none }
+    case 'link_header':
+      return {
+        type: 'link_header',
+        first: request => request,
+        after: page => toAddress(page, nextLink(page.headers['link'])),
+      }
+    case 'next_url':
+      return {
+        type: 'next_url',
+        first: request => request,
+        after: page => toAddress(page, nextUrl(page, paginate.path ?? 'next')),
+      }
+    case 'cursor':
+      return cursorPaginator(paginate)
+    case 'page':
+      return pagePaginator(paginate)
+    case 'offset':
+      return offsetPaginator(paginate, ahead)
+  }
+}
+
+/** Decided by the first page, for all of them. */
+function autoPaginator(paginate: Paginate, ahead: boolean): Paginator {
+  let found: Paginator | undefined
+  return {
+    get type() {
+      return found?.type ?? 'auto'
+    },
+    first: request => request,
+    after(page) {
+      found ??= createPaginator({ ...paginate, ...detectPagination(page) }, ahead)
+      return found.after(page)
+    },
+  }
+}
+
+function nextUrl(page: PageSeen, path: string): string | undefined {
+  const found = valueAt(page.envelope, path)
+  const target = typeof found === 'object' && found !== null ? valueAt(found, 'href') : found
+  return typeof target === 'string' && target !== '' ? target : undefined
+}
+
+function toAddress(page: PageSeen, target: string | undefined): NextPages {
+  if (target === undefined) return none
+  const url = parseUrl(target, page.url)
+  if (url === undefined) {
+    throw new SvcError(
+      'http-body',
+      `page ${page.request.number} names a next page that is no address: ${JSON.stringify(target.slice(0, 100))}`,
+    )
+  }
+  return { requests: [{ url, body: page.request.body, number: page.request.number + 1 }] }
+}
+
+function cursorPaginator(paginate: Paginate): Paginator {
+  const param = paginate.param ?? 'cursor'
+  return {
+    type: 'cursor',
+    first: request => withSize(request, paginate),
+    after(page) {
+      const cursor =
+        paginate.header === undefined
+          ? valueAt(page.envelope, paginate.path ?? 'next_cursor')
+          : page.headers[paginate.header.toLowerCase()]
+      if (cursor === undefined || cursor === null || cursor === '' || cursor === false) return none
+      if (paginate.more !== undefined && valueAt(page.envelope, paginate.more) === false) return none
+      const text = typeof cursor === 'object' ? JSON.stringify(cursor) : (cursor as string | number | true)
+      return {
+        requests: [numbered(withParameter(page.request, paginate, param, text), page.request.number + 1)],
+      }
+    },
+  }
+}
+
+function pagePaginator(paginate: Paginate): Paginator {
+  const param = paginate.param ?? 'page'
+  const start = paginate.start ?? 1
+  const request = (base: PageRequest, number: number) =>
+    numbered(withParameter(base, paginate, param, start + number - 1), number)
+  return {
+    type: 'page',
+    first: base => request(withSize(base, paginate), 1),
+    after(page) {
+      const { number } = page.request
+      const total = paginate.total === undefined ? undefined : numberAt(page.envelope, paginate.total)
+      if (total !== undefined) {
+        // All but the first are known from the first answer; later answers add nothing.
+        return number > 1 ? none : { requests: range(2, total, each => request(page.request, each)) }
+      }
+      const more = paginate.more === undefined ? undefined : valueAt(page.envelope, paginate.more)
+      if (more === false || more === 'false' || more === 0 || more === null) return none
+      if (page.records === 0 && more === undefined) return none
+      return { requests: [request(page.request, number + 1)] }
+    },
+  }
+}
+
+function offsetPaginator(paginate: Paginate, ahead: boolean): Paginator {
+  const param = paginate.param ?? 'offset'
+  const start = paginate.start ?? 0
+  const sized = (base: PageRequest) =>
+    withSize(base, { ...paginate, sizeParam: paginate.sizeParam ?? 'limit' })
+  const at = (base: PageRequest, offset: number, number: number) =>
+    numbered(withParameter(base, paginate, param, offset), number)
+  let seen = 0
+  let planned = false
+  return {
+    type: 'offset',
+    first: base => at(sized(base), start, 1),
+    after(page) {
+      seen += page.records
+      if (planned || page.records === 0) return none
+      const total = paginate.total === undefined ? undefined : numberAt(page.envelope, paginate.total)
+      const more = paginate.more === undefined ? undefined : valueAt(page.envelope, paginate.more)
+      if (more === false) return none
+      if (total === undefined || page.request.number > 1 || !ahead) {
+        if (total !== undefined && seen >= total) return none
+        return { requests: [at(page.request, start + seen, page.request.number + 1)] }
+      }
+      planned = true
+      const each = page.records
+      const pages = Math.ceil(total / each)
+      const requests = range(2, pages, number => at(page.request, start + (number - 1) * each, number))
+      return { requests, counted: { records: each, last: pages } }
+    },
+  }
+}
+
+/** Made one by one: a million pages need no list. */
+function* range(from: number, to: number, make: (number: number) => PageRequest): Iterable<PageRequest> {
+  for (let number = from; number <= to; number++) yield make(number)
+}
+
+function withSize(request: PageRequest, paginate: Paginate): PageRequest {
+  if (paginate.sizeParam === undefined || paginate.size === undefined) return request
+  return withParameter(request, paginate, paginate.sizeParam, paginate.size)
+}
+
+function withParameter(
+  request: PageRequest,
+  paginate: Paginate,
+  name: string,
+  value: string | number | boolean,
+): PageRequest {
+  if (paginate.in === 'body') {
+    const body: unknown = request.body === undefined ? {} : JSON.parse(request.body)
+    return { ...request, body: JSON.stringify(withValue(body, stepsOf(name), value)) }
+  }
+  const url = new URL(request.url)
+  url.searchParams.set(name, String(value))
+  return { ...request, url }
+}
+
+function numbered(request: PageRequest, number: number): PageRequest {
+  return { ...request, number }
+}

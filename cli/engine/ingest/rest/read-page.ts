@@ -1,0 +1,194 @@
+/**
+ * Reads the records of one page after the other into the spool, and hands back what stands around them. The first
+ * page decides where the records are; a page that has none there is an error, never an empty page.
+ */
+import { createHash } from 'node:crypto'
+import {
+  createRecordReader,
+  type FoundRecord,
+  findRecordsPath,
+  JsonProblem,
+  type JsonShape,
+  type RecordPlace,
+} from '@svc/server/language'
+import { SvcError } from '../../errors.ts'
+import type { IngestOf } from '../source.ts'
+import type { Spool } from '../spool.ts'
+import type { Body } from './body.ts'
+import { excerpt, type HttpClient, type PageResponse } from './http-client.ts'
+import type { RequestTemplate } from './request-template.ts'
+import { stepsOf } from './value-at.ts'
+
+export interface PageRead {
+  readonly records: number
+  readonly bytes: number
+  readonly envelope: unknown
+  /** Of the records as they came. */
+  readonly hash: string
+}
+
+export interface PageReader {
+  read(response: PageResponse): Promise<PageRead>
+  /** `limits.max_rows` is reached. */
+  readonly full: boolean
+}
+
+export interface PageReaderOptions {
+  readonly ingest: IngestOf<'rest_api'>
+  readonly shape: JsonShape
+  readonly spool: Spool
+  readonly client: HttpClient
+  readonly template: RequestTemplate
+}
+
+export function createPageReader(options: PageReaderOptions): PageReader {
+  const { ingest, shape, spool } = options
+  const maxRows = ingest.limits.maxRows ?? Number.POSITIVE_INFINITY
+  let place: RecordPlace | undefined =
+    ingest.records === undefined ? undefined : { kind: 'path', path: stepsOf(ingest.records) }
+
+  async function read(response: PageResponse): Promise<PageRead> {
+    const body = response.body as Body
+    refuseOtherContent(response, body, options)
+    if (isLines(response)) place = { kind: 'lines' }
+    const known = place ?? (await findPlace(response, body, options))
+    const hash = createHash('sha1')
+    const onRecord = (record: FoundRecord) => {
+      hash.update(record.bytes.subarray(record.start, record.end))
+      if (spool.records < maxRows) spool.write(record)
+    }
+    const reader = createRecordReader({ place: known, shape, levels: ingest.nested.depth + 2, onRecord })
+    try {
+      for await (const piece of body.pieces()) reader.push(piece)
+      const end = reader.end()
+      const envelope = end.bytes === undefined ? undefined : parseEnvelope(end.bytes)
+      refuseMissing(response, known, end.found, envelope, options)
+      // One object is no list to page through: an answer that is an error in disguise shows itself here.
+      if (end.found === 'list') place = known
+      return { records: end.records, bytes: body.bytes, envelope, hash: hash.digest('hex') }
+    } catch (problem) {
+      throw problem instanceof JsonProblem ? notJson(response, problem, options) : problem
+    }
+  }
+
+  return {
+    read,
+    get full() {
+      return spool.records >= maxRows
+    },
+  }
+}
+
+function refuseOtherContent(response: PageResponse, body: Body, options: PageReaderOptions): void {
+  if (body.bytes === 0) throw wrongBody(response, 'is empty', options)
+  const start = body.head
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .trimStart()
+  if (start.startsWith('<')) {
+    const kind = /^<\?xml/i.test(start) ? 'XML' : 'HTML'
+    throw wrongBody(response, `is ${kind}, not JSON: ${excerpt(body, options)}`, options)
+  }
+}
+
+function isLines({ headers }: PageResponse): boolean {
+  return /\b(x-ndjson|jsonl|json-lines|jsonlines|x-jsonlines)\b/i.test(headers['content-type'] ?? '')
+}
+
+async function findPlace(
+  response: PageResponse,
+  body: Body,
+  options: PageReaderOptions,
+): Promise<RecordPlace> {
+  const first = body.head
+    .toString('latin1')
+    .replace(/^\u00ef\u00bb\u00bf/, '')
+    .trimStart()[0]
+  if (first === '[') return { kind: 'path', path: [] }
+  const pieces: Buffer[] = []
+  for await (const piece of body.pieces()) pieces.push(piece)
+  const bytes = Buffer.concat([...pieces, Buffer.alloc(1)])
+  try {
+    const path = findRecordsPath(bytes, bytes.length - 1)
+    if (path.length === 0) refuseError(response, bytes.subarray(0, -1), body, options)
+    return { kind: 'path', path }
+  } catch (problem) {
+    throw problem instanceof JsonProblem ? notJson(response, problem, options) : problem
+  }
+}
+
+/** Some servers answer 200 and say in the body that it went wrong. */
+function refuseError(response: PageResponse, bytes: Buffer, body: Body, options: PageReaderOptions): void {
+  const value = parseEnvelope(bytes)
+  if (typeof value !== 'object' || value === null) return
+  const said = ['error', 'errors', 'fault'].find(key => {
+    const found = (value as Record<string, unknown>)[key]
+    return found !== undefined && found !== null && found !== false && found !== 0 && found !== ''
+  })
+  if (said === undefined) return
+  const hint = `If "${said}" is data, say where the records are with ingest.records.`
+  throw wrongBody(response, `has no records but says "${said}": ${excerpt(body, options)}`, options, hint)
+}
+
+/** NaN and Infinity, which no envelope needs, are null. */
+function parseEnvelope(bytes: Uint8Array): unknown {
+  const text = Buffer.from(bytes)
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+  if (text.trim() === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return JSON.parse(
+      text.replace(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, found =>
+        found.startsWith('"') ? found : 'null',
+      ),
+    )
+  }
+}
+
+function refuseMissing(
+  response: PageResponse,
+  place: RecordPlace,
+  found: string,
+  envelope: unknown,
+  options: PageReaderOptions,
+): void {
+  if (found === 'list' || found === 'object' || found === 'null') return
+  const path = place.kind === 'path' ? place.path.join('.') : ''
+  const keys =
+    typeof envelope === 'object' && envelope !== null ? Object.keys(envelope).slice(0, 12).join(', ') : ''
+  const what = path === '' ? 'is neither a list nor an object' : `has no records at "${path}"`
+  throw wrongBody(
+    response,
+    what,
+    options,
+    keys === '' ? undefined : `It has: ${keys}. Say where the records are with ingest.records.`,
+  )
+}
+
+function notJson(response: PageResponse, problem: JsonProblem, options: PageReaderOptions): SvcError {
+  const said = excerpt(response.body as Body, options)
+  const where = `at byte ${problem.offset + 1} of ${response.body?.bytes}`
+  return wrongBody(
+    response,
+    `is not valid JSON: ${problem.message} ${where}; ${said}`,
+    options,
+    undefined,
+    problem,
+  )
+}
+
+function wrongBody(
+  response: PageResponse,
+  what: string,
+  { client }: PageReaderOptions,
+  hint?: string,
+  cause?: unknown,
+): SvcError {
+  const { number, url } = response.request
+  return new SvcError('http-body', `page ${number} (${client.show(url)}) ${what}`, {
+    ...(hint === undefined ? {} : { hint }),
+    ...(cause === undefined ? {} : { cause }),
+  })
+}

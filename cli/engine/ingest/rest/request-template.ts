@@ -1,0 +1,141 @@
+/**
+ * The requests of a REST source as its asset describes them: address, parameters, headers, body, credentials. Knows
+ * nothing of pages.
+ */
+import { type JsonValue, nodeAt, type RestAuth } from '@svc/server/language'
+import { SvcError } from '../../errors.ts'
+import {
+  collectSecrets,
+  credentialsOf,
+  requiredCredentials,
+  resolveText,
+  type Secrets,
+  variableOf,
+} from '../credentials.ts'
+import type { FetchContext, IngestOf } from '../source.ts'
+
+export interface RequestTemplate {
+  readonly method: 'GET' | 'POST'
+  readonly url: URL
+  /** Headers of the asset and of its authentication: for the endpoint's own origin and no other. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Query parameters of the authentication, put on every address of the origin; never shown. */
+  readonly secretParameters: Readonly<Record<string, string>>
+  readonly body: JsonValue | undefined
+  readonly secrets: Secrets
+}
+
+type RestIngest = IngestOf<'rest_api'>
+
+export function requestTemplate(ingest: RestIngest, context: FetchContext): RequestTemplate {
+  const secrets = collectSecrets()
+  const resolve = (text: string, what: string) => {
+    const value = resolveText(text, context.env, what)
+    return variableOf(text) === undefined ? value : secrets.add(value)
+  }
+  // An endpoint in the environment is an address, not a secret; what stands before its @ is.
+  const url = addressOf(
+    resolveText(ingest.endpoint, context.env, 'ingest.endpoint'),
+    ingest.resource,
+    secrets,
+  )
+  for (const [name, value] of Object.entries(ingest.params)) {
+    addParameter(
+      url,
+      name,
+      resolveValue(value, text => resolve(text, `ingest.params.${name}`)),
+    )
+  }
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(ingest.headers)) {
+    headers[name.toLowerCase()] = resolve(value, `ingest.headers.${name}`)
+  }
+  const { headers: authHeaders, secretParameters } = authentication(authOf(ingest, context), context, secrets)
+  const { body, method } = ingest
+  return { method, url, headers: { ...headers, ...authHeaders }, secretParameters, body, secrets }
+}
+
+function addressOf(endpoint: string, resource: string, secrets: Secrets): URL {
+  const base = parseUrl(endpoint)
+  if (base === undefined || (base.protocol !== 'http:' && base.protocol !== 'https:')) {
+    throw new SvcError('invalid-project', `ingest.endpoint "${secrets.hide(endpoint)}" is no http address`, {
+      hint: 'Write it as https://host/path.',
+    })
+  }
+  if (base.password !== '') secrets.add(decodeURIComponent(base.password))
+  const absolute = parseUrl(resource)
+  if (absolute !== undefined && /^https?:$/.test(absolute.protocol)) {
+    if (absolute.origin === base.origin) return absolute
+    throw new SvcError('host-not-allowed', `ingest.resource leads from ${base.host} to ${absolute.host}`, {
+      hint: 'Write the address of the other host as ingest.endpoint.',
+    })
+  }
+  const [path = '', query = ''] = splitOnce(resource, '?')
+  const url = new URL(base)
+  if (path !== '') url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`
+  for (const [name, value] of new URLSearchParams(query)) url.searchParams.append(name, value)
+  return url
+}
+
+function splitOnce(text: string, separator: string): readonly string[] {
+  const at = text.indexOf(separator)
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+export function parseUrl(text: string, base?: URL): URL | undefined {
+  try {
+    return new URL(text, base)
+  } catch {
+    return undefined
+  }
+}
+
+function resolveValue(value: JsonValue, resolve: (text: string) => string): JsonValue {
+  if (typeof value === 'string') return resolve(value)
+  return Array.isArray(value) ? value.map(item => resolveValue(item, resolve)) : value
+}
+
+/** Lists repeat the parameter, objects go as JSON, null is left out. */
+function addParameter(url: URL, name: string, value: JsonValue): void {
+  if (value === null) return
+  if (Array.isArray(value)) for (const item of value) url.searchParams.append(name, parameterText(item))
+  else url.searchParams.set(name, parameterText(value))
+}
+
+function parameterText(value: JsonValue): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** Credentials without `auth` are a bearer token; `auth: none` in the file says that there is nothing to send. */
+function authOf(ingest: RestIngest, context: FetchContext): RestAuth {
+  if (ingest.auth.type !== 'none' || nodeAt(context.asset.tree, ['ingest', 'auth']) !== undefined)
+    return ingest.auth
+  return credentialsOf(context.asset, context.env) === undefined ? ingest.auth : { type: 'bearer' }
+}
+
+function authentication(
+  auth: RestAuth,
+  { asset, env }: FetchContext,
+  secrets: Secrets,
+): Pick<RequestTemplate, 'headers' | 'secretParameters'> {
+  const secret = (given: string | undefined, what: string) =>
+    secrets.add(given === undefined ? requiredCredentials(asset, env, what) : resolveText(given, env, what))
+  if (auth.type === 'none') return { headers: {}, secretParameters: {} }
+  if (auth.type === 'bearer') {
+    const token = secret(auth.token, 'ingest.auth.token')
+    return { headers: { authorization: `Bearer ${token}` }, secretParameters: {} }
+  }
+  if (auth.type === 'basic') {
+    const user = resolveText(auth.username, env, 'ingest.auth.username')
+    const pair = `${user}:${secret(auth.password, 'ingest.auth.password')}`
+    return {
+      headers: { authorization: `Basic ${secrets.add(Buffer.from(pair).toString('base64'))}` },
+      secretParameters: {},
+    }
+  }
+  const value = secret(auth.value, 'ingest.auth.value')
+  const name = resolveText(auth.name, env, 'ingest.auth.name')
+  if (auth.in === 'query') return { headers: {}, secretParameters: { [name]: value } }
+  if (auth.in === 'cookie') return { headers: { cookie: `${name}=${value}` }, secretParameters: {} }
+  return { headers: { [name.toLowerCase()]: value }, secretParameters: {} }
+}

@@ -1,0 +1,60 @@
+/** When a failed request is tried again, and after how long. Pure but for the chance that it is given. */
+
+export type StatusAction = 'ok' | 'retry' | 'skip' | 'fail' | 'end'
+
+/** What to do about a status: the asset's `on_status` first (`404`, `4xx`), then what is usual. */
+export function actionFor(
+  status: number,
+  onStatus: Readonly<Record<string, Exclude<StatusAction, 'ok'>>>,
+): StatusAction {
+  const own = onStatus[String(status)] ?? onStatus[`${Math.floor(status / 100)}xx`]
+  if (own !== undefined) return own
+  if (status >= 200 && status < 300) return 'ok'
+  if (status === 408 || status === 425 || status === 429) return 'retry'
+  return status >= 500 && status !== 501 && status !== 505 ? 'retry' : 'fail'
+}
+
+export interface Backoff {
+  readonly baseMs: number
+  readonly capMs: number
+  /** 0 <= x < 1. */
+  readonly random: () => number
+}
+
+/** Doubles from try to try, with chance so that many clients do not come back at once. `tries` counts from 1. */
+export function backoffMs(tries: number, { baseMs, capMs, random }: Backoff): number {
+  const full = Math.min(capMs, baseMs * 2 ** (tries - 1))
+  return full / 2 + (full / 2) * random()
+}
+
+/** Milliseconds that a server asks to wait: `Retry-After` in seconds or as a date, else the reset of its rate limit. */
+export function askedToWaitMs(
+  headers: Readonly<Record<string, string | undefined>>,
+  now: Date,
+): number | undefined {
+  const after = headers['retry-after']?.trim()
+  if (after !== undefined && after !== '') {
+    if (/^\d+(\.\d+)?$/.test(after)) return Number(after) * 1000
+    const date = Date.parse(after)
+    if (!Number.isNaN(date)) return Math.max(0, date - now.getTime())
+  }
+  return resetMs(headers, now)
+}
+
+/** How long no more requests are welcome, although the last one was answered. */
+export function exhaustedForMs(
+  headers: Readonly<Record<string, string | undefined>>,
+  now: Date,
+): number | undefined {
+  const remaining = headers['ratelimit-remaining'] ?? headers['x-ratelimit-remaining']
+  return remaining?.trim() === '0' ? resetMs(headers, now) : undefined
+}
+
+/** `RateLimit-Reset` is in seconds from now; the older `X-RateLimit-Reset` is that or seconds since 1970. */
+function resetMs(headers: Readonly<Record<string, string | undefined>>, now: Date): number | undefined {
+  const text = (headers['ratelimit-reset'] ?? headers['x-ratelimit-reset'])?.trim()
+  if (text === undefined || !/^\d+(\.\d+)?$/.test(text)) return undefined
+  const seconds = Number(text)
+  const waitMs = seconds > 1_000_000_000 ? seconds * 1000 - now.getTime() : seconds * 1000
+  return Math.max(0, waitMs)
+}

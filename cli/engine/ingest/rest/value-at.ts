@@ -1,0 +1,33 @@
+/** Values in the envelope of a page, by path: `meta.next`, `links.0.href`, with or without `$.` before it. */
+
+export function valueAt(value: unknown, path: string): unknown {
+  let at = value
+  for (const step of stepsOf(path)) {
+    if (typeof at !== 'object' || at === null) return undefined
+    at = (at as Record<string, unknown>)[step]
+  }
+  return at
+}
+
+export function stepsOf(path: string): readonly string[] {
+  return path
+    .replace(/^\$\.?/, '')
+    .replace(/\[(?:'([^']*)'|"([^"]*)"|(\d+))\]/g, (_all, a, b, c) => `.${a ?? b ?? c}`)
+    .split('.')
+    .filter(step => step !== '')
+}
+
+/** A whole number, also where it is written as text. */
+export function numberAt(value: unknown, path: string): number | undefined {
+  const found = valueAt(value, path)
+  const number = typeof found === 'string' && /^\d+$/.test(found) ? Number(found) : found
+  return typeof number === 'number' && Number.isInteger(number) ? number : undefined
+}
+
+/** A copy of a JSON object with one value set, objects made on the way. */
+export function withValue(value: unknown, steps: readonly string[], item: unknown): unknown {
+  const [step, ...rest] = steps
+  if (step === undefined) return item
+  const object = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+  return { ...object, [step]: withValue((object as Record<string, unknown>)[step], rest, item) }
+}
