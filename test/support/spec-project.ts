@@ -24,11 +24,16 @@ export function projectOf(files: ReadonlyMap<string, string>): Project {
 
 /**
  * What is known of sources: a block `source <asset>` with a line `column TYPE` or `child.column TYPE` for each column.
- * A last line `…` says that there may be more.
+ * A last line `…` says that there may be more; a block for no asset says that sources were looked at in vain.
  */
-export function sourcesOf(spec: Spec): SourceShapes {
+export function sourcesOf(spec: Spec): SourceShapes | undefined {
   const blocks = spec.blocks.filter(block => block.kind === 'source')
-  return new Map(blocks.map(block => [block.argument, rawTables(block.text.trim().split('\n'))]))
+  if (blocks.length === 0) return undefined
+  return new Map(
+    blocks
+      .filter(block => block.argument !== '')
+      .map(block => [block.argument, rawTables(block.text.trim().split('\n'))]),
+  )
 }
 
 function rawTables(lines: readonly string[]): readonly RawTable[] {

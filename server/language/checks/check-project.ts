@@ -13,6 +13,7 @@ import { credentialCode } from './credentials.ts'
 import { credentialsInSettings, hardCodedCredentials } from './hard-coded-credentials.ts'
 import { checks } from './index.ts'
 import { projectFacts } from './project-facts.ts'
+import { assetsWithUnknownSource } from './source-columns-unknown.ts'
 
 /**
  * Diagnostics by path, for every file of the project (an empty list where all is well) and for `svc.yaml`, each list
@@ -39,10 +40,10 @@ export function checkAsset(
   const asset = project.assets.get(path)
   if (asset === undefined) return []
   const memo = memoOf(project, analysis, sources)
-  const known = memo.get(asset)
+  const known = memo.results.get(asset)
   if (known !== undefined) return known
-  const found = withoutSecrets(asset.text, sortDiagnostics(allProblems(asset, project, analysis, sources)))
-  memo.set(asset, found)
+  const found = withoutSecrets(asset.text, sortDiagnostics(allProblems(asset, project, memo)))
+  memo.results.set(asset, found)
   return found
 }
 
@@ -58,12 +59,8 @@ function settingsProblems(settings: Settings): readonly Diagnostic[] {
   return sorted
 }
 
-function allProblems(
-  asset: Asset,
-  project: Project,
-  analysis: ProjectAnalysis | undefined,
-  sources: SourceShapes | undefined,
-): readonly Diagnostic[] {
+function allProblems(asset: Asset, project: Project, memo: Memo): readonly Diagnostic[] {
+  const { analysis, sources } = memo
   // What is known by name is known of the first of several namesakes only.
   const isFirst = project.byName.get(asset.name) === asset
   const own = isFirst ? analysis?.of(asset.name) : undefined
@@ -73,6 +70,7 @@ function allProblems(
     analysis: own,
     others: analysis,
     rawTables: isFirst ? sources?.get(asset.name) : undefined,
+    unknownSources: memo.unknownSources,
   }
   const found = [...asset.diagnostics, ...fileProblems(asset), ...(own?.diagnostics ?? [])]
   for (const check of checks) {
@@ -116,6 +114,7 @@ function addFindings(found: Diagnostic[], check: Check, path: string, findings: 
 interface Memo {
   readonly analysis: ProjectAnalysis | undefined
   readonly sources: SourceShapes | undefined
+  readonly unknownSources: readonly Asset[]
   readonly results: Map<Asset, readonly Diagnostic[]>
 }
 
@@ -126,12 +125,13 @@ function memoOf(
   project: Project,
   analysis: ProjectAnalysis | undefined,
   sources: SourceShapes | undefined,
-): Map<Asset, readonly Diagnostic[]> {
-  const memo = memos.get(project)
-  if (memo !== undefined && memo.analysis === analysis && memo.sources === sources) return memo.results
-  const results = new Map<Asset, readonly Diagnostic[]>()
-  memos.set(project, { analysis, sources, results })
-  return results
+): Memo {
+  const known = memos.get(project)
+  if (known !== undefined && known.analysis === analysis && known.sources === sources) return known
+  const unknownSources = sources === undefined ? [] : assetsWithUnknownSource(project, sources)
+  const memo = { analysis, sources, unknownSources, results: new Map<Asset, readonly Diagnostic[]>() }
+  memos.set(project, memo)
+  return memo
 }
 
 const severityRank = { error: 0, warning: 1, information: 2, hint: 3 } as const

@@ -43,4 +43,6 @@ export interface CheckContext {
   readonly others: ProjectAnalysis | undefined
   /** The raw tables of this asset's source; undefined where nothing is known of them. */
   readonly rawTables: readonly RawTable[] | undefined
+  /** Assets that read a source of which nothing is known, in path order; empty where nobody looked at sources. */
+  readonly unknownSources: readonly Asset[]
 }

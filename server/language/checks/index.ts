@@ -15,6 +15,7 @@ import { nameTooLong } from './name-too-long.ts'
 import { relationshipUnknownColumn } from './relationship-unknown-column.ts'
 import { reservedName } from './reserved-name.ts'
 import { selfRef } from './self-ref.ts'
+import { sourceColumnsUnknown } from './source-columns-unknown.ts'
 import { sourceWithoutIngest } from './source-without-ingest.ts'
 import { testDuplicate } from './test-duplicate.ts'
 import { testImpossible } from './test-impossible.ts'
@@ -43,6 +44,7 @@ export const checks: readonly Check[] = [
   relationshipUnknownColumn,
   reservedName,
   selfRef,
+  sourceColumnsUnknown,
   sourceWithoutIngest,
   testDuplicate,
   testImpossible,

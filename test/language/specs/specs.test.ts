@@ -44,7 +44,7 @@ async function diagnose(spec: Spec, files: ReadonlyMap<string, string>): Promise
   const project = projectOf(files)
   const sources = sourcesOf(spec)
   const withSql = blockOf(spec, 'expect').argument === 'sql'
-  const analysis = withSql ? await (await catalog()).analyze(project, sources) : undefined
+  const analysis = withSql ? await (await catalog()).analyze(project, sources ?? new Map()) : undefined
   return [...checkProject(project, analysis, sources).values()].flat()
 }
 
