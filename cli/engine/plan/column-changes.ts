@@ -25,8 +25,11 @@ export function columnChanges(
   return after.complete ? [...changes, ...removals(project, analysis, name, before, after)] : changes
 }
 
-/** Places in the project that read a column which one of `names` has lost since it was deployed. */
-export function removedColumnReaders(
+/**
+ * Places in the project that cannot be bound any more because one of `names` has lost or retyped a column since it was
+ * deployed: errors that the plan explains by the change.
+ */
+export function brokenReaders(
   project: Project,
   analysis: ProjectAnalysis,
   state: StateSnapshot,
@@ -35,9 +38,33 @@ export function removedColumnReaders(
   return names.flatMap(name => {
     const live = state.live.get(name)
     const after = analysis.of(name)
-    if (live === undefined || after?.complete !== true || after.columns.length === 0) return []
-    return removals(project, analysis, name, live.columns, after).flatMap(({ breaks }) => breaks)
+    if (live === undefined || after === undefined || after.columns.length === 0) return []
+    const gone = after.complete ? removals(project, analysis, name, live.columns, after) : []
+    return [
+      ...gone.flatMap(({ breaks }) => breaks),
+      ...retypedColumns(live.columns, after).flatMap(column =>
+        readers(project, analysis, name, reader => errorsNaming(reader, column)),
+      ),
+    ]
   })
+}
+
+function retypedColumns(before: readonly Column[], after: AssetAnalysis): string[] {
+  const known = new Map(before.map(column => [column.name.toLowerCase(), column]))
+  return after.columns
+    .filter(column => {
+      const old = known.get(column.name.toLowerCase())
+      return old !== undefined && retyped(old, column)
+    })
+    .map(({ name }) => name)
+}
+
+/** SQL errors of a reader that name the column. (What cannot be bound has no lineage to ask.) */
+function errorsNaming(reader: AssetAnalysis, column: string): Found[] {
+  const named = `"${column.toLowerCase()}"`
+  return reader.diagnostics
+    .filter(({ severity, message }) => severity === 'error' && message.toLowerCase().includes(named))
+    .map(({ range }) => ({ column, range }))
 }
 
 function retyped(old: Column, column: Column): boolean {
@@ -56,7 +83,10 @@ function retype(
     column: column.name,
     fromType: old.type,
     toType: column.type,
-    breaks: readers(project, analysis, name, reader => usesOf(reader, name, column.name)),
+    breaks: readers(project, analysis, name, reader => [
+      ...usesOf(reader, name, column.name),
+      ...errorsNaming(reader, column.name),
+    ]),
   }
 }
 

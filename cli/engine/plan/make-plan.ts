@@ -192,7 +192,13 @@ function stagesOf(facts: Facts): Stage[] {
   const sources = names.filter(name => hasSource(assetOf(input.project, name)))
   const reuse = names.filter(name => input.state.builds.has(keys.get(name) ?? ''))
   const reused = new Set(reuse)
-  const tests = planTests({ ...input, vars: input.environment.vars, names, keys: facts.map })
+  const tests = planTests({
+    ...input,
+    definitionHash: facts.identities.definitionHash,
+    vars: input.environment.vars,
+    names,
+    keys: facts.map,
+  })
   const stages: Stage[] = [
     { kind: 'fetch', assets: input.noIngest ? [] : sources },
     { kind: 'build', assets: names.filter(name => !reused.has(name)), reuse },

@@ -24,6 +24,7 @@ export interface TestPlanInput {
   /** The whole new map: build key by asset; undefined: built anew. Assets of other maps are absent. */
   readonly keys: ReadonlyMap<string, string | undefined>
   readonly state: StateSnapshot
+  readonly definitionHash: (name: string) => string
   readonly allTests: boolean
   readonly vars: Vars
   readonly hash: Hash
@@ -31,23 +32,23 @@ export interface TestPlanInput {
 
 /**
  * All tests of the selected assets, and those tests of other live assets that read something which changes: a new
- * `customers` must not break the relationship that an unselected `orders` promises.
+ * `customers` must not break the relationship that an unselected `orders` promises. A file that was changed since its
+ * deployment promises nothing about the build that is live.
  */
 export function planTests(input: TestPlanInput): PlannedTest[] {
   const selected = new Set(input.names)
   const changed = (name: string) =>
     input.keys.has(name) &&
     (input.keys.get(name) === undefined || input.keys.get(name) !== input.state.live.get(name)?.build_key)
-  const planned: PlannedTest[] = []
-  for (const name of input.project.order) {
+  return input.project.order.flatMap(name => {
     const asset = input.project.byName.get(name)
-    if (asset === undefined || !input.keys.has(name)) continue
-    for (const test of asset.definition.tests) {
-      const wanted = selected.has(name) || testRefs(asset, test).some(changed)
-      if (wanted) planned.push(planTest(asset, test, input))
-    }
-  }
-  return planned
+    if (asset === undefined || !input.keys.has(name)) return []
+    const isSelected = selected.has(name)
+    const wanted = asset.definition.tests.filter(test => isSelected || testRefs(asset, test).some(changed))
+    const isDeployed = () => input.state.live.get(name)?.definition_hash === input.definitionHash(name)
+    if (wanted.length === 0 || !(isSelected || isDeployed())) return []
+    return wanted.map(test => planTest(asset, test, input))
+  })
 }
 
 function planTest(asset: Asset, test: TestDefinition, input: TestPlanInput): PlannedTest {

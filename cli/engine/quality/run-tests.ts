@@ -6,6 +6,7 @@
 import {
   type Asset,
   compileSql,
+  type LineIndex,
   lineIndex,
   locate,
   type SqlTemplate,
@@ -291,8 +292,16 @@ export function columnOf(test: TestDefinition): string | undefined {
 
 /** `path:line:column` of a test in its file. */
 export function testPlace(asset: Asset, test: TestDefinition): string {
-  const { line, column } = lineIndex(asset.text).position(locate(asset, ['tests', test.index]).start)
+  const { line, column } = linesOf(asset).position(locate(asset, ['tests', test.index]).start)
   return `${asset.path}:${line}:${column}`
+}
+
+const lines = new WeakMap<Asset, LineIndex>()
+
+function linesOf(asset: Asset): LineIndex {
+  const known = lines.get(asset) ?? lineIndex(asset.text)
+  lines.set(asset, known)
+  return known
 }
 
 function firstLine(error: Error): string {

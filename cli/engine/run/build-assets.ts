@@ -17,6 +17,7 @@ import type {
 } from '../warehouse/warehouse.ts'
 import { assetFailure } from './asset-failure.ts'
 import { type BuildNode, buildGraph } from './build-graph.ts'
+import { modelRecord, rawRecord } from './build-records.ts'
 import { compileAsset } from './compile-asset.ts'
 import type { EmitEvent } from './events.ts'
 import { failAsset, type RunProgress } from './run-progress.ts'
@@ -179,65 +180,41 @@ function assetBuilder(session: WarehouseSession, work: BuildWork, progress: RunP
 
   function record(task: BuildTask, result: BuildResult): Statement[] {
     const part = partOf(task)
-    const name = part.asset.name
     if (part.kind === 'child') {
-      const known = children.get(name) ?? {}
-      known[part.table?.shape.child ?? ''] = {
-        relation: task.target,
-        columns: result.columns,
-        rows: result.rows ?? 0,
-      }
-      children.set(name, known)
+      noteChild(part, task, result)
       return []
     }
     const build =
-      part.kind === 'raw' ? rawRecord(part.asset, task, result) : modelRecord(part.asset, task, result)
+      part.kind === 'raw' ? recordRaw(part.asset, task, result) : recordModel(part.asset, task, result)
     records.set(task.id, build)
     return insertBuild(dialect, build)
   }
 
-  function rawRecord(asset: Asset, task: BuildTask, result: BuildResult): BuildRecord {
-    return {
-      ...commonRecord(asset, task, result),
-      build_key: work.rawKeys.get(asset.name) ?? '',
-      part: 'raw',
-      kind: 'table',
-      definition_hash: work.rawDefinitionHash(asset.name),
-      children: children.get(asset.name) ?? {},
-      pins: [],
-      load_id: work.fetched.get(asset.name)?.loadId ?? null,
-      sql: null,
-    }
+  function noteChild({ asset, table }: Part, task: BuildTask, result: BuildResult): void {
+    const known = children.get(asset.name) ?? {}
+    const { columns, rows = 0 } = result
+    known[table?.shape.child ?? ''] = { relation: task.target, columns, rows }
+    children.set(asset.name, known)
   }
 
-  function modelRecord(asset: Asset, task: BuildTask, result: BuildResult): BuildRecord {
-    const { materialize } = asset.definition.deploy
-    const raw = work.rawKeys.get(asset.name)
-    const parents = work.project.parents(asset.name).map(parent => buildOf(parent).build_key)
-    return {
-      ...commonRecord(asset, task, result),
-      build_key: work.keys.get(asset.name) ?? '',
-      part: 'model',
-      kind: materialize,
-      definition_hash: work.definitionHash(asset.name),
-      children: {},
-      pins: raw === undefined ? parents : [...parents, raw],
-      load_id: null,
-      sql: materialize === 'table' ? null : (compiled.get(asset.name)?.sql ?? null),
-    }
+  function recordRaw(asset: Asset, { target }: BuildTask, result: BuildResult): BuildRecord {
+    const { name } = asset
+    const { runId } = work
+    const buildKey = work.rawKeys.get(name) ?? ''
+    const definitionHash = work.rawDefinitionHash(name)
+    const facts = { asset, target, result, buildKey, definitionHash, runId, createdAt: work.now() }
+    return rawRecord(facts, children.get(name) ?? {}, work.fetched.get(name)?.loadId)
   }
 
-  function commonRecord(asset: Asset, task: BuildTask, result: BuildResult) {
-    return {
-      asset: asset.name,
-      relation: task.target,
-      columns: result.columns,
-      rows: result.rows ?? null,
-      run_id: work.runId,
-      created_at: work.now().toISOString(),
-      seconds: result.seconds,
-      deploy_schema: asset.definition.deploy.schema ?? null,
-    }
+  function recordModel(asset: Asset, { target }: BuildTask, result: BuildResult): BuildRecord {
+    const { name } = asset
+    const { runId } = work
+    const buildKey = work.keys.get(name) ?? ''
+    const definitionHash = work.definitionHash(name)
+    const facts = { asset, target, result, buildKey, definitionHash, runId, createdAt: work.now() }
+    const parents = work.project.parents(name).map(parent => buildOf(parent).build_key)
+    const raw = work.rawKeys.get(name)
+    return modelRecord(facts, raw === undefined ? parents : [...parents, raw], compiled.get(name)?.sql ?? '')
   }
 
   function ended(task: BuildTask, outcome: BuildOutcome): void {

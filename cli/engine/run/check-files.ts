@@ -13,7 +13,7 @@ import type { Workspace } from '../workspace/workspace.ts'
 export interface FileCheck {
   /** Undefined: every file of the project. */
   readonly names: readonly string[] | undefined
-  /** Errors that a plan explains itself: readers of a column that goes away. */
+  /** Errors that a plan explains itself: readers of a column that goes away or changes its type. */
   readonly breaks: readonly Breakage[]
 }
 
@@ -44,7 +44,7 @@ export function refuseBreaks(workspace: Workspace, breaks: readonly Breakage[]):
   const others = breaks.length === 1 ? '' : ` (and ${breaks.length - 1} more places)`
   throw new SvcError(
     'breaking-change',
-    `"${first.asset}" reads column "${first.column}", which is going away${others}`,
+    `"${first.asset}" reads column "${first.column}", which goes away or changes its type${others}`,
     {
       hint: 'Change its readers too; svc plan shows each of them.',
       asset: first.asset,

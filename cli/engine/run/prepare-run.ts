@@ -3,7 +3,7 @@
  * Changes nothing.
  */
 import type { ProjectAnalysis } from '@svc/server/language'
-import { removedColumnReaders } from '../plan/column-changes.ts'
+import { brokenReaders } from '../plan/column-changes.ts'
 import { type Identities, identitiesOf } from '../plan/identities.ts'
 import { inOrder, makePlan, productionView } from '../plan/make-plan.ts'
 import type { Breakage, Plan } from '../plan/plan.ts'
@@ -46,7 +46,7 @@ export async function prepareRun(
   const selected = selectNames(project, request.selector, state, identities)
   const analysis = await workspace.analysis()
   const names = selected === undefined ? project.order : inOrder(project, selected)
-  const breaks = removedColumnReaders(project, analysis, state, names)
+  const breaks = brokenReaders(project, analysis, state, names)
   checkFiles(workspace, analysis, { names: selected, breaks })
   if (!request.dryRun) refuseBreaks(workspace, brokenIn(breaks, names))
   const plan = makePlan({

@@ -6,8 +6,9 @@ import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openGround, withLease, withSession } from './begin-run.ts'
 import { collectGarbage } from './collect-garbage.ts'
+import { deployMap } from './deploy-map.ts'
 import type { EmitEvent, RunReport } from './events.ts'
-import { buildsOf, deployMap } from './rollback.ts'
+import { buildsOf } from './previous-maps.ts'
 
 /** SvcError `unknown-run`, `wrong-usage` (no preview, or one that failed), `promotion-stale`. */
 export async function promoteRun(

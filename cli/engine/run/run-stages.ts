@@ -1,8 +1,6 @@
 /** The stages of a run after its beginning: fetch, build, test, promote, collect. Each is told what it needs. */
-import { SvcError } from '../errors.ts'
 import type { FetchedSource } from '../ingest/source.ts'
-import { buildKeys, loadKey } from '../plan/identities.ts'
-import { lastLoad } from '../plan/last-load.ts'
+import { loadKey } from '../plan/identities.ts'
 import { leftBehind } from '../plan/make-plan.ts'
 import type { TestResult } from '../quality/test-result.ts'
 import type { BuildRecord, HistoryRecord } from '../state/state.ts'
@@ -10,15 +8,13 @@ import { finishHistory, insertDefinitions, insertTestResults } from '../state/st
 import type { Statement, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
 import { sha256 } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { assetFailure } from './asset-failure.ts'
-import { buildAssets } from './build-assets.ts'
+import { buildGreen } from './build-green.ts'
 import { collectGarbage } from './collect-garbage.ts'
 import { type Deployed, deploy } from './deploy.ts'
 import type { EmitEvent, RunReport } from './events.ts'
 import { fetchSources } from './fetch-sources.ts'
-import { greenSchema, showReused } from './green-schema.ts'
 import { type Ground, wantedViews } from './prepare-run.ts'
-import { failAsset, type RunProgress } from './run-progress.ts'
+import type { RunProgress } from './run-progress.ts'
 import type { RunRequest } from './run-project.ts'
 import { historyAssets, noteTestFailures, runReport } from './run-report.ts'
 import { testGreen } from './test-green.ts'
@@ -97,10 +93,18 @@ export async function buildAndPromote(
   writeSchemaLock(workspace, fetched)
   const builds = newBuilds(ground, progress)
   const names = ground.names.filter(name => progress.assets.get(name)?.build !== undefined)
-  const { state, full } = ground
-  const { runId } = run
-  const { allTests } = request
-  const tests = await testGreen(session, { workspace, state, runId, names, full, builds, allTests, emit })
+  const tests = await testGreen(session, {
+    workspace,
+    state: ground.state,
+    runId: run.runId,
+    names,
+    absent: new Set(ground.names.filter(name => !builds.has(name))),
+    readers: true,
+    definitionHash: ground.identities.definitionHash,
+    builds,
+    allTests: request.allTests,
+    emit,
+  })
   noteTestFailures(progress, tests.results)
   const statements = [
     ...insertTestResults(session.dialect, workspace.environment.name, tests.records),
@@ -114,84 +118,7 @@ export async function buildAndPromote(
   return report(run, ground, tests.results, deployed)
 }
 
-// ---------------------------------------------------------------- build
-
-async function buildGreen(
-  session: WarehouseSession,
-  run: Run,
-  ground: Ground,
-  fetched: ReadonlyMap<string, FetchedSource>,
-): Promise<void> {
-  const { workspace, progress, runId, emit } = run
-  const rawKeys = rawKeysOf(run, ground, fetched)
-  const keys = keysOf(run, ground, rawKeys)
-  const { state, names, identities } = ground
-  const schema = greenSchema(runId)
-  const builds = names.filter(name => !progress.assets.has(name) && !state.builds.has(keys.get(name) ?? ''))
-  if (builds.length > 0) await session.createSchema(schema)
-  const work = {
-    project: workspace.project,
-    state,
-    runId,
-    schema,
-    names,
-    keys,
-    rawKeys,
-    definitionHash: identities.definitionHash,
-    rawDefinitionHash: identities.rawDefinitionHash,
-    fetched,
-    vars: workspace.environment.vars,
-    concurrency: workspace.world.cores,
-    now: workspace.world.now,
-    signal: workspace.signal,
-    emit,
-  }
-  await buildAssets(session, work, progress)
-  if (builds.length > 0) await showReused(session, schema, progress)
-}
-
-function rawKeysOf(
-  run: Run,
-  ground: Ground,
-  fetched: ReadonlyMap<string, FetchedSource>,
-): Map<string, string> {
-  const { identities, state } = ground
-  const keys = new Map<string, string>()
-  for (const [name, { loadId }] of fetched) {
-    keys.set(name, loadKey(name, identities, loadId, sha256))
-  }
-  if (!run.request.noIngest) return keys
-  for (const name of ground.names) {
-    const asset = run.workspace.project.byName.get(name)
-    if (asset === undefined || asset.definition.ingest.type === 'none') continue
-    const load = lastLoad(state, name, identities.rawDefinitionHash(name))
-    if (load !== undefined) keys.set(name, load.build_key)
-    else failNeverLoaded(run, ground, name)
-  }
-  return keys
-}
-
-function failNeverLoaded({ workspace, progress, emit }: Run, ground: Ground, name: string): void {
-  const { project } = workspace
-  const asset = project.byName.get(name)
-  if (asset === undefined) return
-  const error = new SvcError('parent-not-built', `"${name}" was never loaded as it is defined now`, {
-    hint: 'Run without --no-ingest once.',
-  })
-  failAsset(progress, project, ground.names, assetFailure(asset, error, 'ingest'), 0, emit)
-}
-
-function keysOf(run: Run, ground: Ground, rawKeys: ReadonlyMap<string, string>): Map<string, string> {
-  return buildKeys({
-    project: run.workspace.project,
-    identities: ground.identities,
-    names: ground.names,
-    liveKey: name => ground.state.live.get(name)?.build_key,
-    rawKey: name => rawKeys.get(name),
-    salt: name => (ground.analysis.of(name)?.volatile === true ? run.runId : undefined),
-    hash: sha256,
-  })
-}
+// ---------------------------------------------------------------- the new map
 
 /** The whole new map, as far as it was built. */
 function newBuilds({ state, full, names }: Ground, progress: RunProgress): Map<string, BuildRecord> {

@@ -1,6 +1,6 @@
 /** `svc test`: the data tests on what is live, or on what a run left in green. Changes nothing, records nothing. */
 import { SvcError } from '../errors.ts'
-import { identitiesOf } from '../plan/identities.ts'
+import { type Identities, identitiesOf } from '../plan/identities.ts'
 import { inOrder } from '../plan/make-plan.ts'
 import type { TestResult } from '../quality/test-result.ts'
 import { readRunMaps, readState } from '../state/read-state.ts'
@@ -35,10 +35,21 @@ export async function testAssets(
   try {
     const state = await readState(session, environment.name)
     const builds = await buildsUnderTest(session, state, request.runId)
-    const names = await namesUnderTest(workspace, request, state, builds)
-    const { allTests, runId } = request
-    const work = { workspace, state, runId: runId ?? '', names, full: true, builds, allTests, emit }
-    return (await testGreen(session, work)).results
+    const identities = identitiesOf(workspace.project, environment.vars, sha256)
+    const names = await namesUnderTest(workspace, request, state, builds, identities)
+    const { results } = await testGreen(session, {
+      workspace,
+      state,
+      runId: request.runId ?? '',
+      names,
+      absent: new Set(),
+      readers: false,
+      definitionHash: identities.definitionHash,
+      builds,
+      allTests: request.allTests,
+      emit,
+    })
+    return results
   } finally {
     await session.close()
   }
@@ -49,9 +60,9 @@ async function namesUnderTest(
   request: TestRequest,
   state: StateSnapshot,
   builds: ReadonlyMap<string, BuildRecord>,
+  identities: Identities,
 ): Promise<readonly string[]> {
   const { project, environment } = workspace
-  const identities = identitiesOf(project, environment.vars, sha256)
   const selected = selectNames(project, request.selector, state, identities)
   checkFiles(workspace, await workspace.analysis(), { names: selected, breaks: [] })
   const names = inOrder(project, selected ?? project.order)

@@ -1,6 +1,5 @@
 /** The data tests of a run, on its green builds, before anything is promoted. */
-import { newMap } from '../plan/make-plan.ts'
-import { type PlannedTest, planTests } from '../plan/plan-tests.ts'
+import { type PlannedTest, planTests, testRefs } from '../plan/plan-tests.ts'
 import { personalColumns } from '../quality/personal-columns.ts'
 import { columnOf, runTests, type TestContext, testPlace } from '../quality/run-tests.ts'
 import type { TestResult } from '../quality/test-result.ts'
@@ -16,8 +15,12 @@ export interface TestWork {
   readonly runId: string
   /** Assets of the run that have a build, parents first. */
   readonly names: readonly string[]
-  readonly full: boolean
-  /** Builds of the new map, by asset. */
+  /** Assets of the run without a build: tests that read them wait for the next run. */
+  readonly absent: ReadonlySet<string>
+  /** Tests of other assets count too when something that they read is new. */
+  readonly readers: boolean
+  readonly definitionHash: (name: string) => string
+  /** Builds of the whole map under test, by asset. */
   readonly builds: ReadonlyMap<string, BuildRecord>
   readonly allTests: boolean
   readonly emit: EmitEvent
@@ -31,18 +34,21 @@ export interface TestOutcome {
 }
 
 export async function testGreen(session: WarehouseSession, work: TestWork): Promise<TestOutcome> {
-  const { workspace, state, names, builds, full } = work
+  const { workspace, state, names, builds } = work
   const started = performance.now()
   const keys = new Map([...builds].map(([name, { build_key }]) => [name, build_key]))
   const planned = planTests({
     project: workspace.project,
     names,
-    keys: newMap(state, names, keys, full),
+    keys,
     state,
+    definitionHash: work.definitionHash,
     allTests: work.allTests,
     vars: workspace.environment.vars,
     hash: sha256,
   })
+    .filter(({ asset, test }) => !testRefs(asset, test).some(name => work.absent.has(name)))
+    .filter(({ asset }) => work.readers || names.includes(asset.name))
   const due = planned.filter(({ standing }) => standing === undefined)
   const analysis = await workspace.analysis()
   const ran = await runTests(session, due, testContext(work, personalColumns(workspace.project, analysis)))
@@ -55,14 +61,13 @@ export async function testGreen(session: WarehouseSession, work: TestWork): Prom
 function testContext(work: TestWork, personal: TestContext['personal']): TestContext {
   const { workspace, state, builds } = work
   const liveBuild = (name: string) => state.builds.get(state.live.get(name)?.build_key ?? '')
-  const buildOf = (name: string) => builds.get(name) ?? (work.full ? undefined : liveBuild(name))
   return {
-    relationOf: name => buildOf(name)?.relation,
+    relationOf: name => builds.get(name)?.relation,
     baselineOf: name => {
       const live = liveBuild(name)
       return live && { relation: live.relation, rows: live.rows ?? undefined }
     },
-    columnsOf: name => buildOf(name)?.columns.map(column => column.name) ?? [],
+    columnsOf: name => builds.get(name)?.columns.map(column => column.name) ?? [],
     personal,
     vars: workspace.environment.vars,
     environment: workspace.environment.name,

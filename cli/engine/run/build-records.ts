@@ -1,0 +1,61 @@
+/** The records of complete builds (`svc_builds`): what was made, from what, and what it holds on to. */
+import type { Asset } from '@svc/server/language'
+import type { BuildRecord } from '../state/state.ts'
+import type { BuildResult, Relation } from '../warehouse/warehouse.ts'
+
+export interface RecordFacts {
+  readonly asset: Asset
+  readonly target: Relation
+  readonly result: BuildResult
+  readonly buildKey: string
+  readonly definitionHash: string
+  readonly runId: string
+  readonly createdAt: Date
+}
+
+/** One record for `{{ source }}` and its children together. */
+export function rawRecord(
+  facts: RecordFacts,
+  children: BuildRecord['children'],
+  loadId: string | undefined,
+): BuildRecord {
+  return {
+    ...common(facts),
+    part: 'raw',
+    kind: 'table',
+    children,
+    pins: [],
+    load_id: loadId ?? null,
+    sql: null,
+  }
+}
+
+/** `sql`: the compiled query; kept where readers take its text instead of the relation's name. */
+export function modelRecord(facts: RecordFacts, pins: readonly string[], sql: string): BuildRecord {
+  const { materialize } = facts.asset.definition.deploy
+  return {
+    ...common(facts),
+    part: 'model',
+    kind: materialize,
+    children: {},
+    pins,
+    load_id: null,
+    sql: materialize === 'table' ? null : sql,
+  }
+}
+
+function common(facts: RecordFacts) {
+  const { asset, result } = facts
+  return {
+    build_key: facts.buildKey,
+    asset: asset.name,
+    definition_hash: facts.definitionHash,
+    relation: facts.target,
+    columns: result.columns,
+    rows: result.rows ?? null,
+    run_id: facts.runId,
+    created_at: facts.createdAt.toISOString(),
+    seconds: result.seconds,
+    deploy_schema: asset.definition.deploy.schema ?? null,
+  }
+}

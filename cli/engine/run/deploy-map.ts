@@ -1,0 +1,141 @@
+/**
+ * Makes a map of builds that exist already live: what `promote` and `rollback` have in common. Builds nothing and tests
+ * nothing.
+ */
+import type { BuildRecord, HistoryAsset, HistoryRecord, StateSnapshot } from '../state/state.ts'
+import { insertHistory } from '../state/statements.ts'
+import type { Relation, WarehouseSession } from '../warehouse/warehouse.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { type Deployed, deploy } from './deploy.ts'
+import type { EmitEvent, RunReport } from './events.ts'
+import { checkProduction } from './foreign-objects.ts'
+
+export interface MapChange {
+  readonly runId: string
+  readonly kind: 'promote' | 'rollback'
+  readonly selector: string | null
+  /** The whole new map. */
+  readonly map: ReadonlyMap<string, BuildRecord>
+}
+
+/** Makes a map of builds that exist already live, and reports what moved. SvcError `foreign-object`, `promotion-stale`. */
+export async function deployMap(
+  session: WarehouseSession,
+  workspace: Workspace,
+  state: StateSnapshot,
+  change: MapChange,
+  emit: EmitEvent,
+): Promise<RunReport> {
+  const history = historyOf(workspace, state, change)
+  const views = viewsOf(workspace, change.map)
+  const { missing } = await checkProduction(session, state, views)
+  const deployed = await deploy(session, {
+    state,
+    map: change.map,
+    viewOf: name => views.get(name),
+    missing,
+    definitionOf: name => workspace.project.byName.get(name)?.definition,
+    history,
+    // In the flip's own transaction: a change that does not happen leaves no row.
+    statements: insertHistory(session.dialect, history),
+  })
+  const { moved, ...promoted } = deployed
+  if (moved) emit({ type: 'promoted', ...promoted })
+  const report = reportOf(workspace, state, change, history, deployed)
+  const { runId, seconds, finishedAt } = report
+  emit({ type: 'run-finished', runId, status: 'deployed', promoted: moved, seconds, at: finishedAt })
+  return report
+}
+
+function historyOf(
+  { environment, world }: Workspace,
+  state: StateSnapshot,
+  { runId, kind, selector, map }: MapChange,
+): HistoryRecord {
+  const now = world.now().toISOString()
+  return {
+    run_id: runId,
+    environment: environment.name,
+    kind,
+    selector,
+    status: 'running',
+    started_at: now,
+    finished_at: now,
+    generation: null,
+    from_generation: state.generation,
+    assets: [...map].map(([name, build]) => mapAsset(name, build)),
+    error: null,
+  }
+}
+
+/** Nothing was verified: freshness does not count these as runs of the assets. */
+function mapAsset(name: string, build: BuildRecord): HistoryAsset {
+  return {
+    name,
+    definition_hash: build.definition_hash,
+    build_key: build.build_key,
+    rows: build.rows,
+    seconds: 0,
+    status: 'kept',
+  }
+}
+
+/** The views of builds as they were made: `materialize` and `schema` are those of the build, not of today's file. */
+function viewsOf({ environment }: Workspace, map: ReadonlyMap<string, BuildRecord>): Map<string, Relation> {
+  const views = new Map<string, Relation>()
+  for (const [name, { kind, deploy_schema }] of map) {
+    if (kind === 'ephemeral') continue
+    const schema = deploy_schema === null ? environment.schema : environment.schemaFor(deploy_schema)
+    views.set(name, { schema, name })
+  }
+  return views
+}
+
+function reportOf(
+  { environment, world }: Workspace,
+  state: StateSnapshot,
+  { runId, kind, map }: MapChange,
+  history: HistoryRecord,
+  deployed: Deployed,
+): RunReport {
+  const finishedAt = world.now()
+  const moved = [...map].filter(([name, build]) => build.build_key !== state.live.get(name)?.build_key)
+  return {
+    runId,
+    kind,
+    environment: environment.name,
+    status: 'deployed',
+    startedAt: history.started_at,
+    finishedAt: finishedAt.toISOString(),
+    seconds: (finishedAt.getTime() - new Date(history.started_at).getTime()) / 1000,
+    generation: deployed.generation,
+    promotedViews: deployed.views,
+    assets: moved.map(([name, build]) => ({
+      name,
+      status: 'unchanged',
+      rows: build.rows ?? undefined,
+      seconds: 0,
+      definitionHash: build.definition_hash,
+    })),
+    tests: [],
+    leftBehind: builtFromReplaced(state, map, new Set(moved.map(([name]) => name))),
+    failure: undefined,
+  }
+}
+
+/** Live assets that did not move themselves and rest, by their pins, on a build that is not live any more. */
+function builtFromReplaced(
+  state: StateSnapshot,
+  map: ReadonlyMap<string, BuildRecord>,
+  moved: ReadonlySet<string>,
+): string[] {
+  const readers = new Map<string, string[]>()
+  for (const { build_key, pins } of state.builds.values()) {
+    for (const pin of pins) readers.set(pin, [...(readers.get(pin) ?? []), build_key])
+  }
+  const reached = new Set([...moved].flatMap(name => state.live.get(name)?.build_key ?? []))
+  for (const key of reached) for (const reader of readers.get(key) ?? []) reached.add(reader)
+  return [...map]
+    .filter(([name, { build_key }]) => !moved.has(name) && reached.has(build_key))
+    .map(([name]) => name)
+}

@@ -1,0 +1,108 @@
+/** Which map a rollback makes live (decisions 2): previews, failed runs and runs that changed nothing do not count. */
+import { SvcError } from '../errors.ts'
+import { readRunMaps, readRuns } from '../state/read-state.ts'
+import type { BuildRecord, StateSnapshot } from '../state/state.ts'
+import type { WarehouseSession } from '../warehouse/warehouse.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+
+/** The map of the generation before the live one. SvcError `nothing-to-roll-back`. */
+export async function previousMap(
+  session: WarehouseSession,
+  state: StateSnapshot,
+): Promise<Map<string, BuildRecord>> {
+  if (state.generation === 0) throw nothingToRollBack('nothing was ever deployed')
+  const earlier = (await deployments(session, state)).find(({ generation }) => generation < state.generation)
+  if (earlier === undefined) throw nothingToRollBack('there is only one deployment so far')
+  const maps = await readRunMaps(session, [earlier.runId])
+  return buildsOf(state, maps.get(earlier.runId) ?? new Map(), earlier.runId)
+}
+
+interface Deployment {
+  readonly runId: string
+  readonly generation: number
+}
+
+/** Newest generation first, each once: a run that changed nothing repeats its generation. */
+async function deployments(session: WarehouseSession, state: StateSnapshot): Promise<Deployment[]> {
+  const byGeneration = new Map<number, string>()
+  for (const run of await readRuns(session)) {
+    if (run.environment !== state.environment || run.status !== 'deployed' || run.generation === null)
+      continue
+    if (!byGeneration.has(run.generation)) byGeneration.set(run.generation, run.run_id)
+  }
+  return [...byGeneration]
+    .map(([generation, runId]) => ({ generation, runId }))
+    .toSorted((a, b) => b.generation - a.generation)
+}
+
+/** The builds of a map. SvcError `nothing-to-roll-back` when one of them was collected. */
+export function buildsOf(
+  state: StateSnapshot,
+  keys: ReadonlyMap<string, string>,
+  runId: string,
+): Map<string, BuildRecord> {
+  const map = new Map<string, BuildRecord>()
+  for (const [name, key] of keys) {
+    const build = state.builds.get(key)
+    if (build === undefined) throw collected(name, runId)
+    map.set(name, build)
+  }
+  return map
+}
+
+/** The live map with the named assets on the build that was live before their present one. */
+export async function previousBuilds(
+  session: WarehouseSession,
+  state: StateSnapshot,
+  names: readonly string[],
+  { project }: Workspace,
+): Promise<Map<string, BuildRecord>> {
+  const live = new Map([...state.live].map(([name, { build_key }]) => [name, build_key]))
+  const map = buildsOf(state, live, 'now live')
+  const earlier = (await deployments(session, state)).slice(0, generationsLookedAt)
+  const maps = await readRunMaps(
+    session,
+    earlier.map(({ runId }) => runId),
+  )
+  for (const name of names) {
+    map.set(name, previousBuild(state, name, earlier, maps, project.byName.has(name)))
+  }
+  return map
+}
+
+/** More than any `deploy.keep` in practice; what lies further back was collected. */
+const generationsLookedAt = 50
+
+function previousBuild(
+  state: StateSnapshot,
+  name: string,
+  earlier: readonly Deployment[],
+  maps: ReadonlyMap<string, ReadonlyMap<string, string>>,
+  isInProject: boolean,
+): BuildRecord {
+  const live = state.live.get(name)?.build_key
+  for (const { runId } of earlier) {
+    const key = maps.get(runId)?.get(name)
+    if (key === undefined || key === live) continue
+    const build = state.builds.get(key)
+    if (build === undefined) throw collected(name, runId)
+    return build
+  }
+  if (live !== undefined) throw nothingToRollBack(`"${name}" has only ever had its present build`)
+  if (isInProject) throw nothingToRollBack(`"${name}" was never deployed`)
+  throw new SvcError('unknown-asset', `no asset is called "${name}"`, {
+    hint: 'svc status lists all assets.',
+  })
+}
+
+function nothingToRollBack(why: string): SvcError {
+  return new SvcError('nothing-to-roll-back', `nothing to roll back: ${why}`, {
+    hint: 'svc versions <asset> lists what was deployed.',
+  })
+}
+
+function collected(name: string, runId: string): SvcError {
+  return new SvcError('nothing-to-roll-back', `the build of "${name}" in run ${runId} was collected`, {
+    hint: 'deploy.keep says how many archives are kept.',
+  })
+}

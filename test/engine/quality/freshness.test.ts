@@ -1,0 +1,74 @@
+import { afterEach, expect, test } from 'vitest'
+import { freshnessReport, freshnessStatus } from '../../../cli/engine/quality/freshness-report.ts'
+import { type TestProject, testProject } from '../run/test-project.ts'
+
+const open: TestProject[] = []
+afterEach(() => {
+  for (const project of open.splice(0)) project.remove()
+})
+
+const hour = 3_600_000
+
+async function report(p: TestProject) {
+  const workspace = await p.workspace()
+  try {
+    return await freshnessReport(workspace)
+  } finally {
+    await workspace.close()
+  }
+}
+
+function project(files: Record<string, string>): TestProject {
+  const made = testProject(files)
+  open.push(made)
+  return made
+}
+
+test.each([
+  [1, 'OK'],
+  [12, 'OK'],
+  [12.1, 'WARN'],
+  [24, 'WARN'],
+  [25, 'ERROR'],
+  [undefined, 'ERROR'],
+])('%s hours old with limits of 12 and 24: %s', (hours, status) => {
+  const limits = { warnAfterMs: 12 * hour, errorAfterMs: 24 * hour }
+  expect(freshnessStatus(hours === undefined ? undefined : hours * hour, limits)).toBe(status)
+})
+
+test('the last run that built or verified an asset counts, one that did not select it does not', async () => {
+  const limits = 'freshness: {warn_after: 12h, error_after: 24h}'
+  const p = project({
+    a: `ingest: none\ntransform: SELECT 1 AS n\n${limits}`,
+    b: `ingest: none\ntransform: SELECT 2 AS n\n${limits}`,
+    c: 'SELECT 3 AS n',
+  })
+  expect(await report(p)).toMatchObject([
+    { asset: 'a', status: 'ERROR', ageMs: undefined, message: 'never deployed to prod' },
+    { asset: 'b', status: 'ERROR' },
+  ])
+  await p.run()
+  expect(await report(p)).toMatchObject([{ status: 'OK' }, { status: 'OK' }])
+  p.clock = new Date(p.clock.getTime() + 13 * hour)
+  await p.run({ selector: 'a' })
+  await p.run({ kind: 'preview' })
+  expect(await report(p)).toMatchObject([
+    { asset: 'a', status: 'OK' },
+    { asset: 'b', status: 'WARN' },
+  ])
+})
+
+test('a column says how old the data is', async () => {
+  const p = project({
+    a: `ingest: none
+transform: SELECT TIMESTAMP '2026-02-28 12:00:00' AS at_time, NULL::TIMESTAMP AS never
+freshness: {warn_after: 1d, error_after: 7d, column: at_time}`,
+    b: `ingest: none
+transform: SELECT NULL::TIMESTAMP AS at_time
+freshness: {error_after: 7d, column: at_time}`,
+  })
+  await p.run()
+  const [a, b] = await report(p)
+  expect(a).toMatchObject({ status: 'WARN', column: 'at_time', last: '2026-02-28T12:00:00.000Z' })
+  expect(b).toMatchObject({ status: 'ERROR', message: 'no row has a at_time' })
+})
