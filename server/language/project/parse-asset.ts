@@ -188,8 +188,14 @@ export function withoutKnockOn(problems: readonly SchemaProblem[], text: string)
   return problems.filter(({ code, missing, range }) => {
     if (code === 'yaml-syntax') return true
     if (missing !== undefined) return !new RegExp(`\\b${missing}["']?[ \\t]*:`).test(text)
-    return !broken.some(each => each.range.start < range.end && range.start < each.range.end)
+    return !broken.some(each => touches(each.range, range, text))
   })
+}
+
+/** Whether they overlap, or `range` follows on the line on which the broken one begins. */
+function touches(broken: Range, range: Range, text: string): boolean {
+  if (broken.start < range.end && range.start < broken.end) return true
+  return broken.start <= range.start && !/[\r\n]/.test(text.slice(broken.start, range.start))
 }
 
 export function diagnosticOf(problem: SchemaProblem, path: string): Diagnostic {

@@ -103,7 +103,12 @@ function readSql(
 ): string | undefined {
   if (value.trim() === '') {
     const message = `"${at}" has no SQL`
-    reading.problems.push({ code: 'wrong-value', range: node.range, message, hint: 'Write a SELECT.' })
+    reading.problems.push({
+      code: 'wrong-value',
+      range: node.range,
+      message,
+      hint: 'Write a SELECT, indented below the key.',
+    })
     return undefined
   }
   if (shape.sql === 'expression' && hasTemplateMark(value)) {
@@ -195,6 +200,9 @@ function builtValues(choices: readonly Choice[]): string[] {
   return choices.filter(isBuilt).map(each => each.value)
 }
 
+/** What a number without its unit may have meant. */
+const unitsOf: Readonly<Record<string, readonly string[]>> = { 'invalid-duration': ['s', 'm', 'h', 'd'] }
+
 function converted(
   reading: Reading,
   node: ScalarNode,
@@ -207,7 +215,10 @@ function converted(
   const value = node.value === null ? undefined : parse(written)
   if (value !== undefined) return value
   const message = node.value === null ? `${what} is missing` : `"${shown(written)}" is not ${what}`
-  reading.problems.push({ code, range: node.range, message, hint: `Write ${what} ${examples}.` })
+  const withUnit = unitsOf[code]?.map(unit => `"${written}${unit}"`).join(', ')
+  const isNumber = typeof node.value === 'number' && withUnit !== undefined
+  const hint = isNumber ? `Which unit? ${withUnit}.` : `Write ${what} ${examples}.`
+  reading.problems.push({ code, range: node.range, message, hint })
   return undefined
 }
 

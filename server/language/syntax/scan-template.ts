@@ -13,6 +13,10 @@ export interface TemplateProblem {
   readonly range: Range
   readonly message: string
   readonly hint: string
+  /** The nearest right names. */
+  readonly suggestions?: readonly string[]
+  /** The tag as it should be. */
+  readonly replacement?: string
 }
 
 export interface TemplateScan {
@@ -221,7 +225,7 @@ function readCall(inner: string, range: Range): FoundTag {
     case 'window.end':
       return notBuiltYet(range, name)
     default:
-      return unknownFunction(range, name)
+      return unknownFunction(range, name, inner)
   }
 }
 
@@ -267,10 +271,14 @@ function notBuiltYet(range: Range, name: string): FoundTag {
   }
 }
 
-function unknownFunction(range: Range, name: string): FoundTag {
-  const nearest = nearestNames(name, known, 1)[0]
-  const hint = nearest === undefined ? allTags : `Did you mean ${nearest}?`
-  return invalid(range, `there is no template tag "${name}"`, hint)
+function unknownFunction(range: Range, name: string, inner: string): FoundTag {
+  const suggestions = nearestNames(name, known)
+  const nearest = suggestions[0]
+  const message = `there is no template tag "${name}"`
+  if (nearest === undefined) return invalid(range, message, allTags)
+  const { tag, problem } = invalid(range, message, `Did you mean ${nearest}?`)
+  if (problem === undefined) return { tag }
+  return { tag, problem: { ...problem, suggestions, replacement: `{{${inner.replace(name, nearest)}}}` } }
 }
 
 function shortened(text: string): string {

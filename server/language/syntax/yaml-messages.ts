@@ -26,8 +26,8 @@ const translations: readonly (readonly [RegExp, YamlWords | undefined])[] = [
     { message: 'a key needs a colon and a value', hint: 'As in "key: value".' },
   ],
   [
-    /^Implicit keys need to be on a single line/,
-    { message: 'this line has no colon', hint: 'Is it text that belongs to the line above? Indent it more.' },
+    /^Unexpected .* at node end/,
+    { message: 'there is text behind the end of the value', hint: "A quote inside '…' is written ''." },
   ],
   [
     /^All (mapping items|sequence items|collection items) must start at the same column/,

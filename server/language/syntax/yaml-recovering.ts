@@ -262,8 +262,32 @@ function syntaxProblem(text: string, error: YAMLError): YamlProblem | undefined 
       hint,
     }
   }
+  if (error.code === 'MULTILINE_IMPLICIT_KEY') return brokenLine(text, range)
+  if (error.code === 'BLOCK_AS_IMPLICIT_KEY' && !hasSecondColon(text, start)) return undefined
   const words = yamlWords(error.message)
   return words === undefined ? undefined : { code: 'yaml-syntax', range, ...words }
+}
+
+/** The parser took two lines for one key: the first has no colon, or the second is indented as if it went on. */
+function brokenLine(text: string, range: Range): YamlProblem {
+  const lineStart = text.lastIndexOf('\n', range.start - 1) + 1
+  const isValue = text.slice(lineStart, range.start).trim() !== ''
+  const first = text.slice(range.start, range.end).split(/[\r\n]/, 1)[0] ?? ''
+  if (isValue) {
+    const next = range.start + first.length + text.slice(range.start + first.length).search(/[^\s]/)
+    const message = 'this line is indented as if it went on with the value above'
+    const hint = 'Begin it in the column of the key above.'
+    return { code: 'yaml-syntax', range: { start: next, end: Math.max(next + 1, range.end) }, message, hint }
+  }
+  const line = { start: range.start, end: range.start + first.length }
+  const isTight = /^[\w-]+:\S/.test(first)
+  const message = isTight ? 'a space is missing behind the colon' : 'this line has no colon'
+  const hint = isTight ? 'As in "key: value".' : 'Is it text that belongs to the line above? Indent it more.'
+  return { code: 'yaml-syntax', range: line, message, hint }
+}
+
+function hasSecondColon(text: string, from: number): boolean {
+  return /:(\s|$)/.test(text.slice(from).split(/[\r\n]/, 1)[0] ?? '')
 }
 
 function nextDocument(text: string, fallback: Range): Range {

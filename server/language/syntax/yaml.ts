@@ -2,6 +2,7 @@
  * Answers which positioned tree a YAML text is and what is wrong with it. Never throws: a broken text gives the tree of
  * what can still be read. Knows nothing of what the keys mean.
  */
+import { lineIndex } from '../text/lines.ts'
 import type { Node, ScalarNode } from './node.ts'
 import { parseYamlEvents } from './yaml-events.ts'
 import type { YamlProblem } from './yaml-problem.ts'
@@ -23,7 +24,18 @@ export function parseYaml(text: string): YamlTree {
     fast === undefined ? parseUnusual(text) : { root: fast.root, problems: [] as YamlProblem[] }
   if (root !== undefined) checkKeys(root, problems, new Set())
   problems.sort((a, b) => a.range.start - b.range.start)
-  return { root, problems }
+  return { root, problems: problems.length < 2 ? problems : oneALine(text, problems) }
+}
+
+/** Of several objections of the parser to one line the first one says it all. */
+function oneALine(text: string, problems: readonly YamlProblem[]): YamlProblem[] {
+  const lines = lineIndex(text)
+  const told = new Set<number>()
+  return problems.filter(({ code, range }) => {
+    if (code !== 'yaml-syntax') return true
+    const { line } = lines.position(range.start)
+    return told.has(line) ? false : told.add(line) !== undefined
+  })
 }
 
 /** What a text that is not plain YAML can still be read as, with what is wrong with it. */

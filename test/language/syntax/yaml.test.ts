@@ -243,6 +243,13 @@ describe('what is wrong', () => {
     ['a tag', 'a: !secret b\n', ['1:12 yaml-tag the YAML tag !secret has no meaning in a .svc file']],
     ['a NUL', 'a: x\0y\n', ['1:5 yaml-syntax the file holds a control character (U+0000)']],
     [
+      'a line indented too far',
+      'a: x\n b: y\n',
+      ['2:2 yaml-syntax this line is indented as if it went on with the value above'],
+    ],
+    ['a colon without a space', 'a:x\nb: y\n', ['1:1 yaml-syntax a space is missing behind the colon']],
+    ['a quote inside quotes', "a: 'it's'\n", ['1:8 yaml-syntax there is text behind the end of the value']],
+    [
       'a word without a colon',
       'a:\n  b: 1\n  ty\nc: 2\n',
       ['3:3 yaml-syntax a key needs a colon and a value'],

@@ -1,0 +1,85 @@
+/** `svc.yaml`, and the texts of a certain form that keys take. */
+import { type Diagnostic, parseSettings } from '@svc/server/language'
+import { describe, expect, it } from 'vitest'
+import { parseDuration, parseRate, parseThreshold } from '../../../server/language/schema/formats.ts'
+
+function shown(text: string, diagnostics: readonly Diagnostic[]): string[] {
+  return diagnostics.map(
+    each => `${each.code} [${text.slice(each.range.start, each.range.end)}] ${each.message}`,
+  )
+}
+
+describe('settings', () => {
+  it('have every default without a file', () => {
+    expect(parseSettings(undefined, 'shop')).toEqual({
+      name: 'shop',
+      warehouse: 'duckdb:./warehouse.duckdb',
+      defaultSchema: 'analytics',
+      models: 'models/',
+      environments: {},
+      vars: {},
+      diagnostics: [],
+    })
+    expect(parseSettings('# only a comment\n')).toMatchObject(parseSettings(undefined))
+  })
+
+  it('are read', () => {
+    const settings = parseSettings(
+      'name: shop\nwarehouse: env:WH\ndefault_schema: mart\nmodels: ./assets\nvars: {a: 1}\nenvironments:\n  staging: {warehouse: "duckdb:./s.duckdb", vars: {a: 2}}\n',
+    )
+    expect(settings).toMatchObject({
+      name: 'shop',
+      warehouse: 'env:WH',
+      defaultSchema: 'mart',
+      models: 'assets/',
+      environments: { staging: { warehouse: 'duckdb:./s.duckdb', vars: { a: 2 } } },
+      vars: { a: 1 },
+      diagnostics: [],
+    })
+  })
+
+  it('refuse by name what they do not know', () => {
+    const text =
+      'ai: {provider: x}\nwarehouse: mysql://x\nmodels: ../x\nenvironments: {Prod!: {}}\nwarehous: y\n'
+    expect(shown(text, parseSettings(text).diagnostics).map(each => each.replace(/\] .*/, ']'))).toEqual([
+      'not-built-yet [ai]',
+      'wrong-value [mysql://x]',
+      'wrong-value [../x]',
+      'invalid-name [Prod!]',
+      'unknown-key [warehous]',
+    ])
+  })
+
+  it.each(['[]', 'x', '- a', '"', '{', 'vars: []'])('never throw and stay filled: %s', text => {
+    const { diagnostics, file: _file, ...settings } = parseSettings(text)
+    expect(diagnostics.length).toBeGreaterThan(0)
+    expect({ ...settings, diagnostics: [] }).toEqual(parseSettings(undefined))
+  })
+})
+
+describe('formats', () => {
+  it('durations, rates and thresholds', () => {
+    expect(
+      ['90s', '30m', '12h', '7d', '1w', '250ms', '1.5h', '12', 'h', '-1s', ''].map(parseDuration),
+    ).toEqual([
+      90_000,
+      1_800_000,
+      43_200_000,
+      604_800_000,
+      604_800_000,
+      250,
+      5_400_000,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ])
+    expect(['10/s', '120/m', '0/s', '10'].map(parseRate)).toEqual([10, 2, undefined, undefined])
+    expect(['> 10', '<=0', '<> 1', '10'].map(parseThreshold)).toEqual([
+      { operator: '>', value: 10 },
+      { operator: '<=', value: 0 },
+      { operator: '!=', value: 1 },
+      undefined,
+    ])
+  })
+})
