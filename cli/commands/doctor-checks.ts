@@ -48,7 +48,7 @@ export function checkVariables(workspace: OpenedWorkspace): DoctorCheck[] {
 export async function checkWarehouse(workspace: OpenedWorkspace): Promise<DoctorCheck[]> {
   try {
     const warehouse = await workspace.warehouse()
-    const holder = await warehouse.leaseHolder(workspace.environment.name)
+    const holder = await warehouse.leaseHolder(workspace.environment.stateName)
     const session = await warehouse.open('read', { signal: workspace.signal, waitMs: 2000 })
     if (session === undefined) {
       return [fail('warehouse', `${warehouse.label} does not exist yet`, 'Make it with: svc init.')]
@@ -73,8 +73,8 @@ async function checkState(session: WarehouseSession, workspace: OpenedWorkspace)
     return [fail('state tables', `missing: ${missing.join(', ')}`, 'Make them with: svc init.')]
   }
   const { readState } = await import('../engine/state/read-state.ts')
-  const { schema, name } = workspace.environment
-  const state = await readState(session, name)
+  const { schema, name, stateName } = workspace.environment
+  const state = await readState(session, stateName)
   const exists = (await session.schemas(schema)).includes(schema)
   const tables = ok(
     'state tables',

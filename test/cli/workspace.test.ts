@@ -128,6 +128,13 @@ describe('an environment', () => {
     expect(resolve('ci', 'main').schemaFor('mart')).toBe('checks')
   })
 
+  it('has a state of its own on each branch', () => {
+    expect(resolve('dev').stateName).toBe('dev')
+    expect(resolve('dev', 'main').stateName).toBe('dev_main')
+    expect(resolve('dev', 'a/b').stateName).not.toBe(resolve('dev', 'a_b').stateName)
+    expect(resolve('prod', 'main').stateName).toBe('prod')
+  })
+
   it('keeps two branches apart whose slugs would meet', () => {
     expect(branchSlug('main', sha256)).toBe('main')
     expect(branchSlug('feature/Sales', sha256)).toMatch(/^feature_sales_[0-9a-f]{6}$/)

@@ -134,7 +134,7 @@ async function readLiveState(workspace: OpenedWorkspace): Promise<StateSnapshot 
   const session = await warehouse.open('read', { signal: workspace.signal })
   if (session === undefined) return undefined
   try {
-    return await readState(session, workspace.environment.name)
+    return await readState(session, workspace.environment.stateName)
   } finally {
     await session.close()
   }

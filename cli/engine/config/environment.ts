@@ -29,6 +29,7 @@ export function resolveEnvironment(input: EnvironmentInput): Environment {
   const schema = declared?.schema ?? settings.defaultSchema + suffix
   return {
     name,
+    stateName: name === 'dev' ? suffix.slice(1) : name,
     schema,
     schemaFor: base => (base === settings.defaultSchema ? schema : base + suffix),
     get warehouseUrl() {

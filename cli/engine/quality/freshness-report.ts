@@ -37,9 +37,11 @@ export async function freshnessReport(workspace: Workspace): Promise<FreshnessRo
   )
   try {
     const state =
-      session === undefined ? emptyState(environment.name) : await readState(session, environment.name)
+      session === undefined
+        ? emptyState(environment.stateName)
+        : await readState(session, environment.stateName)
     const runs =
-      session === undefined ? new Map<string, Date>() : await readLastRuns(session, environment.name)
+      session === undefined ? new Map<string, Date>() : await readLastRuns(session, environment.stateName)
     const rows: FreshnessRow[] = []
     for (const asset of watched) {
       const newest = await newestOf(session, state, asset, runs)

@@ -21,7 +21,7 @@ export async function withLease<T>(
 ): Promise<T> {
   const { world, environment } = workspace
   const warehouse = await workspace.warehouse()
-  const lease = await warehouse.acquireLease(environment.name, {
+  const lease = await warehouse.acquireLease(environment.stateName, {
     runId,
     command,
     user: world.user,
@@ -66,7 +66,7 @@ export async function openGround(
   workspace: Workspace,
   emit: EmitEvent,
 ): Promise<StateSnapshot> {
-  const environment = workspace.environment.name
+  const environment = workspace.environment.stateName
   await initialiseState(session)
   const recovery = await session.promotion.recover(environment)
   const state = await readState(session, environment)

@@ -55,7 +55,7 @@ function historyOf(
   const now = world.now().toISOString()
   return {
     run_id: runId,
-    environment: environment.name,
+    environment: environment.stateName,
     kind,
     selector,
     status: 'running',

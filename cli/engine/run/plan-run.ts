@@ -12,7 +12,7 @@ export async function planRun(workspace: Workspace, request: RunRequest, emit: E
   const warehouse = await workspace.warehouse()
   const session = await warehouse.open('read', openOptions(workspace, emit))
   try {
-    const { name } = workspace.environment
+    const { stateName: name } = workspace.environment
     const state = session === undefined ? emptyState(name) : await readState(session, name)
     const ground = await prepareRun(
       session,

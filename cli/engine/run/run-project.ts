@@ -71,7 +71,7 @@ async function throughStages(run: Run): Promise<RunReport> {
       const fetched = await fetchAll(run, first.ground, spool)
       return withSession(workspace, warehouse, emit, async session => {
         // Other environments may have built or collected meanwhile.
-        const state = await readState(session, workspace.environment.name)
+        const state = await readState(session, workspace.environment.stateName)
         return buildAndPromote(session, run, { ...first.ground, state }, fetched)
       })
     })

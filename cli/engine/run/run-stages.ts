@@ -39,7 +39,7 @@ export function sourcesToFetch({ plan }: Ground): readonly string[] {
 export function historyRow(run: Run, ground: Ground): HistoryRecord {
   return {
     run_id: run.runId,
-    environment: run.workspace.environment.name,
+    environment: run.workspace.environment.stateName,
     kind: run.request.kind,
     selector: run.request.selector ?? null,
     status: 'running',
@@ -107,7 +107,7 @@ export async function buildAndPromote(
   })
   noteTestFailures(progress, tests.results)
   const statements = [
-    ...insertTestResults(session.dialect, workspace.environment.name, tests.records),
+    ...insertTestResults(session.dialect, workspace.environment.stateName, tests.records),
     ...definitionStatements(session, ground, progress),
   ]
   if (progress.failure !== undefined || request.kind === 'preview') {

@@ -68,7 +68,7 @@ async function findRelation(
   asset: string,
   request: SampleRequest,
 ): Promise<Relation> {
-  const state = await readState(session, workspace.environment.name)
+  const state = await readState(session, workspace.environment.stateName)
   const build =
     request.runId === undefined
       ? liveBuild(state, asset)

@@ -33,7 +33,7 @@ export async function testAssets(
   const session = await warehouse.open('read', openOptions(workspace, emit))
   if (session === undefined) throw notDeployed(`nothing was ever deployed to ${environment.name}`)
   try {
-    const state = await readState(session, environment.name)
+    const state = await readState(session, environment.stateName)
     const builds = await buildsUnderTest(session, state, request.runId)
     const identities = identitiesOf(workspace.project, environment.vars, sha256)
     const names = await namesUnderTest(workspace, request, state, builds, identities)

@@ -31,7 +31,7 @@ export interface AssetStatus {
 
 /** State of the workspace's environment, read and closed again; empty where there is no warehouse yet. */
 export async function readEnvironment(workspace: Workspace, historyLimit = 20): Promise<StateSnapshot> {
-  const { name } = workspace.environment
+  const { stateName: name } = workspace.environment
   const warehouse = await workspace.warehouse()
   const session = await warehouse.open(
     'read',

@@ -8,6 +8,11 @@ import type { Warehouse } from '../warehouse/warehouse.ts'
 /** A target environment, resolved (decisions 2, "Schemas"). */
 export interface Environment {
   readonly name: string
+  /**
+   * The name in the state tables and of the lease. It is `name`, but on a git branch `dev_<branch slug>`: two branches
+   * have different schemas, so what is live in one says nothing about the other.
+   */
+  readonly stateName: string
   /** Production schema of assets without `deploy.schema`. */
   readonly schema: string
   /** Production schema for a `deploy.schema` (or `default_schema`) base name in this environment. */

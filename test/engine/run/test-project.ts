@@ -112,6 +112,7 @@ async function openTestWorkspace(
     },
     environment: {
       name: environment,
+      stateName: environment,
       schema,
       schemaFor: base => (environment === 'prod' ? base : `${base}_${environment}`),
       warehouseUrl: 'duckdb:./warehouse.duckdb',
