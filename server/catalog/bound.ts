@@ -59,7 +59,7 @@ export function boundOf(
     lineage.push(lineageOf(name, value))
   }
   return {
-    shape: assetShape(asset, columns, resolution.complete),
+    shape: assetShape(asset, columns, resolution.complete, resolution.also),
     columns,
     lineage,
     uses: () => usesInFile(resolution.uses, statement),

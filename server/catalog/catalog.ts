@@ -274,7 +274,7 @@ function combined(name: string, bound: Bound, tests: TestsBound | undefined): As
   return {
     name,
     columns,
-    complete: bound.shape.complete,
+    complete: bound.shape.complete && bound.shape.also.length === 0,
     lineage,
     get uses() {
       uses ??= [...bound.uses(), ...(tests?.uses() ?? [])]

@@ -21,6 +21,10 @@ export function clauseFinding(treatment: Treatment, error: BindError, node: Expr
 function groupFinding(treatment: Treatment, error: BindError, node: Expression & TableNode): Found {
   if (/cannot contain aggregates|cannot be nested|GROUP BY term out of range/.test(error.message))
     return { code: 'sql-group-by', message: sentence(error.message), range: tokenRange(treatment, node) }
+  if (/^cannot mix aggregates/i.test(error.message)) {
+    if (treatment.mended.size > 0) return 'silent'
+    return { code: 'sql-group-by', message: sentence(error.message), range: tokenRange(treatment, node) }
+  }
   if (!/must appear in the GROUP BY|must be a grouping column/.test(error.message)) return undefined
   const values = treatment.resolution.trace?.values
   if (values?.has(node) && values.get(node) === undefined) return unknownColumn(treatment, node)

@@ -1,5 +1,5 @@
 /** Columns, struct fields and qualifiers that nothing in sight has, or that two have. */
-import { findRelation, type Relation, type Scope } from '../language/lineage/scope.ts'
+import { findRelation, mayHave, type Relation, type Scope } from '../language/lineage/scope.ts'
 import type { Expression, TableNode } from '../language/lineage/sql-tree.ts'
 import { nearestNames } from '../language/text/nearest-names.ts'
 import type { BindError } from './bind-error.ts'
@@ -48,9 +48,9 @@ export function unknownColumn(treatment: Treatment, node: Expression): Found {
   const names = node.column_names ?? []
   const scope = treatment.resolution.trace?.scopes.get(node)
   const relation = names.length > 1 ? relationCalled(scope, names) : undefined
-  if (relation ? relation.ask : isOpen(scope)) return 'silent'
   const part = relation ? (findRelation(scope as Scope, names[0] ?? '') === relation ? 1 : 2) : 0
   const name = names[part] ?? names[0] ?? ''
+  if (relation ? mayHave(relation, name) : mayBeHad(scope, name)) return 'silent'
   const offer = relation ? offerColumnsOf(treatment, name, relation) : offerColumns(treatment, name, node)
   return {
     code: 'sql-unknown-column',
@@ -68,9 +68,9 @@ function relationCalled(scope: Scope | undefined, names: readonly string[]): Rel
   return undefined
 }
 
-function isOpen(scope: Scope | undefined): boolean {
+function mayBeHad(scope: Scope | undefined, name: string): boolean {
   for (let level = scope; level; level = level.parent) {
-    if (level.relations.some(relation => relation.ask && !relation.hidden)) return true
+    if (level.relations.some(relation => !relation.hidden && mayHave(relation, name))) return true
   }
   return false
 }
@@ -112,7 +112,7 @@ function listedColumn(treatment: Treatment, error: BindError, node: Expression &
   const name = quotedIn(error.message)[0] ?? ''
   const trace = treatment.resolution.trace
   const scope = trace?.scopes.get(node) ?? trace?.tables.get(node.source ?? node)
-  if (isOpen(scope)) return 'silent'
+  if (mayBeHad(scope, name)) return 'silent'
   const columns = relationsInSight(scope).flatMap(relation =>
     relation.columns.flatMap(column => column.name ?? []),
   )

@@ -6,6 +6,7 @@
 import type { Column, Diagnostic } from '../language/index.ts'
 import { type Resolution, resolve } from '../language/lineage/lineage.ts'
 import type { QueryNode, SqlTree } from '../language/lineage/sql-tree.ts'
+import type { MendedAs } from '../language/lineage/walk.ts'
 import type { BindError } from './bind-error.ts'
 import { selectOf } from './bind-level.ts'
 import type { Binder } from './binder.ts'
@@ -53,7 +54,7 @@ export interface Treatment {
   readonly tree: SqlTree
   readonly query: QueryNode
   /** Constants put in place of what was wrong. */
-  readonly mended: Map<object, 'value' | 'columns'>
+  readonly mended: Map<object, MendedAs>
   /** Calls of unknown functions, of which only the arguments are left. */
   readonly mendedCalls: Set<object>
   readonly findings: Finding[]
@@ -83,7 +84,7 @@ async function admit(binder: Binder, patient: Patient, names: KnownNames): Promi
   const tree = JSON.parse(json ?? '{}') as SqlTree
   const query = selectOf(tree)
   if (!query) return undefined
-  const mended = new Map<object, 'value' | 'columns'>()
+  const mended = new Map<object, MendedAs>()
   const resolution = resolve(query, patient.statement.lookUp, { trace: true, mended })
   await binder.run(privateTables(patient.statement, query))
   const places = sqlPlaces(patient.sql)
@@ -111,8 +112,10 @@ async function treat(treatment: Treatment): Promise<readonly Column[] | undefine
     // What our own mending broke is nothing to show.
     if (round > 0 && result.error.kind === 'syntax') return undefined
     const culprit = await culpritOf(treatment, result.error, round === 0 ? undefined : text)
-    treatment.findings.push(...(await findingOf(treatment, result.error, culprit)))
-    if (!culprit || !(await mend(treatment, result.error, culprit))) return undefined
+    const findings = await findingOf(treatment, result.error, culprit)
+    treatment.findings.push(...findings)
+    const meant = findings[0]?.suggestions ?? []
+    if (!culprit || !(await mend(treatment, result.error, culprit, meant))) return undefined
     const { statement } = treatment.patient
     treatment.resolution = resolve(treatment.query, statement.lookUp, {
       trace: true,

@@ -4,16 +4,28 @@ import type { Expression, QueryNode, TableNode } from '../language/lineage/sql-t
 import type { BindError } from './bind-error.ts'
 import { privateTables } from './bound.ts'
 import type { Treatment } from './diagnose.ts'
-import { tableSuggestions } from './names-in-sight.ts'
 import { assetRelation, placeholder, privateRelation, type RelationName, relationKey } from './relations.ts'
 import { openShape, type Shape } from './shape.ts'
-import { nodeAt, type PlacedNode, removeAt, replaceAt, type TreeNode, type TreePath } from './tree-paths.ts'
+import {
+  nodeAt,
+  type PlacedNode,
+  placedNodes,
+  removeAt,
+  replaceAt,
+  type TreeNode,
+  type TreePath,
+} from './tree-paths.ts'
 
-/** False: there is no way to go on. */
-export async function mend(treatment: Treatment, error: BindError, culprit: PlacedNode): Promise<boolean> {
+/** False: there is no way to go on. `meant`: the names offered in place of a wrong one, best first. */
+export async function mend(
+  treatment: Treatment,
+  error: BindError,
+  culprit: PlacedNode,
+  meant: readonly string[],
+): Promise<boolean> {
   const { node, path } = culprit
   if (node['type'] === 'BASE_TABLE' || node['type'] === 'TABLE_FUNCTION' || node['type'] === 'PIVOT')
-    return mendTable(treatment, culprit)
+    return mendTable(treatment, culprit, meant[0])
   if (/duplicate alias/.test(error.message)) return false
   if (/QUALIFY clause/.test(error.message)) return delete node['qualify']
   if (node['type'] === 'JOIN') return mendJoin(node, error)
@@ -29,7 +41,7 @@ export async function mend(treatment: Treatment, error: BindError, culprit: Plac
   replaceAt(
     treatment.tree,
     path,
-    isCall ? callWithoutFunction(treatment, node) : mendedValue(treatment, node),
+    isCall ? callWithoutFunction(treatment, node) : mendedValue(treatment, node, meant),
   )
   return true
 }
@@ -43,9 +55,10 @@ function mendPivotKey(treatment: Treatment, node: TreeNode): boolean {
   return true
 }
 
-function mendedValue(treatment: Treatment, node: TreeNode): TreeNode {
+/** An output column without alias is called as the column was meant to be. */
+function mendedValue(treatment: Treatment, node: TreeNode, meant: readonly string[] = []): TreeNode {
   const constant = nullConstant(node)
-  treatment.mended.set(constant, 'value')
+  treatment.mended.set(constant, { kind: 'value', names: node['alias'] ? [] : meant })
   return constant
 }
 
@@ -118,12 +131,13 @@ function removeSortKey(treatment: Treatment, path: TreePath): boolean {
 
 // ---------------------------------------------------------------- tables
 
-async function mendTable(treatment: Treatment, { node, path }: PlacedNode): Promise<boolean> {
-  const table = node as unknown as TableNode
-  const scope = treatment.resolution.trace?.tables.get(table)
-  const [suggestion] = await tableSuggestions(treatment, table)
-  const name = String(node['table_name'] ?? '')
-  const alias = String(node['alias'] || name || '')
+async function mendTable(
+  treatment: Treatment,
+  { node, path }: PlacedNode,
+  suggestion: string | undefined,
+): Promise<boolean> {
+  const scope = treatment.resolution.trace?.tables.get(node as unknown as TableNode)
+  const alias = aliasOf(treatment, node, suggestion)
   if (suggestion !== undefined && findCte(scope?.ctes, suggestion)) {
     replaceAt(treatment.tree, path, {
       ...baseTable(node, { schema: '', table: suggestion }, alias),
@@ -138,6 +152,22 @@ async function mendTable(treatment: Treatment, { node, path }: PlacedNode): Prom
   await treatment.names.ensure(relation)
   await treatment.binder.run(privateTables(treatment.patient.statement, treatment.query))
   return true
+}
+
+/** Without alias, columns may be qualified by the wrong name or by the right one. */
+function aliasOf(treatment: Treatment, node: TreeNode, suggestion: string | undefined): string {
+  const name = String(node['table_name'] ?? '')
+  if (node['alias']) return String(node['alias'])
+  if (suggestion === undefined) return name
+  const isUsed = placedNodes(treatment.tree).some(
+    placed => qualifierOf(placed.node).toLowerCase() === name.toLowerCase(),
+  )
+  return isUsed ? name : suggestion
+}
+
+function qualifierOf(node: TreeNode): string {
+  const names = node['column_names']
+  return String((Array.isArray(names) && names.length > 1 ? names[0] : node['relation_name']) ?? '')
 }
 
 /** The asset that was meant, or a table that has whatever is asked of it. */
@@ -222,7 +252,7 @@ function mendStar(treatment: Treatment, { node, path }: PlacedNode, error: BindE
     return true
   }
   const constant = nullConstant({ ...node, alias: placeholder })
-  treatment.mended.set(constant, 'columns')
+  treatment.mended.set(constant, { kind: 'columns', names: [] })
   replaceAt(treatment.tree, path, constant)
   return true
 }

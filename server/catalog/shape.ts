@@ -8,13 +8,21 @@ export interface Shape {
   readonly columns: readonly TableColumn[]
   /** False: it may have more columns than these. */
   readonly complete: boolean
+  /** Columns that a broken statement would have if it were mended; naming them is no error. */
+  readonly also: readonly OutputColumn[]
 }
 
 /** Nothing is known: any name is accepted, every type is unknown. */
-export const openShape: Shape = { values: [], columns: [], complete: false }
+export const openShape: Shape = { values: [], columns: [], complete: false, also: [] }
 
-export function assetShape(asset: string, columns: readonly Column[], complete: boolean): Shape {
-  return shapeOf(columns, complete, column => ({ asset, column }))
+export function assetShape(
+  asset: string,
+  columns: readonly Column[],
+  complete: boolean,
+  also: readonly OutputColumn[] = [],
+): Shape {
+  const shape = shapeOf(columns, complete, column => ({ asset, column }))
+  return also.length === 0 ? shape : { ...shape, also }
 }
 
 export function rawShape(asset: string, table: RawTable | undefined): Shape | undefined {
@@ -37,13 +45,18 @@ function shapeOf(
     direct: true,
     unknown: column.type === undefined,
   }))
-  return { values, columns, complete }
+  return { values, columns, complete, also: [] }
 }
 
 export function sameShape(a: Shape, b: Shape): boolean {
   if (a.complete !== b.complete || a.columns.length !== b.columns.length) return false
+  if (namesOf(a) !== namesOf(b)) return false
   return a.columns.every((column, index) => {
     const other = b.columns[index]
     return column.name === other?.name && column.type === other.type
   })
+}
+
+function namesOf(shape: Shape): string {
+  return shape.also.map(column => column.name).join(' ')
 }

@@ -146,7 +146,7 @@ function lookUpIn(inputs: ReadonlyMap<string, Input>): LookUp {
     const input = inputs.get(relationKey(schema, table))
     if (!input) return undefined
     const { shape, asked } = input
-    if (shape.complete) return { columns: shape.values }
+    if (shape.complete) return { columns: shape.values, also: shape.also }
     const columns = [...shape.values, ...asked.values(), unknownColumns]
     return { columns, ask: name => ask(input, name) }
   }

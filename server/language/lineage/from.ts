@@ -2,7 +2,7 @@
 import { resolveExpression } from './expressions.ts'
 import { addPivot } from './pivot.ts'
 import { renamed, resolveQuery } from './queries.ts'
-import { findColumn, findCte, type Relation, type Scope } from './scope.ts'
+import { alsoOf, findColumn, findCte, type Relation, type Scope } from './scope.ts'
 import { type Expression, forEachExpression, type TableNode } from './sql-tree.ts'
 import { derivedFrom, either, type OutputColumn, type Value } from './values.ts'
 import type { Walk } from './walk.ts'
@@ -26,11 +26,18 @@ function baseTable(walk: Walk, node: TableNode, scope: Scope): Relation {
   const name = node.table_name ?? ''
   const alias = node.alias || name
   const cte = node.schema_name ? undefined : findCte(scope.ctes, name)
-  if (cte) return { alias, columns: renamed(cte.columns, node.column_name_alias), ask: cte.ask, node }
+  if (cte)
+    return {
+      alias,
+      columns: renamed(cte.columns, node.column_name_alias),
+      ask: cte.ask,
+      ...alsoOf(cte),
+      node,
+    }
   const shape = walk.lookUp(node.schema_name ?? '', name)
   const columns = renamed(shape?.columns ?? [], node.column_name_alias)
   const schema = node.schema_name && !node.alias ? { schema: node.schema_name } : {}
-  return { alias, ...schema, columns, ask: shape?.ask, node }
+  return { alias, ...schema, columns, ask: shape?.ask, ...alsoOf(shape), node }
 }
 
 /** A subquery sees its left neighbours: it may be lateral. */
@@ -39,7 +46,7 @@ function addSubquery(walk: Walk, node: TableNode, scope: Scope): void {
   const neighbours = { ...scope, relations: [...scope.relations], merged: new Map(scope.merged) }
   const output = resolveQuery(walk, node.subquery.node, neighbours, scope.ctes)
   const columns = renamed(output.columns, node.column_name_alias)
-  scope.relations.push({ alias: node.alias ?? '', columns, ask: output.ask, node })
+  scope.relations.push({ alias: node.alias ?? '', columns, ask: output.ask, ...alsoOf(output), node })
 }
 
 function addJoin(walk: Walk, node: TableNode, scope: Scope): void {

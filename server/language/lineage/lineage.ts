@@ -9,6 +9,8 @@ export interface Resolution {
   readonly columns: readonly OutputColumn[]
   /** False: the statement passes on a relation whose columns are not all known. */
   readonly complete: boolean
+  /** Names that its readers may use although no column has them: what a mended column was meant to be called. */
+  readonly also: readonly OutputColumn[]
   readonly uses: readonly NameUse[]
   readonly volatile: boolean
   readonly trace: Trace | undefined
@@ -22,7 +24,8 @@ export function resolve(
   const walk = newWalk(lookUp, options)
   const output = resolveQuery(walk, query, undefined, undefined)
   const { uses, volatile, trace } = walk
-  return { columns: output.columns, complete: output.ask === undefined, uses, volatile, trace }
+  const { columns, also = [] } = output
+  return { columns, complete: output.ask === undefined, also, uses, volatile, trace }
 }
 
 /** The value of each of the binder's columns: by place where the counts agree, else by name. */

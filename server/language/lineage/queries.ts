@@ -1,7 +1,7 @@
 /** The output columns of a query: SELECT, set operations, recursive CTEs. */
 import { resolveExpression } from './expressions.ts'
 import { resolveFrom } from './from.ts'
-import { type Ctes, newScope, type Relation, type Scope } from './scope.ts'
+import { alsoOf, type Ctes, newScope, type Relation, type Scope } from './scope.ts'
 import { resolveSelectList } from './select-list.ts'
 import { type Expression, forEachExpression, type Modifier, type QueryNode } from './sql-tree.ts'
 import { either, type OutputColumn } from './values.ts'
@@ -11,6 +11,7 @@ export interface Output {
   readonly columns: readonly OutputColumn[]
   /** Set where the query passes on a relation that accepts any name (`SELECT *`). */
   readonly ask?: Relation['ask']
+  readonly also?: readonly OutputColumn[]
 }
 
 export function resolveQuery(
@@ -36,7 +37,7 @@ function resolveCtes(walk: Walk, node: QueryNode, outer: Scope | undefined, arou
   for (const { key, value } of node.cte_map?.map ?? []) {
     const output = resolveQuery(walk, value.query.node, outer, ctes)
     const columns = renamed(output.columns, value.aliases)
-    ctes = { name: key, columns, ask: output.ask, parent: ctes }
+    ctes = { name: key, columns, ask: output.ask, ...alsoOf(output), parent: ctes }
   }
   return ctes
 }
@@ -101,7 +102,11 @@ function resolveSetOperation(
 ): Output {
   const left = node.left ? resolveQuery(walk, node.left, outer, ctes) : { columns: [] }
   const right = node.right ? resolveQuery(walk, node.right, outer, ctes) : { columns: [] }
-  const output = { columns: combined(node.setop_type, left, right), ask: left.ask ?? right.ask }
+  const output = {
+    columns: combined(node.setop_type, left, right),
+    ask: left.ask ?? right.ask,
+    ...alsoOf(left),
+  }
   resolveModifiers(walk, node.modifiers, newScope(outer, ctes), output)
   return output
 }
@@ -138,10 +143,10 @@ function resolveRecursive(
   let columns = renamed(left.columns, node.aliases)
   for (let look = 0; look < 2 && node.right; look++) {
     const uses = walk.uses.length
-    const own: Ctes = { name: node.cte_name ?? '', columns, ask: left.ask, parent: ctes }
+    const own: Ctes = { name: node.cte_name ?? '', columns, ask: left.ask, ...alsoOf(left), parent: ctes }
     const right = resolveQuery(walk, node.right, outer, own)
     if (look === 0) walk.uses.length = uses
     columns = columns.map((column, index) => merged(column, right.columns[index]))
   }
-  return { columns, ask: left.ask }
+  return { columns, ask: left.ask, ...alsoOf(left) }
 }

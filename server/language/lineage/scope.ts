@@ -8,6 +8,8 @@ export interface Relation {
   readonly columns: readonly OutputColumn[]
   /** Set where any name is accepted; gives the column of that name. */
   readonly ask?: ((name: string) => OutputColumn) | undefined
+  /** Columns that a mended query would have: not in stars, but no error when named. */
+  readonly also?: readonly OutputColumn[]
   /** The table that brought it, for messages. */
   readonly node?: TableNode
   /** The right side of a semi join: seen by its condition only. */
@@ -36,6 +38,7 @@ export interface Ctes {
   readonly name: string
   readonly columns: readonly OutputColumn[]
   readonly ask?: Relation['ask']
+  readonly also?: readonly OutputColumn[]
   readonly parent: Ctes | undefined
 }
 
@@ -63,7 +66,8 @@ export function findColumn(relation: Relation, name: string): OutputColumn | und
   const index = indexOf(relation.columns)
   const found = index.byName.get(name.toLowerCase())
   if (found) return found
-  return index.nameless.length === 0 ? undefined : { name, ...derivedFrom(index.nameless) }
+  if (index.nameless.length > 0) return { name, ...derivedFrom(index.nameless) }
+  return relation.also && indexOf(relation.also).byName.get(name.toLowerCase())
 }
 
 interface ColumnIndex {
@@ -85,6 +89,20 @@ function indexOf(columns: readonly OutputColumn[]): ColumnIndex {
   const index = { byName, nameless: columns.filter(column => column.name === undefined || column.spread) }
   indexes.set(columns, index)
   return index
+}
+
+export function alsoOf(
+  source: { readonly also?: readonly OutputColumn[] } | undefined,
+): Pick<Relation, 'also'> {
+  return source?.also && source.also.length > 0 ? { also: source.also } : {}
+}
+
+/** Whether nobody can say that the relation lacks a column of this name. */
+export function mayHave(relation: Relation, name: string): boolean {
+  return (
+    relation.ask !== undefined ||
+    relation.also?.some(each => each.name?.toLowerCase() === name.toLowerCase()) === true
+  )
 }
 
 /** A name without qualifier among the relations of one scope (not of those around it). */

@@ -1,21 +1,25 @@
 /** The output columns of a select list, stars expanded. */
 import { resolveExpression } from './expressions.ts'
 import type { Output } from './queries.ts'
-import { findRelation, type Relation, type Scope, starColumns } from './scope.ts'
+import { alsoOf, findRelation, type Relation, type Scope, starColumns } from './scope.ts'
 import { type Expression, forEachExpression } from './sql-tree.ts'
 import { derivedFrom, type OutputColumn, unknownValue, type Value } from './values.ts'
 import type { Walk } from './walk.ts'
 
 export function resolveSelectList(walk: Walk, list: readonly Expression[], scope: Scope): Output {
   const columns: OutputColumn[] = []
+  const also: OutputColumn[] = []
   let ask: Relation['ask']
   for (const item of list) {
     const star = starIn(item)
-    if (walk.mended.get(item) === 'columns') ask ??= name => ({ ...unknownValue, name })
+    const mended = walk.mended.get(item)
+    if (mended) also.push(...mended.names.map(name => ({ ...unknownValue, name })))
+    if (mended?.kind === 'columns') ask ??= name => ({ ...unknownValue, name })
     if (star) ask ??= askOf(star, scope)
+    if (star) also.push(...starred(star, scope).flatMap(relation => relation.also ?? []))
     columns.push(...(star ? expand(walk, item, star, scope) : [single(walk, item, scope)]))
   }
-  return { columns, ask }
+  return { columns, ask, ...alsoOf({ also }) }
 }
 
 function single(walk: Walk, item: Expression, scope: Scope): OutputColumn {
@@ -38,8 +42,13 @@ function starIn(item: Expression): Expression | undefined {
 }
 
 function askOf(star: Expression, scope: Scope): Relation['ask'] {
-  if (star.relation_name) return findRelation(scope, star.relation_name)?.ask
-  return scope.relations.find(relation => relation.ask && !relation.hidden)?.ask
+  return starred(star, scope).find(relation => relation.ask)?.ask
+}
+
+function starred(star: Expression, scope: Scope): readonly Relation[] {
+  if (!star.relation_name) return scope.relations.filter(relation => !relation.hidden)
+  const relation = findRelation(scope, star.relation_name)
+  return relation ? [relation] : []
 }
 
 function expand(walk: Walk, item: Expression, star: Expression, scope: Scope): OutputColumn[] {

@@ -8,6 +8,8 @@ import type { OutputColumn, Value } from './values.ts'
 export interface RelationShape {
   readonly columns: readonly OutputColumn[]
   readonly ask?: (name: string) => OutputColumn
+  /** Columns that no star gives and that are no error when named. */
+  readonly also?: readonly OutputColumn[]
 }
 
 export type LookUp = (schema: string, table: string) => RelationShape | undefined
@@ -29,7 +31,13 @@ export interface Trace {
 }
 
 /** Constants that stand for what was mended: a value of unknown type, or columns of which nothing is known. */
-export type Mended = ReadonlyMap<object, 'value' | 'columns'>
+export type Mended = ReadonlyMap<object, MendedAs>
+
+export interface MendedAs {
+  readonly kind: 'value' | 'columns'
+  /** What an output column may have been meant to be called. */
+  readonly names: readonly string[]
+}
 
 export interface Walk {
   readonly lookUp: LookUp
