@@ -21,6 +21,8 @@ const model = join(project, 'models', 'marts', 'daily_delays.svc')
 const warehouse = { database: join(project, 'warehouse.duckdb'), schema: 'analytics' }
 const coloured = process.stdout.isTTY && !process.env.NO_COLOR
 const failures = []
+/** Thrown when a command ends in another way than the demo tells: what follows would only repeat it. */
+class Stop extends Error {}
 const comparisons = []
 
 build()
@@ -33,6 +35,8 @@ if (options.prepare) {
 const server = await startExampleServer({ busyOnce: true })
 try {
   await demo()
+} catch (error) {
+  if (!(error instanceof Stop)) throw error
 } finally {
   await server.close()
   if (options.check) rmSync(project, { recursive: true, force: true })
@@ -127,7 +131,10 @@ async function run(line, exitCode = 0) {
   console.log(`${paint('1;36', `$ svc ${line}`)}`)
   const { code, output } = await start(line.split(' '))
   console.log()
-  expect(`svc ${line} ends with ${exitCode}`, code === exitCode, `it ended with ${code}`)
+  if (code !== exitCode) {
+    failures.push(`svc ${line} ended with ${code}, not ${exitCode}`)
+    throw new Stop()
+  }
   return { output }
 }
 
@@ -157,10 +164,9 @@ function edit(before, after) {
   if (!text.includes(before)) throw new Error(`the demo expects this line in ${model}: ${before}`)
   writeFileSync(model, text.replace(before, after))
   console.log(paint('2', `  models/marts/daily_delays.svc`))
-  const kept = new Set(before.split('\n'))
-  for (const line of before.trimEnd().split('\n'))
-    if (!after.includes(line)) console.log(paint('31', `- ${line}`))
-  for (const line of after.trimEnd().split('\n')) if (!kept.has(line)) console.log(paint('32', `+ ${line}`))
+  const [old, now] = [before, after].map(part => part.trimEnd().split('\n'))
+  for (const line of old) if (!now.includes(line)) console.log(paint('31', `- ${line}`))
+  for (const line of now) if (!old.includes(line)) console.log(paint('32', `+ ${line}`))
   console.log()
 }
 
@@ -182,8 +188,8 @@ async function compareTables(when) {
 }
 
 /** In `--check` a broken expectation fails the demo at its end; with a person the output speaks for itself. */
-function expect(what, holds, detail) {
-  if (!holds && options.check) failures.push(detail === undefined ? what : `${what}: ${detail}`)
+function expect(what, holds) {
+  if (!holds && options.check) failures.push(what)
 }
 
 function pageThreeWasRetried() {
@@ -192,6 +198,11 @@ function pageThreeWasRetried() {
 
 function finish() {
   if (options.check) return summarise()
+  if (failures.length > 0) {
+    console.log(`\nThe demo stopped: ${failures[0]}. What happened is above.`)
+    process.exitCode = 1
+    return
+  }
   const here = relative(process.cwd(), project)
   say('Next', 'The project is yours to play with:')
   console.log(`  export PATH="$PWD/node_modules/.bin:$PATH"
