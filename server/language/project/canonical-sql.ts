@@ -13,8 +13,14 @@ export function canonicalSql(sql: string, tags: readonly Tag[] = []): string {
   return words.join(' ')
 }
 
+const known = new WeakMap<SqlTemplate, string>()
+
+/** Worked out once a template: a run asks for it in plan, build and report. */
 export function canonicalTemplate(template: SqlTemplate | undefined): string {
-  return template === undefined ? '' : canonicalSql(template.text, template.tags)
+  if (template === undefined) return ''
+  const canonical = known.get(template) ?? canonicalSql(template.text, template.tags)
+  known.set(template, canonical)
+  return canonical
 }
 
 function wordOf(sql: string, token: SqlToken, tags: ReadonlyMap<number, Tag>): string {
