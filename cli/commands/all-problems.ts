@@ -13,15 +13,16 @@ export async function withAllProblems(
   values: readonly string[],
   { err }: Output,
 ): Promise<unknown> {
-  const concerns = error instanceof SvcError && error.code === 'invalid-project' && values.length === 0
-  if (!concerns || workspace === undefined) return error
+  if (!(error instanceof SvcError) || workspace === undefined) return error
+  const concernsAll = error.code === 'invalid-project' && values.length === 0
+  if (!concernsAll && error.code !== 'invalid-settings') return error
   const all = [...(await problemsOf(workspace)).values()].flat()
   const errors = all.filter(diagnostic => diagnostic.severity === 'error')
   if (errors.length === 0) return error
   err.lines([...renderDiagnostics(errors, path => workspace.textOf(path), err.style), ''])
   const files = new Set(errors.map(diagnostic => diagnostic.path)).size
   return new SvcError(
-    'invalid-project',
+    error.code,
     `${countOf(errors.length, 'error')} in ${countOf(files, 'file')}; nothing was done`,
     {
       hint: 'Mend them, or select assets that do not rest on them.',

@@ -11,7 +11,7 @@ import { withAllProblems } from './all-problems.ts'
 import type { Command, CommandContext, Report } from './command.ts'
 import { globalOptions } from './command.ts'
 import { allCommands, commandSections } from './index.ts'
-import { nearest, parseLine } from './options.ts'
+import { nearest, type Options, parseLine } from './options.ts'
 import { replaceAll, secretsOf } from './secrets.ts'
 
 export interface Surroundings {
@@ -61,6 +61,7 @@ async function dispatch(
     return 0
   }
   const { values, options } = parseLine(command, rest)
+  refuseTwoFormats(options)
   const opened: OpenedWorkspace[] = []
   const context: CommandContext = {
     arguments: values,
@@ -90,6 +91,15 @@ async function dispatch(
   } finally {
     for (const workspace of opened) await workspace.close()
   }
+}
+
+/** Events and a report on one stream would be neither. */
+function refuseTwoFormats(options: Options): void {
+  const both = options.has('log-format') && options.text('log-format') === 'json' && options.flag('json')
+  if (!both) return
+  throw new SvcError('wrong-usage', '--json cannot be combined with --log-format json', {
+    hint: 'The last event holds the outcome: leave out --json.',
+  })
 }
 
 function print(report: Report, json: boolean, output: Output): number {

@@ -37,9 +37,8 @@ async function execute(kind: 'run' | 'preview', context: CommandContext): Promis
   const selector = selectorOf(context)
   const { options } = context
   if (options.flag('dry-run')) return planReport(context, { selector, promotes: kind === 'run' })
-  const workspace = await context.openWorkspace(
-    options.flag('debug') ? { logSql: sayStatement(context) } : {},
-  )
+  const logging = options.flag('debug') ? { logSql: sayStatement(context) } : {}
+  const workspace = await context.openWorkspace(logging)
   const { runProject } = await import('../engine/run/run-project.ts')
   const request = {
     kind,

@@ -25,7 +25,8 @@ export function renderFrame(input: FrameInput, style: Style): string[] {
   const view = viewOf(source, start.column - 1, Math.max(endColumn - 1, start.column), room)
 
   const frame: string[] = []
-  const before = start.line > 1 ? lines.lineText(start.line - 1) : ''
+  // Beside the middle of a long line its beginning would say nothing.
+  const before = start.line > 1 && view.offset === 0 ? lines.lineText(start.line - 1) : ''
   if (before.trim() !== '')
     frame.push(gutter(String(start.line - 1), style) + crop(before, view.offset, room))
   frame.push(gutter(String(start.line), style) + view.text)

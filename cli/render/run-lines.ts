@@ -136,11 +136,14 @@ export function cellText(value: unknown): string {
 function testsFinished(event: EventOf<'tests-finished'>, style: Style): string[] {
   const total = event.passed + event.failed + event.warned + event.unchanged
   if (total === 0) return []
+  const ran = event.passed + event.failed + event.warned
   const facts = [
     ...(event.failed > 0 ? [`${countOf(event.failed, 'test')} failed`] : []),
     ...(event.warned > 0 ? [`${countOf(event.warned, 'test')} warned`] : []),
     ...(event.passed > 0 ? [`${countOf(event.passed, 'test')} passed on green`] : []),
-    ...(event.unchanged > 0 ? [`${formatCount(event.unchanged)} unchanged`] : []),
+    ...(event.unchanged > 0
+      ? [`${ran === 0 ? countOf(event.unchanged, 'test') : formatCount(event.unchanged)} unchanged`]
+      : []),
   ]
   const symbol = event.failed > 0 ? style.red('✗') : style.green('✓')
   return [flushRight(`  ${symbol} ${facts.join(', ')}`, formatSeconds(event.seconds), style)]

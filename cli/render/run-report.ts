@@ -16,7 +16,7 @@ function summary(report: RunReport, style: Style): string[] {
     ['built', 'built', style.green],
     ['unchanged', 'unchanged', style.dim],
     ['failed', 'failed', style.red],
-    ['test_failed', 'failed their tests', style.red],
+    ['test_failed', 'with failed tests', style.red],
     ['skipped', 'skipped', style.yellow],
   ] as const
   const facts = words.flatMap(([status, word, dress]) => {
@@ -64,7 +64,8 @@ function failed(report: RunReport, style: Style): string[] {
   const { failure } = report
   if (failure === undefined) return []
   const option = environmentOption(report.environment)
-  const about = failure.asset === undefined ? '' : `${failure.asset}: `
+  const about =
+    failure.asset === undefined || failure.message.includes(failure.asset) ? '' : `${failure.asset}: `
   const lines = [
     ...wrap(
       `${style.red('Failed')} run ${report.runId} after ${formatSeconds(report.seconds)}. ${about}${failure.message}`,

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import Ajv2020 from 'ajv/dist/2020.js'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -51,13 +53,25 @@ describe('wrong usage ends with 2 and says what is right', () => {
     [['schema', 'statuss'], 'did you mean "status"?'],
     [['status', '--env', 'Prod'], '"Prod" cannot name an environment'],
     [['promote'], 'svc promote needs <run>'],
+    [['run', '--log-format', 'json', '--json'], '--json cannot be combined with --log-format json'],
   ])('svc %j', async (words, message) => {
-    const shared = project()
-    await shared.svc(['init'])
-    const result = await shared.svc(words)
+    const made = project()
+    const result = await made.svc(words)
     expect(result.stderr).toContain(message)
     expect(result.stderr).not.toContain('    at ')
-    expect(result).toMatchObject({ code: 2, stdout: '' })
+    expect(result.code).toBe(2)
+    if (!words.includes('--json')) expect(result.stdout).toBe('')
+  })
+
+  it('a wrong svc.yaml stops before the wrong warehouse is touched', async () => {
+    const made = project({ ...shop, 'svc.yaml': 'name: shop\nwarehous: duckdb:other.duckdb\n' })
+    for (const words of [['init'], ['status'], ['run'], ['plan'], ['rollback'], ['sample', 'orders']]) {
+      const result = await made.svc(words)
+      expect(result, words.join(' ')).toMatchObject({ code: 2, stdout: '' })
+      expect(result.stderr).toContain('svc.yaml:2:1')
+      expect(result.stderr).toContain('warehous: duckdb:other.duckdb')
+    }
+    expect(readdirSync(made.root)).not.toContain('warehouse.duckdb')
   })
 
   it('no project here', async () => {
@@ -240,6 +254,63 @@ describe('plan', () => {
   })
 })
 
+describe('environments', () => {
+  it('dev follows the git branch, and two branches do not touch each other', async () => {
+    const made = project({ ...shop, '.git/HEAD': 'ref: refs/heads/main\n' })
+    await made.svc(['run'])
+    made.write('.git/HEAD', 'ref: refs/heads/feature/Prices\n')
+    expect((await made.json(['status', '--json'])).value).toEqual({ assets: [] })
+    made.write('data/orders.csv', 'id,customer_id,amount,day\n1,1,7,2026-01-01\n')
+    const run = await made.svc(['run'])
+    expect(run.code).toBe(0)
+    const { value } = await made.json(['sample', 'daily_sales', '--json'])
+    expect(value).toMatchObject({
+      rows: [{ total: expect.toSatisfy((total: unknown) => Number(total) === 7) }],
+    })
+    expect((value as { relation: string }).relation).toMatch(
+      /^analytics_dev_feature_prices_[0-9a-f]{6}\.daily_sales$/,
+    )
+    made.write('.git/HEAD', 'ref: refs/heads/main\n')
+    const main = await made.json(['sample', 'daily_sales', '--json'])
+    expect(main.value).toMatchObject({ relation: 'analytics_dev_main.daily_sales' })
+    expect(main.value).toHaveProperty('rows.length', 2)
+  })
+})
+
+describe('rollback and test', () => {
+  it('some assets take their previous build', async () => {
+    const made = project()
+    await made.svc(['run'])
+    made.write('models/customers.svc', (shop['models/customers.svc'] ?? '').replace('name: Ana', 'name: Eva'))
+    made.write('data/orders.csv', 'id,customer_id,amount,day\n1,1,7,2026-01-01\n')
+    await made.svc(['run'])
+    const result = await made.svc(['rollback', 'customers, orders'])
+    expect(result.code).toBe(0)
+    const customers = await made.json(['sample', 'customers', '--json'])
+    expect(customers.value).toMatchObject({ rows: [{ name: 'Ana' }, {}] })
+    expect((await made.json(['sample', 'daily_sales', '--json'])).value).toHaveProperty('rows.length', 1)
+    expect(result.stdout).toContain('daily_sales')
+  })
+
+  it('tests say what passed, what stands and what failed', async () => {
+    const made = project()
+    await made.svc(['run'])
+    const standing = await made.svc(['test'])
+    expect(standing.code).toBe(0)
+    expect(standing.stdout).toMatch(/✓ customers +pass +unique_id +unchanged/)
+    const all = await made.svc(['test', 'orders', '--all-tests'])
+    expect(normalise(all.stdout)).toMatchInlineSnapshot(`
+      "  ✓ orders                   pass         unique_id <seconds>
+        ✓ orders                   pass         relationships_customer_id <seconds>
+        ✓ orders                   pass         range_amount <seconds>
+
+      3 passed <seconds>
+      "
+    `)
+    expect((await made.svc(['test', '--run', '0000000000'])).code).toBe(2)
+  })
+})
+
 describe('machines', () => {
   it('get one event a line, each in its schema, and nothing else on stdout', async () => {
     const made = project()
@@ -332,6 +403,22 @@ describe('manners', () => {
     expect(status.code).toBe(0)
     made.write('models/orders.svc', shop['models/orders.svc'] ?? '')
     expect((await made.svc(['run'])).code).toBe(0)
+  })
+
+  it('Ctrl-C ends the waiting for a server that never answers', async () => {
+    const server = createServer(() => {})
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const made = project({
+      'models/slow.svc': `name: slow\ningest: {type: rest_api, endpoint: "http://127.0.0.1:${port}", resource: items}\ntransform: SELECT * FROM {{ source }}\n`,
+    })
+    const result = await made.svc(['run'], {
+      onStart: child => server.on('request', () => child.kill('SIGINT')),
+    })
+    server.closeAllConnections()
+    server.close()
+    expect(result.code).toBe(130)
+    expect(result.stderr).toContain('Stopping')
   })
 
   it('secrets of the environment never come out', async () => {

@@ -11,6 +11,7 @@ import {
   type Catalog,
   createProject,
   type Diagnostic,
+  lineIndex,
   nearestNames,
   type Project,
   type ProjectAnalysis,
@@ -57,7 +58,7 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** SvcError `no-project`, `invalid-settings`, `unknown-environment`, `file-failed`. */
+/** SvcError `no-project`, `unknown-environment`, `file-failed`; of `warehouse()` also `invalid-settings`. */
 export async function openWorkspace(options: WorkspaceOptions): Promise<OpenedWorkspace> {
   const root = findProject(options.world.cwd)
   const settingsText = readIfExists(join(root, settingsFile))
@@ -65,6 +66,17 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenedWo
   const workspace = createWorkspace(options, root, settings, settingsText)
   if (options.readSources !== false) await workspace.loadSources()
   return workspace
+}
+
+/** With a wrong `svc.yaml` a command would work on defaults: another warehouse, another schema. */
+function refuseInvalid(settings: Settings, text: string): void {
+  const problem = settings.diagnostics.find(diagnostic => diagnostic.severity === 'error')
+  if (problem === undefined) return
+  const { line, column } = lineIndex(text).position(problem.range.start)
+  throw new SvcError('invalid-settings', `${settingsFile}: ${problem.message}`, {
+    place: `${settingsFile}:${line}:${column}`,
+    hint: problem.hint ?? 'svc validate shows every error at its place.',
+  })
 }
 
 interface SourceReading {
@@ -82,7 +94,10 @@ function createWorkspace(
   const files = once(() => readAssets(root, settings.models))
   const project = once(() => createProject({ settings, files: projectFiles(files()), hash: sha256 }))
   const catalog = lazyCatalog()
-  const warehouse = once(() => openConfiguredWarehouse(root, environment.warehouseUrl, options.logSql))
+  const warehouse = once(async () => {
+    refuseInvalid(settings, settingsText ?? '')
+    return openConfiguredWarehouse(root, environment.warehouseUrl, options.logSql)
+  })
   const analysis = once(() => analyse())
   const sourceReading = once(() => readSources(root, project()))
   let sources: SourceReading = { shapes: new Map(), diagnostics: [] }
