@@ -9,3 +9,7 @@ export declare function compareExample(warehouse: {
   readonly schema: string
   readonly only?: readonly string[]
 }): Promise<readonly Comparison[]>
+export declare function fingerprints(warehouse: {
+  readonly database: string
+  readonly schema: string
+}): Promise<readonly string[]>

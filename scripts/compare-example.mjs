@@ -16,11 +16,7 @@ const tolerance = 1e-9
  * @returns {Promise<Comparison[]>} one for each table of the schema and each expected one
  */
 export async function compareExample({ database, schema, only }) {
-  const { DuckDBInstance } = await import('@duckdb/node-api')
-  const instance = await DuckDBInstance.create(database, { access_mode: 'READ_ONLY' })
-  const connection = await instance.connect()
-  const query = async sql => (await connection.runAndReadAll(sql)).getRowsJS()
-  try {
+  return withDatabase(database, async query => {
     for (const statement of readSql('_raw')
       .split(/;\s*\n/)
       .filter(text => text.trim() !== ''))
@@ -42,10 +38,37 @@ export async function compareExample({ database, schema, only }) {
       )
     }
     return comparisons
+  })
+}
+
+/** One line a table, `name rows hash`: two states of production with the same lines show the same rows. */
+export async function fingerprints({ database, schema }) {
+  return withDatabase(database, async query => {
+    const lines = []
+    for (const table of (await viewsOf(query, schema)).sort()) {
+      const [[rows, hash]] = await query(
+        `SELECT count(*), bit_xor(hash(shown)) FROM "${schema}"."${table}" AS shown`,
+      )
+      lines.push(`${table} ${rows} ${hash}`)
+    }
+    return lines
+  })
+}
+
+async function withDatabase(database, use) {
+  const { DuckDBInstance } = await import('@duckdb/node-api')
+  const instance = await DuckDBInstance.create(database, { access_mode: 'READ_ONLY' })
+  const connection = await instance.connect()
+  try {
+    return await use(async sql => (await connection.runAndReadAll(sql)).getRowsJS())
   } finally {
     connection.closeSync()
     instance.closeSync()
   }
+}
+
+async function viewsOf(query, schema) {
+  return (await query(`SELECT view_name FROM duckdb_views() WHERE schema_name = '${schema}'`)).flat()
 }
 
 async function compare(query, schema, table) {

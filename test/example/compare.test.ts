@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { compareExample } from '../../scripts/compare-example.mjs'
+import { compareExample, fingerprints } from '../../scripts/compare-example.mjs'
 
 let folder = ''
 
@@ -48,6 +48,14 @@ describe('the comparison of the demo', () => {
     expect(await problemsOf(state('NULL'), 'state_capitals')).toHaveLength(1)
   })
 
+  it('tells two states of production apart by one value', async () => {
+    const [first, again, other] = [right, right, right.replace('60, 180', '61, 180')]
+    const states = await Promise.all([first, again, other].map(async query => fingerprintsOf(query)))
+    expect(states[0]).toHaveLength(1)
+    expect(states[1]).toEqual(states[0])
+    expect(states[2]).not.toEqual(states[0])
+  })
+
   it('finds a table that is not there', async () => {
     const database = join(folder, 'empty.duckdb')
     const instance = await DuckDBInstance.create(database)
@@ -59,7 +67,21 @@ describe('the comparison of the demo', () => {
 
 /** Problems when production's view of `table` shows the rows of `query`. */
 async function problemsOf(query: string, table = 'delay_bands'): Promise<readonly string[]> {
-  const database = join(folder, `${Math.random()}.duckdb`)
+  const database = await production(query, table)
+  const found = await compareExample({ database, schema: 'analytics', only: [table] })
+  return found.flatMap(comparison => comparison.problems)
+}
+
+async function fingerprintsOf(query: string): Promise<readonly string[]> {
+  return fingerprints({ database: await production(query, 'delay_bands'), schema: 'analytics' })
+}
+
+let databases = 0
+
+/** A database file in which `analytics.<table>` shows the rows of `query`. */
+async function production(query: string, table: string): Promise<string> {
+  databases += 1
+  const database = join(folder, `${databases}.duckdb`)
   const instance = await DuckDBInstance.create(database)
   const connection = await instance.connect()
   const names = table === 'delay_bands' ? '(band, position, from_minutes, below_minutes)' : ''
@@ -69,6 +91,5 @@ async function problemsOf(query: string, table = 'delay_bands'): Promise<readonl
   await connection.run(`CREATE VIEW analytics.${table} AS FROM main.shown`)
   connection.closeSync()
   instance.closeSync()
-  const found = await compareExample({ database, schema: 'analytics', only: [table] })
-  return found.flatMap(comparison => comparison.problems)
+  return database
 }

@@ -5,7 +5,7 @@ WITH distances AS (
       pow(sin(radians(a.latitude - q.c[2]) / 2), 2)
       + cos(radians(q.c[2])) * cos(radians(a.latitude)) * pow(sin(radians(a.longitude - q.c[1]) / 2), 2)
     )) AS km
-  FROM raw_quakes q JOIN raw_airports a ON a.latitude > q.c[2] - 5 AND a.latitude < q.c[2] + 5
+  FROM raw_quakes q JOIN raw_airports a ON a.latitude > q.c[2] - 2 AND a.latitude < q.c[2] + 2
   WHERE q.p.type = 'earthquake'
 )
 SELECT id AS quake_id, TIMESTAMP '1970-01-01' + to_milliseconds(nearest.millis) AS happened_at,

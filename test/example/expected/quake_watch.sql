@@ -4,7 +4,7 @@ WITH distances AS (
       pow(sin(radians(a.latitude - q.c[2]) / 2), 2)
       + cos(radians(q.c[2])) * cos(radians(a.latitude)) * pow(sin(radians(a.longitude - q.c[1]) / 2), 2)
     )) AS km
-  FROM raw_quakes q JOIN raw_airports a ON abs(a.latitude - q.c[2]) < 5
+  FROM raw_quakes q JOIN raw_airports a ON abs(a.latitude - q.c[2]) < 2
   WHERE q.p.type = 'earthquake'
 ), nearest AS (
   SELECT id, min_by({'iata': iata, 'km': round(km, 1), 'millis': millis, 'mag': mag}, (km, iata)) AS n

@@ -7,7 +7,7 @@ WITH place AS (
   JOIN place USING (iata) GROUP BY ALL
 ), nearest AS (
   SELECT q.id, any_value(q.p.mag)::DOUBLE AS mag, min_by({'region': p.region, 'km': km}, (km, p.iata)) AS n
-  FROM raw_quakes q JOIN place p ON abs(p.latitude - q.c[2]) < 5,
+  FROM raw_quakes q JOIN place p ON abs(p.latitude - q.c[2]) < 2,
     LATERAL (SELECT 2 * 6371 * asin(sqrt(
       pow(sin(radians(p.latitude - q.c[2]) / 2), 2)
       + cos(radians(q.c[2])) * cos(radians(p.latitude)) * pow(sin(radians(p.longitude - q.c[1]) / 2), 2))) AS km)
