@@ -1,6 +1,6 @@
 /** Reads the state tables: everything that a command needs of one environment in two queries, sent together. */
 import type { Dialect } from '../warehouse/dialect.ts'
-import type { WarehouseSession } from '../warehouse/warehouse.ts'
+import type { Relation, WarehouseSession } from '../warehouse/warehouse.ts'
 import { refuseNewer, stateVersionOf } from './initialise-state.ts'
 import { type GenerationMap, mapOfAssets } from './reachable-builds.ts'
 import type {
@@ -11,12 +11,13 @@ import type {
   StateSnapshot,
   TestRecord,
 } from './state.ts'
+import { isoTime, type TableValues, textsQuery, valuesOfTexts } from './table-texts.ts'
 import { type StateTable, stateTable, stateTables } from './tables.ts'
 
 export { initialiseState } from './initialise-state.ts'
 
 export interface ReadStateOptions {
-  /** Runs of the environment, newest first; default 20. Runs that are `running` always come along. */
+  /** Runs of the environment, newest first; default 10. Runs that are `running` always come along. */
   readonly historyLimit?: number
 }
 
@@ -26,18 +27,38 @@ export async function readState(
   environment: string,
   options: ReadStateOptions = {},
 ): Promise<StateSnapshot> {
-  const history = historyQuery(session.dialect, environment, options.historyLimit ?? 20)
   try {
-    const [[state], runs] = await Promise.all([
-      session.query<StateRow>(stateQuery(session.dialect, environment)),
-      session.query<HistoryRow>(history),
-    ])
-    if (state === undefined) throw new Error('the state query has no row')
-    refuseNewer(Number(state.version))
-    return snapshot(environment, state, runs)
+    return await readSnapshot(session, environment, options.historyLimit ?? 10)
   } catch (error) {
     if ((await stateVersionOf(session)) === undefined) return emptyState(environment)
     throw error
+  }
+}
+
+/** All queries are sent together: one wait. */
+async function readSnapshot(
+  session: WarehouseSession,
+  environment: string,
+  historyLimit: number,
+): Promise<StateSnapshot> {
+  const { dialect } = session
+  const here = `environment = ${dialect.literal(environment)}`
+  const [generation, live, builds, views, tests, history] = await Promise.all([
+    readGeneration(session, here),
+    readTable(session, 'svc_catalog', catalogColumns, here),
+    readTable(session, 'svc_builds', buildColumns),
+    readTable(session, 'svc_views', ['asset', 'view_schema', 'view_name'], here),
+    readTable(session, 'svc_test_results', testColumns),
+    readHistory(session, environment, historyLimit),
+  ])
+  return {
+    environment,
+    generation,
+    live: new Map(recordsOf(live, catalogRecord).map(record => [record.asset, record])),
+    builds: newestByKey(builds, buildRecord),
+    history,
+    tests: testsOf(tests, environment),
+    views: new Map(recordsOf(views, viewEntry)),
   }
 }
 
@@ -86,13 +107,7 @@ export type BuildPins = Pick<
 
 /** All complete builds of all environments, by build key, without what collection has no use for. */
 export async function readBuilds(session: WarehouseSession): Promise<ReadonlyMap<string, BuildPins>> {
-  const { dialect } = session
-  const columns = 'build_key, asset, part, run_id, relation_schema, relation_name, children, pins'
-  const [row] = await session.query<{ builds: string | null }>(
-    `SELECT (${dialect.jsonRows(`SELECT ${columns} FROM ${stateTable(dialect, 'svc_builds')} ORDER BY created_at`)}) AS builds`,
-  )
-  const builds = parseRows<BuildPins>(row?.builds ?? null, withRelation)
-  return new Map(builds.map(build => [build.build_key, build]))
+  return newestByKey(await readTable(session, 'svc_builds', pinColumns), buildPins)
 }
 
 /** A run without its assets. */
@@ -125,47 +140,34 @@ export async function readRunMaps(
 
 // ---------------------------------------------------------------- queries
 
-interface StateRow {
-  readonly [column: string]: unknown
-  readonly version: number
-  readonly generation: number | null
-  /** The others are arrays of rows as JSON text, null where there is none. */
-  readonly live: string | null
-  readonly builds: string | null
-  readonly views: string | null
-  readonly tests: string | null
+const catalogColumns = Object.keys(stateTables.svc_catalog.columns)
+const buildColumns = Object.keys(stateTables.svc_builds.columns)
+const pinColumns = buildColumns.filter(
+  column => !['kind', 'definition_hash', 'columns', 'rows', 'seconds', 'load_id', 'sql'].includes(column),
+)
+const testColumns = Object.keys(stateTables.svc_test_results.columns)
+
+async function readGeneration(session: WarehouseSession, here: string): Promise<number> {
+  const { dialect } = session
+  const [row] = await session.query<{ version: number; generation: number | null }>(
+    `SELECT max(version) AS version,
+      (SELECT generation FROM ${stateTable(dialect, 'svc_live')} WHERE ${here}) AS generation
+     FROM ${stateTable(dialect, 'svc_meta')}`,
+  )
+  refuseNewer(row?.version ?? 0)
+  return row?.generation ?? 0
 }
 
-/** One row with whole tables as JSON text: half the time of reading them row by row. */
-function stateQuery(dialect: Dialect, environment: string): string {
-  const here = `environment = ${dialect.literal(environment)}`
-  const table = (name: StateTable) => stateTable(dialect, name)
-  // A test of the same build may have run in another environment; this one's own result leads.
-  const tests = `SELECT *, row_number() OVER (
-      PARTITION BY asset, name ORDER BY CASE WHEN ${here} THEN 0 ELSE 1 END, ran_at DESC) AS place
-    FROM ${table('svc_test_results')}`
-  return `SELECT
-    (SELECT max(version) FROM ${table('svc_meta')}) AS version,
-    (SELECT generation FROM ${table('svc_live')} WHERE ${here}) AS generation,
-    (${rowsAsJson(dialect, 'svc_catalog', `SELECT * FROM ${table('svc_catalog')} WHERE ${here}`)}) AS live,
-    (${buildsQuery(dialect)}) AS builds,
-    (${rowsAsJson(dialect, 'svc_views', `SELECT * FROM ${table('svc_views')} WHERE ${here}`)}) AS views,
-    (${rowsAsJson(dialect, 'svc_test_results', `SELECT * FROM (${tests}) AS ranked WHERE place = 1`)}) AS tests`
-}
-
-/** In the order of their making: where a key was built twice, the newest build counts. */
-function buildsQuery(dialect: Dialect): string {
-  const builds = stateTable(dialect, 'svc_builds')
-  return rowsAsJson(dialect, 'svc_builds', `SELECT * FROM ${builds} ORDER BY created_at`)
-}
-
-/** Timestamps as seconds since the epoch: the texts of engines differ. */
-function rowsAsJson(dialect: Dialect, table: StateTable, query: string): string {
-  const columns = Object.entries(stateTables[table].columns).map(([column, type]) => {
-    const name = dialect.identifier(column)
-    return type === 'timestamp' ? `${dialect.epochSeconds(name)} AS ${name}` : name
-  })
-  return dialect.jsonRows(`SELECT ${columns.join(', ')} FROM (${query}) AS selected`)
+async function readTable(
+  session: WarehouseSession,
+  table: StateTable,
+  columns: readonly string[],
+  condition?: string,
+): Promise<TableValues> {
+  const source = stateTable(session.dialect, table)
+  const from = condition === undefined ? source : `${source} WHERE ${condition}`
+  const [texts] = await session.query(textsQuery(session.dialect, table, columns, from))
+  return valuesOfTexts(texts ?? {}, table, columns)
 }
 
 interface HistoryRow {
@@ -175,11 +177,16 @@ interface HistoryRow {
 
 /** Running ones are always among them: a dead process may have left one long ago. */
 function historyQuery(dialect: Dialect, environment: string | undefined, limit: number): string {
+  const table = stateTable(dialect, 'svc_state_history')
   const which = environment === undefined ? '' : `WHERE environment = ${dialect.literal(environment)}`
-  return `SELECT ${historyColumns(dialect).join(', ')} FROM (
-      SELECT *, row_number() OVER (PARTITION BY environment ORDER BY started_at DESC, run_id DESC) AS place
-      FROM ${stateTable(dialect, 'svc_state_history')} ${which}) AS ranked
-    WHERE place <= ${Math.trunc(limit)} OR status = 'running'
+  // Ranked without the assets, which are long, and of many runs.
+  const ranked = `SELECT environment, run_id, status,
+      row_number() OVER (PARTITION BY environment ORDER BY started_at DESC, run_id DESC) AS place
+    FROM ${table} ${which}`
+  return `SELECT ${historyColumns(dialect).join(', ')} FROM ${table}
+    WHERE (environment, run_id) IN (
+      SELECT environment, run_id FROM (${ranked}) AS ranked
+      WHERE place <= ${Math.trunc(limit)} OR status = 'running')
     ORDER BY started_at DESC, run_id DESC`
 }
 
@@ -198,67 +205,160 @@ function assetsColumn(dialect: Dialect): string {
 
 // ---------------------------------------------------------------- records
 
-function snapshot(environment: string, state: StateRow, runs: readonly HistoryRow[]): StateSnapshot {
-  const live = parseRows<CatalogRecord>(state.live, row => ({
-    ...row,
-    deployed_at: isoTime(row['deployed_at']),
-  }))
-  const tests = parseRows<TestRecord>(state.tests, ({ environment: _, ...row }) => ({
-    ...row,
-    ran_at: isoTime(row['ran_at']),
-  }))
-  const views = parseRows<{ asset: string; view_schema: string; view_name: string }>(state.views, row => row)
-  return {
-    environment,
-    generation: state.generation ?? 0,
-    live: new Map(live.map(record => [record.asset, record])),
-    builds: buildsByKey(state.builds),
-    history: runs.map(historyRecord),
-    tests: new Map(tests.map(record => [`${record.asset}\n${record.name}`, record])),
-    views: new Map(views.map(row => [row.asset, { schema: row.view_schema, name: row.view_name }])),
+function recordsOf<T>(table: TableValues, record: (table: TableValues, index: number) => T): T[] {
+  return Array.from({ length: table.count }, (_, index) => record(table, index))
+}
+
+/** Where a key was built twice, the newest build counts. */
+function newestByKey<T>(
+  builds: TableValues,
+  record: (table: TableValues, index: number) => T,
+): ReadonlyMap<string, T> {
+  const newest = new Map<string, number>()
+  for (let index = 0; index < builds.count; index++) {
+    const key = builds.at<string>('build_key', index)
+    const known = newest.get(key)
+    const isNewest =
+      known === undefined || builds.at<number>('created_at', known) <= builds.at<number>('created_at', index)
+    if (isNewest) newest.set(key, index)
   }
+  return new Map([...newest].map(([key, index]) => [key, record(builds, index)]))
 }
 
-function buildsByKey(text: string | null): ReadonlyMap<string, BuildRecord> {
-  const builds = parseRows<BuildRecord>(text, buildRecord)
-  return new Map(builds.map(record => [record.build_key, record]))
+/** A test of the same build may have run in another environment; this one's own result leads, else the newest. */
+function testsOf(table: TableValues, environment: string): ReadonlyMap<string, TestRecord> {
+  const chosen = new Map<string, number>()
+  const rank = (index: number) =>
+    table.at('environment', index) === environment
+      ? Number.POSITIVE_INFINITY
+      : table.at<number>('ran_at', index)
+  for (let index = 0; index < table.count; index++) {
+    const key = `${table.at('asset', index)}\n${table.at('name', index)}`
+    const known = chosen.get(key)
+    if (known === undefined || rank(known) < rank(index)) chosen.set(key, index)
+  }
+  return new Map([...chosen].map(([key, index]) => [key, testRecord(table, index)]))
 }
 
-type JsonRecord = Readonly<Record<string, unknown>>
+// JSON and times are read on first use: of ten thousand records a command looks closely at few.
 
-function parseRows<T>(text: string | null, record: (row: JsonRecord) => object): T[] {
-  if (text === null) return []
-  return (JSON.parse(text) as JsonRecord[]).map(row => record(row) as T)
-}
-
-function buildRecord(row: JsonRecord): object {
-  return { ...withRelation(row), created_at: isoTime(row['created_at']) }
-}
-
-function withRelation({ relation_schema, relation_name, ...row }: JsonRecord): object {
-  return { ...row, relation: { schema: relation_schema, name: relation_name } }
-}
-
-/** `assets` is parsed on first use: most commands look at one run or two. */
-function historyRecord({ assets, ...row }: HistoryRow): HistoryRecord {
-  let parsed: readonly HistoryAsset[] | undefined
+function catalogRecord(table: TableValues, index: number): CatalogRecord {
+  const columns = parsedOnce<CatalogRecord['columns']>(table.at('columns', index))
   return {
-    ...runSummary(row),
-    get assets() {
-      parsed ??= JSON.parse(assets) as readonly HistoryAsset[]
-      return parsed
+    environment: table.at('environment', index),
+    asset: table.at('asset', index),
+    definition_hash: table.at('definition_hash', index),
+    build_key: table.at('build_key', index),
+    run_id: table.at('run_id', index),
+    green_schema: table.at('green_schema', index),
+    get deployed_at() {
+      return isoTime(table.at('deployed_at', index))
+    },
+    get columns() {
+      return columns()
     },
   }
 }
 
-function runSummary(row: JsonRecord): RunSummary {
+function buildPins(table: TableValues, index: number): BuildPins {
+  const children = parsedOnce<BuildRecord['children']>(table.at('children', index))
+  const pins = parsedOnce<BuildRecord['pins']>(table.at('pins', index))
   return {
-    ...(row as unknown as RunSummary),
-    started_at: isoTime(row['started_at']),
-    finished_at: row['finished_at'] === null ? null : isoTime(row['finished_at']),
+    build_key: table.at('build_key', index),
+    asset: table.at('asset', index),
+    part: table.at('part', index),
+    run_id: table.at('run_id', index),
+    relation: relationOf(table, index, 'relation'),
+    get children() {
+      return children()
+    },
+    get pins() {
+      return pins()
+    },
   }
 }
 
-function isoTime(epochSeconds: unknown): string {
-  return new Date(Math.round(Number(epochSeconds) * 1000)).toISOString()
+function buildRecord(table: TableValues, index: number): BuildRecord {
+  const children = parsedOnce<BuildRecord['children']>(table.at('children', index))
+  const columns = parsedOnce<BuildRecord['columns']>(table.at('columns', index))
+  const pins = parsedOnce<BuildRecord['pins']>(table.at('pins', index))
+  return {
+    build_key: table.at('build_key', index),
+    asset: table.at('asset', index),
+    part: table.at('part', index),
+    kind: table.at('kind', index),
+    definition_hash: table.at('definition_hash', index),
+    relation: relationOf(table, index, 'relation'),
+    rows: table.at('rows', index),
+    run_id: table.at('run_id', index),
+    seconds: table.at('seconds', index),
+    load_id: table.at('load_id', index),
+    sql: table.at('sql', index),
+    deploy_schema: table.at('deploy_schema', index),
+    get created_at() {
+      return isoTime(table.at('created_at', index))
+    },
+    get children() {
+      return children()
+    },
+    get columns() {
+      return columns()
+    },
+    get pins() {
+      return pins()
+    },
+  }
+}
+
+function testRecord(table: TableValues, index: number): TestRecord {
+  return {
+    asset: table.at('asset', index),
+    name: table.at('name', index),
+    test_hash: table.at('test_hash', index),
+    input_key: table.at('input_key', index),
+    status: table.at('status', index),
+    severity: table.at('severity', index),
+    failures: table.at('failures', index),
+    message: table.at('message', index),
+    seconds: table.at('seconds', index),
+    run_id: table.at('run_id', index),
+    get ran_at() {
+      return isoTime(table.at('ran_at', index))
+    },
+  }
+}
+
+function viewEntry(table: TableValues, index: number): [string, Relation] {
+  return [table.at('asset', index), relationOf(table, index, 'view')]
+}
+
+function relationOf(table: TableValues, index: number, prefix: 'relation' | 'view'): Relation {
+  return { schema: table.at(`${prefix}_schema`, index), name: table.at(`${prefix}_name`, index) }
+}
+
+function parsedOnce<T>(text: unknown): () => T {
+  let parsed: { readonly value: T } | undefined
+  return () => {
+    parsed ??= { value: JSON.parse(String(text)) as T }
+    return parsed.value
+  }
+}
+
+function historyRecord({ assets, ...row }: HistoryRow): HistoryRecord {
+  const assetsOnce = parsedOnce<readonly HistoryAsset[]>(assets)
+  return {
+    ...runSummary(row),
+    get assets() {
+      return assetsOnce()
+    },
+  }
+}
+
+function runSummary(row: Readonly<Record<string, unknown>>): RunSummary {
+  const { started_at, finished_at } = row
+  return {
+    ...(row as unknown as RunSummary),
+    started_at: isoTime(Number(started_at)),
+    finished_at: finished_at === null ? null : isoTime(Number(finished_at)),
+  }
 }

@@ -2,7 +2,7 @@
  * Statements that write records of the state tables, for `record` of a build, for a promotion's flip or for a
  * transaction. Made without parameters, so that any number of them is one round trip. Runs nothing.
  */
-import type { JsonScalar } from '@svc/server/language'
+import type { JsonValue } from '@svc/server/language'
 import type { Dialect } from '../warehouse/dialect.ts'
 import type { Statement } from '../warehouse/warehouse.ts'
 import type {
@@ -13,11 +13,15 @@ import type {
   TestRecord,
   ViewRecord,
 } from './state.ts'
-import { type StateTable, stateTable } from './tables.ts'
+import { type ColumnType, type StateTable, stateTable, stateTables } from './tables.ts'
 
-type Row = Readonly<Record<string, JsonScalar>>
+/** By column; JSON columns hold the value itself. */
+type Row = Readonly<Record<string, JsonValue>>
 
-const rowsPerStatement = 500
+/** Bounds the length of one statement, not its speed. */
+const rowsPerStatement = 10_000
+/** Up to here plain VALUES cost less than reading JSON. */
+const rowsAsValues = 4
 
 /** At the start of a run, with status `running`. */
 export function insertHistory(dialect: Dialect, record: HistoryRecord): Statement[] {
@@ -28,7 +32,7 @@ export function insertHistory(dialect: Dialect, record: HistoryRecord): Statemen
 export function finishHistory(dialect: Dialect, record: HistoryRecord): Statement[] {
   const { run_id, environment, ...rest } = historyRow(record)
   const changes = Object.entries(rest).map(
-    ([column, value]) => `${dialect.identifier(column)} = ${dialect.literal(value)}`,
+    ([column, value]) => `${dialect.identifier(column)} = ${literal(dialect, value)}`,
   )
   const table = stateTable(dialect, 'svc_state_history')
   const which = `${equals(dialect, 'run_id', record.run_id)} AND ${equals(dialect, 'environment', record.environment)}`
@@ -103,14 +107,12 @@ export function insertTestResults(
   environment: string,
   records: readonly TestRecord[],
 ): Statement[] {
-  const table = stateTable(dialect, 'svc_test_results')
   const rows = records.map(record => testRow(environment, record))
-  const deletes = inChunks(records).map(chunk => {
-    const pairs = chunk.map(({ asset, name }) => `(${dialect.literal(asset)}, ${dialect.literal(name)})`)
-    const which = `(asset, name) IN (${pairs.join(', ')})`
-    return { sql: `DELETE FROM ${table} WHERE ${equals(dialect, 'environment', environment)} AND ${which}` }
-  })
-  return [...deletes, ...insertRows(dialect, 'svc_test_results', rows)]
+  const here = equals(dialect, 'environment', environment)
+  return [
+    ...deleteRows(dialect, 'svc_test_results', ['asset', 'name'], rows, ` AND ${here}`),
+    ...insertRows(dialect, 'svc_test_results', rows),
+  ]
 }
 
 /** Of assets that are no longer in the project. */
@@ -134,7 +136,7 @@ function historyRow(record: HistoryRecord) {
     started_at: record.started_at,
     finished_at: record.finished_at,
     generation: record.generation,
-    assets: JSON.stringify(record.assets),
+    assets: asJson(record.assets),
     error: record.error,
     from_generation: record.from_generation,
   }
@@ -149,7 +151,7 @@ function catalogRow(record: CatalogRecord): Row {
     run_id: record.run_id,
     deployed_at: record.deployed_at,
     green_schema: record.green_schema,
-    columns: JSON.stringify(record.columns),
+    columns: asJson(record.columns),
   }
 }
 
@@ -162,13 +164,13 @@ function buildRow(record: BuildRecord): Row {
     definition_hash: record.definition_hash,
     relation_schema: record.relation.schema,
     relation_name: record.relation.name,
-    children: JSON.stringify(record.children),
-    columns: JSON.stringify(record.columns),
+    children: asJson(record.children),
+    columns: asJson(record.columns),
     rows: record.rows,
     run_id: record.run_id,
     created_at: record.created_at,
     seconds: record.seconds,
-    pins: JSON.stringify(record.pins),
+    pins: asJson(record.pins),
     load_id: record.load_id,
     sql: record.sql,
     deploy_schema: record.deploy_schema,
@@ -192,14 +194,19 @@ function testRow(environment: string, record: TestRecord): Row {
   }
 }
 
+/** The records' own types are plain JSON; optional members keep them from saying so. */
+function asJson(value: object): JsonValue {
+  return value as JsonValue
+}
+
 // ---------------------------------------------------------------- statements
 
 function insertRows(dialect: Dialect, table: StateTable, rows: readonly Row[], suffix = ''): Statement[] {
   return inChunks(rows).map(chunk => {
-    const columns = Object.keys(chunk[0] ?? {}).map(column => dialect.identifier(column))
-    const values = chunk.map(row => `(${Object.values(row).map(dialect.literal).join(', ')})`)
-    const target = `${stateTable(dialect, table)} (${columns.join(', ')})`
-    return { sql: `INSERT INTO ${target} VALUES\n${values.join(',\n')} ${suffix}`.trimEnd() }
+    const columns = Object.keys(chunk[0] ?? {})
+    const list = columns.map(column => dialect.identifier(column)).join(', ')
+    const source = rowsSource(dialect, table, columns, chunk)
+    return { sql: `INSERT INTO ${stateTable(dialect, table)} (${list}) ${source} ${suffix}`.trimEnd() }
   })
 }
 
@@ -221,7 +228,8 @@ function deleteAssets(
   environment: string,
   assets: readonly string[],
 ): Statement[] {
-  return deleteIn(dialect, table, 'asset', assets, ` AND ${equals(dialect, 'environment', environment)}`)
+  const rows = assets.map(asset => ({ asset }))
+  return deleteRows(dialect, table, ['asset'], rows, ` AND ${equals(dialect, 'environment', environment)}`)
 }
 
 function deleteIn(
@@ -229,14 +237,54 @@ function deleteIn(
   table: StateTable,
   column: string,
   values: readonly string[],
+): Statement[] {
+  const rows = values.map(value => ({ [column]: value }))
+  return deleteRows(dialect, table, [column], rows)
+}
+
+/** The rows of `table` whose `columns` are those of one of `rows`. */
+function deleteRows(
+  dialect: Dialect,
+  table: StateTable,
+  columns: readonly string[],
+  rows: readonly Row[],
   suffix = '',
 ): Statement[] {
-  return inChunks(values).map(chunk => {
-    const list = chunk.map(dialect.literal).join(', ')
-    return {
-      sql: `DELETE FROM ${stateTable(dialect, table)} WHERE ${dialect.identifier(column)} IN (${list})${suffix}`,
-    }
+  return inChunks(rows).map(chunk => {
+    const list = columns.map(column => dialect.identifier(column)).join(', ')
+    const source = rowsSource(dialect, table, columns, chunk)
+    return { sql: `DELETE FROM ${stateTable(dialect, table)} WHERE (${list}) IN (${source})${suffix}` }
   })
+}
+
+function rowsSource(
+  dialect: Dialect,
+  table: StateTable,
+  columns: readonly string[],
+  rows: readonly Row[],
+): string {
+  if (rows.length > rowsAsValues) {
+    const types: Readonly<Record<string, ColumnType>> = stateTables[table].columns
+    const shape = Object.fromEntries(columns.map(column => [column, types[column] ?? 'text']))
+    const records = rows.map(row => Object.fromEntries(columns.map(column => [column, row[column] ?? null])))
+    return dialect.jsonRecords(jsonText(records), shape)
+  }
+  const values = rows.map(
+    row => `(${columns.map(column => literal(dialect, row[column] ?? null)).join(', ')})`,
+  )
+  return `VALUES ${values.join(', ')}`
+}
+
+function literal(dialect: Dialect, value: JsonValue): string {
+  return dialect.literal(typeof value === 'object' && value !== null ? jsonText(value) : value)
+}
+
+/** Half of a surrogate pair is no character, and a warehouse refuses JSON that holds one. */
+function jsonText(value: JsonValue): string {
+  const text = JSON.stringify(value)
+  return text.replace(/\\(?:u[dD][89a-fA-F][0-9a-fA-F]{2}|.)/g, sequence =>
+    sequence.length > 2 ? '\ufffd' : sequence,
+  )
 }
 
 function equals(dialect: Dialect, column: string, value: string): string {

@@ -9,7 +9,7 @@ export const stateSchema = 'svc'
 /** Raised when a table changes shape; a warehouse with a higher one is left alone (`warehouse-newer`). */
 export const stateVersion = 1
 
-type ColumnType = keyof Dialect['types']
+export type ColumnType = keyof Dialect['types']
 
 interface Table {
   readonly columns: Readonly<Record<string, ColumnType>>

@@ -29,6 +29,10 @@ export interface Dialect {
   }
   /** Seconds since the epoch of a timestamp or date expression. */
   epochSeconds(expression: string): string
-  /** A scalar query for one text: the rows of `query` as a JSON array of objects; NULL when there are none. */
-  jsonRows(query: string): string
+  /** Aggregate: all values of an expression as the text of a JSON array; NULL when there is no row. */
+  jsonList(expression: string): string
+  /** Aggregate: all texts of an expression (no NULLs) with the separator between them; NULL when there is no row. */
+  joinedTexts(expression: string, separator: string): string
+  /** A query: the objects of a JSON array (as text) as rows, with these columns in this order. */
+  jsonRecords(json: string, columns: Readonly<Record<string, keyof Dialect['types']>>): string
 }

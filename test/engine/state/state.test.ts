@@ -155,6 +155,20 @@ describe('the state tables', () => {
     expect(await readDefinitions(session, [])).toEqual(new Map())
   })
 
+  it('hold text that is no text', async () => {
+    await initialiseState(session)
+    const broken = 'half \ud83d pair, \\ud800 written, nul \0, separator \u001e'
+    const whole = 'half \ufffd pair, \\ud800 written, nul \0, separator \u001e'
+    const many = Array.from({ length: 20 }, (_, n) => build(`k${n}`, { sql: broken, pins: [broken] }))
+    await stored(
+      insertBuilds(session.dialect, many),
+      insertBuild(session.dialect, build('alone', { pins: [broken] })),
+    )
+    const { builds } = await readState(session, 'prod')
+    expect(builds.get('k7')).toMatchObject({ sql: whole, pins: [whole] })
+    expect(builds.get('alone')?.pins).toEqual([whole])
+  })
+
   it('take records by the thousand', async () => {
     await initialiseState(session)
     const builds = Array.from({ length: 1234 }, (_, n) => build(`k${n}`))
@@ -264,7 +278,7 @@ describe('the state tables', () => {
     await stored(...[...runs, forgotten].map(run => insertHistory(dialect, run)))
     const ids = (all: readonly { run_id: string }[]) => all.map(({ run_id }) => run_id)
     const newest = ids(runs).reverse()
-    expect(ids((await readState(session, 'prod')).history)).toEqual([...newest.slice(0, 20), 'r-old'])
+    expect(ids((await readState(session, 'prod')).history)).toEqual([...newest.slice(0, 10), 'r-old'])
     expect(ids((await readState(session, 'prod', { historyLimit: 2 })).history)).toEqual([
       'r29',
       'r28',

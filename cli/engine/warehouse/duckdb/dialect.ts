@@ -3,6 +3,15 @@ import type { JsonScalar } from '@svc/server/language'
 import type { Dialect } from '../dialect.ts'
 import type { Relation } from '../warehouse.ts'
 
+const types = {
+  text: 'VARCHAR',
+  integer: 'BIGINT',
+  timestamp: 'TIMESTAMP WITH TIME ZONE',
+  boolean: 'BOOLEAN',
+  double: 'DOUBLE',
+  json: 'JSON',
+} as const
+
 export const duckdbDialect: Dialect = {
   name: 'duckdb',
   identifier,
@@ -12,16 +21,11 @@ export const duckdbDialect: Dialect = {
   matches: (expression, pattern) => `regexp_matches(CAST(${expression} AS VARCHAR), ${literal(pattern)})`,
   now: () => 'current_timestamp',
   toText: expression => `CAST(${expression} AS VARCHAR)`,
-  types: {
-    text: 'VARCHAR',
-    integer: 'BIGINT',
-    timestamp: 'TIMESTAMP WITH TIME ZONE',
-    boolean: 'BOOLEAN',
-    double: 'DOUBLE',
-    json: 'JSON',
-  },
+  types,
   epochSeconds: expression => `epoch(${expression})`,
-  jsonRows: query => `SELECT CAST(to_json(list(selected_rows)) AS VARCHAR) FROM (${query}) AS selected_rows`,
+  jsonList: expression => `CAST(to_json(list(${expression})) AS VARCHAR)`,
+  joinedTexts: (expression, separator) => `string_agg(${expression}, ${literal(separator)})`,
+  jsonRecords,
 }
 
 /** Always quoted: keywords, spaces, quotes and emoji are names like any other. */
@@ -45,4 +49,11 @@ function literal(value: JsonScalar | bigint): string {
 function text(value: string): string {
   const parts = value.split('\0').map(part => `'${part.replaceAll("'", "''")}'`)
   return parts.length === 1 ? (parts[0] ?? "''") : `(${parts.join(' || chr(0) || ')})`
+}
+
+function jsonRecords(json: string, columns: Readonly<Record<string, keyof typeof types>>): string {
+  const structure = Object.fromEntries(Object.entries(columns).map(([name, type]) => [name, types[type]]))
+  const list = Object.keys(columns).map(name => `record.${identifier(name)}`)
+  const records = `from_json(CAST(${literal(json)} AS JSON), ${literal(JSON.stringify([structure]))})`
+  return `SELECT ${list.join(', ')} FROM (SELECT unnest(${records}) AS record)`
 }
