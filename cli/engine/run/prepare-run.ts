@@ -14,6 +14,7 @@ import { sha256 } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { checkFiles, refuseBreaks } from './check-files.ts'
 import { checkProduction } from './foreign-objects.ts'
+import { checkForeignReaders } from './foreign-readers.ts'
 import type { RunRequest } from './run-project.ts'
 import { selectNames } from './select-names.ts'
 
@@ -63,6 +64,7 @@ export async function prepareRun(
     promotes: request.kind === 'run',
     hash: sha256,
   })
+  if (session !== undefined) await checkForeignReaders(session, state, plan)
   const missing = await missingViews(session, state, workspace, names, selected === undefined)
   return { state, analysis, identities, plan, names, full: selected === undefined, missing }
 }

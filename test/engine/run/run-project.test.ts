@@ -346,6 +346,27 @@ describe('what is selected, removed or foreign', () => {
     expect(await p.query('SELECT count(*) AS n FROM svc.svc_builds')).toEqual([{ n: 0 }])
   })
 
+  test('a view of someone else that would lose a column stops a run, one that would not does not', async () => {
+    const p = project({ a: 'SELECT 1 AS x, 2 AS y, 3 AS z', b: 'SELECT 1 AS n' })
+    await p.run()
+    await p.withSession(session =>
+      session.execute([
+        'CREATE SCHEMA finance',
+        'CREATE VIEW finance.keeps AS SELECT count(*) AS n, sum(x * 2) AS x FROM "Analytics".a',
+        'CREATE VIEW finance.loses AS SELECT a.x + a."Y" AS n FROM analytics.a',
+      ]),
+    )
+    p.files['a'] = 'SELECT 1 AS x, 2 AS y'
+    expect((await p.run()).status).toBe('deployed')
+    p.files['a'] = 'SELECT 1 AS x'
+    const error = await refusal(p.run())
+    expect(error).toMatchObject({ code: 'foreign-object', asset: 'a' })
+    expect(error.message).toBe('view finance.loses reads analytics.a.y, which would go away')
+    delete p.files['a']
+    expect((await refusal(p.run())).message).toBe('view finance.keeps reads analytics.a, which would go away')
+    expect(await p.query('SELECT n FROM finance.loses')).toEqual([{ n: 3 }])
+  })
+
   test('a view that someone dropped comes back', async () => {
     const p = project(chain)
     await p.run()

@@ -1,0 +1,92 @@
+/**
+ * Views of others that read a production view or column which a run would take away: found before any work, because
+ * nobody but their owner can mend them (decisions 2). Looks at the texts of views; one that names our view without its
+ * schema is not found.
+ */
+import { sqlTokens } from '@svc/server/language'
+import { SvcError } from '../errors.ts'
+import type { Plan } from '../plan/plan.ts'
+import type { StateSnapshot } from '../state/state.ts'
+import type { Relation, WarehouseSession } from '../warehouse/warehouse.ts'
+
+interface Loss {
+  readonly view: Relation
+  /** Lower-case names; undefined: the whole view goes. */
+  readonly columns: ReadonlySet<string> | undefined
+}
+
+/** SvcError `foreign-object` naming the first such view. */
+export async function checkForeignReaders(
+  session: WarehouseSession,
+  state: StateSnapshot,
+  plan: Plan,
+): Promise<void> {
+  const losses = lossesOf(state, plan)
+  if (losses.length === 0) return
+  const views = await session.query<{ schema: string; name: string; text: string }>(
+    `SELECT table_schema AS schema, table_name AS name, view_definition AS text
+     FROM information_schema.views WHERE table_schema NOT IN ('information_schema', 'pg_catalog')`,
+  )
+  for (const { schema, name, text } of views) {
+    // Its own definition begins with its name.
+    const body = text.slice(Math.max(0, text.search(/\bAS\b/i)))
+    const words = wordsOf(body)
+    const loss = losses.find(each => reads(words, each))
+    if (loss !== undefined) throw refusal(schema, name, words, loss)
+  }
+}
+
+function lossesOf(state: StateSnapshot, plan: Plan): Loss[] {
+  const promote = plan.stages.find(stage => stage.kind === 'promote')
+  const dropped = new Set(promote?.kind === 'promote' ? promote.drops : [])
+  const gone = [...dropped].map(name => ({ name, columns: undefined }))
+  const narrowed = plan.assets
+    .filter(({ name }) => !dropped.has(name))
+    .map(({ name, columnChanges }) => ({
+      name,
+      columns: new Set(
+        columnChanges.filter(({ kind }) => kind === 'removed').map(({ column }) => column.toLowerCase()),
+      ),
+    }))
+    .filter(({ columns }) => columns.size > 0)
+  return [...gone, ...narrowed].flatMap(({ name, columns }) => {
+    const view = state.views.get(name)
+    return view === undefined ? [] : [{ view, columns }]
+  })
+}
+
+/** Words, quoted names without their quotes and signs, in order, in small letters. */
+function wordsOf(sql: string): string[] {
+  return sqlTokens(sql)
+    .filter(({ kind }) => kind !== 'comment' && kind !== 'string')
+    .map(({ kind, start, end }) => {
+      const text = sql.slice(start, end)
+      return (kind === 'quoted' ? text.slice(1, -1).replaceAll('""', '"') : text).toLowerCase()
+    })
+}
+
+function reads(words: readonly string[], { view, columns }: Loss): boolean {
+  const schema = view.schema.toLowerCase()
+  const name = view.name.toLowerCase()
+  const named = words.some((word, at) => word === schema && words[at + 1] === '.' && words[at + 2] === name)
+  return named && (columns === undefined || lostColumn(words, columns) !== undefined)
+}
+
+function lostColumn(words: readonly string[], columns: ReadonlySet<string>): string | undefined {
+  const named = words.find(word => columns.has(word))
+  return named ?? (words.some(isStar) ? [...columns][0] : undefined)
+}
+
+/** `*` for all columns, not a product or `count(*)`. */
+function isStar(word: string, at: number, words: readonly string[]): boolean {
+  return word === '*' && ['select', 'distinct', 'all', ',', '.'].includes(words[at - 1] ?? '')
+}
+
+function refusal(schema: string, name: string, words: readonly string[], { view, columns }: Loss): SvcError {
+  const column = columns === undefined ? undefined : lostColumn(words, columns)
+  const what = `${view.schema}.${view.name}${column === undefined ? '' : `.${column}`}`
+  return new SvcError('foreign-object', `view ${schema}.${name} reads ${what}, which would go away`, {
+    hint: 'svc did not make that view: change or drop it first, or keep what it reads.',
+    asset: view.name,
+  })
+}
