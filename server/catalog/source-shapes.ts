@@ -103,7 +103,8 @@ class SourceReading implements SourceShapesRead {
     for (const { message, hint, at } of problems) {
       this.report(asset, { code: 'wrong-option', message, hint, at, severity: 'error' })
     }
-    if (problems.length > 0) return undefined
+    // A folder that the environment names is known when the source is fetched.
+    if (problems.length > 0 || ingest.endpoint.startsWith('env:')) return undefined
     const files = await this.files(asset, ingest)
     const format = ingest.format ?? formatOf(files[0] ?? ingest.resource)
     if (format === undefined) {

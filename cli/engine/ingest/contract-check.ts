@@ -29,7 +29,10 @@ export interface ContractCheck {
 /** Throws `contract-violated` with every column that breaks its promise. */
 export async function checkContract(check: ContractCheck): Promise<void> {
   if (check.contract === undefined) return
-  refuseMissing(check)
+  const { contract, columns, source } = check
+  if (source.recordType.kind !== 'unknown') {
+    refuseMissingColumns(contract, columns, column => source.conversion(column) !== undefined)
+  }
   const rules = rulesOf(check)
   if (rules.length === 0) return
   const counts = rules.map((rule, index) => `count(*) FILTER (${rule.broken}) AS r${index}`)
@@ -44,7 +47,12 @@ export async function checkContract(check: ContractCheck): Promise<void> {
   })
 }
 
-function refuseMissing({ contract, columns, source }: ContractCheck): void {
+/** Throws `contract-violated` where a column that must be there is not. */
+export function refuseMissingColumns(
+  contract: Contract | undefined,
+  columns: readonly RawColumn[],
+  isThere: (column: RawColumn) => boolean,
+): void {
   const promised = Object.entries(contract?.columns ?? {})
   const required = [
     ...(contract?.requiredColumns ?? []),
@@ -52,10 +60,10 @@ function refuseMissing({ contract, columns, source }: ContractCheck): void {
   ]
   const missing = required.filter(name => {
     const column = findColumn(columns, name)
-    return column === undefined || source.conversion(column) === undefined
+    return column === undefined || !isThere(column)
   })
   if (missing.length === 0) return
-  const names = columns.filter(column => source.conversion(column) !== undefined).map(column => column.name)
+  const names = columns.filter(isThere).map(column => column.name)
   throw new SvcError('contract-violated', `the source has no column ${list([...new Set(missing)])}`, {
     hint: `It has: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', …' : ''}.`,
   })

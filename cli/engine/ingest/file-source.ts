@@ -27,10 +27,19 @@ import {
   recordType,
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
+import { refuseMissingColumns } from './contract-check.ts'
+import { resolveText } from './credentials.ts'
 import { csvTypes } from './csv-types.ts'
 import { type FileGuard, guardFiles, hashFile } from './file-guard.ts'
 import { type FetchedRecords, finishFetch, readTables } from './finish-fetch.ts'
-import { type CsvGroup, csvSource, jsonSource, parquetSource, type RecordSource } from './record-source.ts'
+import {
+  type CsvGroup,
+  csvSource,
+  jsonSource,
+  parquetSource,
+  type RecordSource,
+  typeAt,
+} from './record-source.ts'
 import { type JsonScan, scanJsonFile } from './scan-json.ts'
 import type { FetchContext, FetchedSource, IngestOf, Source } from './source.ts'
 import { createSpool } from './spool.ts'
@@ -71,7 +80,8 @@ async function withFiles<T>(
   if (problem !== undefined) {
     throw new SvcError('invalid-project', problem.message, problem.hint === '' ? {} : { hint: problem.hint })
   }
-  const paths = await pathsOf(ingest, context.root)
+  const folder = resolveText(ingest.endpoint, context.env, 'ingest.endpoint')
+  const paths = await pathsOf({ ...ingest, endpoint: folder }, context.root)
   const format = ingest.format ?? formatOf(paths[0] ?? '')
   if (format === undefined) {
     throw new SvcError(
@@ -132,6 +142,13 @@ function reasonOf(message: string): string {
 async function peekFiles({ context, ingest, paths, format, options, duckdb }: Files) {
   const { type, complete } = await guessRecordType(duckdb, paths, format, options)
   const { tables } = readTables(context, ingest, type)
+  const { contract } = context.asset.definition
+  if (complete)
+    refuseMissingColumns(
+      contract,
+      tables[0]?.columns ?? [],
+      column => typeAt(type, column.path) !== undefined,
+    )
   return tables.map(table => ({ ...table, complete: table.complete && complete }))
 }
 

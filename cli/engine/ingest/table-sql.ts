@@ -66,7 +66,8 @@ function keyedRecords(columns: readonly RawColumn[], options: TableSqlOptions): 
     return `(SELECT record.*, ${id} AS _svc_id FROM ${from} AS record) AS record`
   }
   const from = plainRecords(columns, options)
-  const id = `md5(${quoteLiteral(`${loadId}:`)} || row_number() OVER ())`
+  // As short as is unique: with the number it fits one block of the hash.
+  const id = `md5(${quoteLiteral(`${loadId.slice(0, 16)}:`)} || row_number() OVER ())`
   return `(SELECT *, ${id} AS _svc_id FROM ${from}) AS record`
 }
 

@@ -2,12 +2,12 @@
 
 export type StatusAction = 'ok' | 'retry' | 'skip' | 'fail' | 'end'
 
-/** What to do about a status: the asset's `on_status` first (`404`, `4xx`), then what is usual. */
+/** What to do about a status: the asset's `on_status` first, then what is usual. */
 export function actionFor(
   status: number,
   onStatus: Readonly<Record<string, Exclude<StatusAction, 'ok'>>>,
 ): StatusAction {
-  const own = onStatus[String(status)] ?? onStatus[`${Math.floor(status / 100)}xx`]
+  const own = onStatus[String(status)]
   if (own !== undefined) return own
   if (status >= 200 && status < 300) return 'ok'
   if (status === 408 || status === 425 || status === 429) return 'retry'

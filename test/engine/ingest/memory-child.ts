@@ -1,0 +1,36 @@
+/** Fetches one REST source in a process of its own and writes the most memory that JavaScript held, as JSON. */
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseAsset } from '@svc/server/language'
+import { sourceFor } from '../../../cli/engine/ingest/source-for.ts'
+
+const [endpoint = '', resource = ''] = process.argv.slice(2)
+const text = `name: big\ningest: {type: rest_api, endpoint: "${endpoint}", resource: ${resource}}\ntransform: SELECT * FROM {{ source }}\n`
+const asset = parseAsset('big.svc', text, input => createHash('sha256').update(input).digest('hex'))
+const spoolFolder = mkdtempSync(join(tmpdir(), 'svc-memory-'))
+let most = 0
+
+void main()
+
+async function main(): Promise<void> {
+  const context = {
+    asset,
+    root: '/',
+    spoolFolder,
+    previous: undefined,
+    env: {},
+    now: () => new Date(),
+    signal: new AbortController().signal,
+    onProgress: look,
+  }
+  const { rows, bytes } = await sourceFor(asset.definition.ingest).fetch(context)
+  rmSync(spoolFolder, { recursive: true, force: true })
+  process.stdout.write(JSON.stringify({ rows, bytes, most }))
+}
+
+function look(): void {
+  const { heapUsed, external } = process.memoryUsage()
+  most = Math.max(most, heapUsed + external)
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { readSourceShapes } from '@svc/server/catalog'
+import { createProject, formatSchemaLock, parseSettings, type RawTable } from '@svc/server/language'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Project as Folder, temporaryProject } from './fetching.ts'
+
+const hash = (text: string) => createHash('sha256').update(text).digest('hex')
+
+let folder: Folder
+beforeAll(() => {
+  folder = temporaryProject()
+  folder.write('data/a.csv', 'US Gross,id\n1.5,7\n')
+  folder.write('data/many.ndjson', `{"id":1}\n${'{"id":2,"late":true}\n'.repeat(80_000)}`)
+  folder.write('data/few.ndjson', '{"id":1,"lines":[{"sku":"a"}]}\n')
+})
+afterAll(() => folder.remove())
+
+async function shapesOf(files: Record<string, string>, lockText?: string) {
+  const entries = Object.entries(files).map(([name, ingest]) => ({
+    path: `models/${name}.svc`,
+    text: `name: ${name}\n${ingest}\ntransform: SELECT 1 AS one FROM {{ source }}\n`,
+  }))
+  const project = createProject({ settings: parseSettings(undefined), files: entries, hash })
+  return await readSourceShapes(project, { root: folder.root, lockText })
+}
+
+const show = (tables: readonly RawTable[] | undefined) =>
+  tables?.map(
+    ({ child, columns, complete }) =>
+      `${child ?? '.'}${complete ? '' : ' and more'}: ${columns.map(({ name, type }) => `${name} ${type ?? '?'}`).join(', ')}`,
+  )
+
+describe('shapes of sources', () => {
+  it('come from files, rows and contracts', async () => {
+    const { shapes, diagnostics, excluded } = await shapesOf({
+      csv: 'ingest: {type: file, endpoint: data, resource: a.csv}',
+      few: 'ingest: {type: file, endpoint: data, resource: few.ndjson, exclude: [id]}',
+      many: 'ingest: {type: file, endpoint: data, resource: many.ndjson}',
+      rows: 'ingest: {type: rows, rows: [{a: 1}, {a: 2.5, b: x}]}',
+      api: 'ingest: {type: rest_api, endpoint: "http://127.0.0.1:9", resource: x}\ncontract: {columns: {id: bigint}}',
+      unknown: 'ingest: {type: rest_api, endpoint: "http://127.0.0.1:9", resource: x}',
+      model: 'ingest: none',
+    })
+    expect(diagnostics).toEqual([])
+    expect(show(shapes.get('csv'))).toEqual(['.: us_gross DOUBLE, id BIGINT'])
+    expect(show(shapes.get('few'))).toEqual([
+      '.: _svc_id VARCHAR',
+      'lines: _svc_parent_id VARCHAR, _svc_idx BIGINT, sku VARCHAR',
+    ])
+    expect(excluded.get('few')).toEqual(['id'])
+    expect(show(shapes.get('many'))).toEqual(['. and more: id BIGINT, late BOOLEAN'])
+    expect(show(shapes.get('rows'))).toEqual(['.: a DOUBLE, b VARCHAR'])
+    expect(show(shapes.get('api'))).toEqual(['. and more: id BIGINT'])
+    expect([shapes.has('unknown'), shapes.has('model')]).toEqual([false, false])
+  })
+
+  it('come from the lock where a look is not the whole', async () => {
+    const column = {
+      name: 'locked',
+      type: 'BIGINT',
+      path: ['locked'],
+      system: false,
+      pii: false,
+      nullable: true,
+    }
+    const locked = [{ child: undefined, columns: [column], complete: true }]
+    const lock = formatSchemaLock(new Map(['csv', 'many', 'api'].map(name => [name, locked])))
+    const { shapes } = await shapesOf(
+      {
+        csv: 'ingest: {type: file, endpoint: data, resource: a.csv}',
+        many: 'ingest: {type: file, endpoint: data, resource: many.ndjson}',
+        api: 'ingest: {type: rest_api, endpoint: "http://127.0.0.1:9", resource: x}',
+      },
+      lock,
+    )
+    expect(show(shapes.get('csv'))).toEqual(['.: us_gross DOUBLE, id BIGINT'])
+    expect(show(shapes.get('many'))).toEqual(['.: locked BIGINT'])
+    expect(show(shapes.get('api'))).toEqual(['.: locked BIGINT'])
+  })
+
+  it('say on the exact place what cannot be read', async () => {
+    folder.write('data/broken.parquet', 'PAR1 no parquet')
+    const { diagnostics, shapes } = await shapesOf({
+      gone: 'ingest: {type: file, endpoint: data, resource: gone.csv}',
+      broken: 'ingest: {type: file, endpoint: data, resource: broken.parquet}',
+      odd: 'ingest: {type: file, endpoint: data, resource: a.csv, options: {delimeter: ","}}',
+      meet: 'ingest: {type: rows, rows: [{"a b": 1, aB: 2}]}',
+    })
+    expect(diagnostics.map(({ code, severity, path }) => [code, severity, path])).toEqual([
+      ['source-file-unreadable', 'warning', 'models/broken.svc'],
+      ['source-file-missing', 'warning', 'models/gone.svc'],
+      ['names-meet', 'error', 'models/meet.svc'],
+      ['wrong-option', 'error', 'models/odd.svc'],
+    ])
+    const missing = diagnostics.find(({ code }) => code === 'source-file-missing')
+    const text = 'name: gone\ningest: {type: file, endpoint: data, resource: gone.csv}\n'
+    expect(text.slice(missing?.range.start, missing?.range.end)).toBe('gone.csv')
+    expect(shapes.has('gone')).toBe(false)
+  })
+})
