@@ -38,14 +38,25 @@ function oneALine(text: string, problems: readonly YamlProblem[]): YamlProblem[]
   })
 }
 
-/** What a text that is not plain YAML can still be read as, with what is wrong with it. */
+const rounds = 5
+
+/**
+ * What a text that is not plain YAML can still be read as, with what is wrong with it. Two frequent mistakes would make
+ * YAML swallow the lines below; they are hidden from it, read as text, and reported.
+ */
 function parseUnusual(text: string): { root: Node | undefined; problems: YamlProblem[] } {
-  const problems: YamlProblem[] = []
-  const hidden = hideColons(hideTags(text, problems), problems)
-  const fast = problems.length === 0 ? undefined : parseYamlEvents(hidden)
-  const parsed = fast === undefined ? parseYamlRecovering(hidden) : { root: fast.root, problems: [] }
-  const root = parsed.root === undefined || problems.length === 0 ? parsed.root : unhide(parsed.root)
-  return { root, problems: [...problems, ...parsed.problems] }
+  const told: YamlProblem[] = []
+  let hidden = hideTags(text, told)
+  let parsed = parseYamlRecovering(hidden)
+  for (let round = 0; round < rounds; round++) {
+    const colons = secondColons(hidden, parsed.problems)
+    if (colons.length === 0) break
+    told.push(...colons.map(colon => colon.problem))
+    for (const { at } of colons) hidden = `${hidden.slice(0, at)}${colonMark}${hidden.slice(at + 1)}`
+    parsed = parseYamlRecovering(hidden)
+  }
+  const root = parsed.root === undefined || told.length === 0 ? parsed.root : unhide(parsed.root)
+  return { root, problems: [...told, ...parsed.problems] }
 }
 
 const bareTag = /^([ \t]*(?:- )*[\w"'-]+:[ \t]+)(\{\{.*)$/gm
@@ -64,33 +75,20 @@ function hideTags(text: string, problems: YamlProblem[]): string {
   })
 }
 
-const rounds = 20
-
-/** `key: note: more` would swallow the lines below as keys of `note`; the second colon is read as text and reported. */
-function hideColons(text: string, problems: YamlProblem[]): string {
-  let hidden = text
-  for (let round = 0; round < rounds; round++) {
-    const place = secondColon(hidden)
-    if (place === undefined) return hidden
-    problems.push(place.problem)
-    hidden = `${hidden.slice(0, place.colon)}${colonMark}${hidden.slice(place.colon + 1)}`
-  }
-  return hidden
-}
-
-function secondColon(text: string): { colon: number; problem: YamlProblem } | undefined {
-  const problem = parseYamlRecovering(text).problems.find(each =>
-    each.message.startsWith('the value has ": "'),
-  )
-  if (problem === undefined) return undefined
-  const { start } = problem.range
-  const line = text.slice(start).split(/[\r\n]/, 1)[0] ?? ''
-  const colon = line.search(/:(\s|$)/)
-  if (colon < 0) return undefined
-  return {
-    colon: start + colon,
-    problem: { ...problem, range: { start, end: start + line.trimEnd().length } },
-  }
+/** `key: note: more` begins a second key: where the second colons are that YAML complained about. */
+function secondColons(
+  text: string,
+  problems: readonly YamlProblem[],
+): { at: number; problem: YamlProblem }[] {
+  return problems.flatMap(problem => {
+    if (!problem.message.startsWith('the value has ": "')) return []
+    const { start } = problem.range
+    const line = text.slice(start).split(/[\r\n]/, 1)[0] ?? ''
+    const colon = line.search(/:(\s|$)/)
+    if (colon < 0) return []
+    const range = { start, end: start + line.trimEnd().length }
+    return [{ at: start + colon, problem: { ...problem, range } }]
+  })
 }
 
 // Private characters stand for the hidden ones while YAML looks, and keep every offset.
