@@ -5,7 +5,7 @@ import type { QueryNode } from '../language/lineage/sql-tree.ts'
 import { constantValue } from '../language/lineage/values.ts'
 import { createSchemaSql, createTableSql, isPlaceholder } from './relations.ts'
 import { assetShape, openShape, type Shape } from './shape.ts'
-import { inputColumns, type Statement } from './statement.ts'
+import { type Input, inputColumns, type Statement } from './statement.ts'
 import { usesInFile } from './uses.ts'
 
 /** All that is known of one asset's transform. */
@@ -33,8 +33,20 @@ export function privateTables(statement: Statement, query: QueryNode): string[] 
   const inputs = [...statement.inputs.values()].filter(input => input.isPrivate)
   if (inputs.length === 0) return []
   if (inputs.some(input => !input.shape.complete)) resolve(query, statement.lookUp)
+  for (const input of inputs) takeStandIn(input)
   const schemas = new Set(inputs.map(input => createSchemaSql(input.relation.schema)))
   return [...schemas, ...inputs.map(input => createTableSql(input.relation, inputColumns(input)))]
+}
+
+/** A missing asset is taken for the one nearest in name where that one has most of what is asked. */
+function takeStandIn(input: Input): void {
+  const { standIn, asked } = input
+  if (!standIn || input.shape.complete || asked.size === 0) return
+  const names = new Set(standIn.columns.map(column => column.name.toLowerCase()))
+  const fitting = [...asked.keys()].filter(name => names.has(name)).length
+  if (fitting * 2 < asked.size) return
+  input.shape = standIn
+  asked.clear()
 }
 
 /** Columns as the binder saw them; those that rest on unknown ones have their types taken back. */

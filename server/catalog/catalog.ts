@@ -14,11 +14,12 @@ import type {
 import { type Bench, bindLevel } from './bind-level.ts'
 import { type Binder, BinderLost, openBinder } from './binder.ts'
 import { type Bound, nothingBound } from './bound.ts'
-import { type Change, changesBetween, type Snapshot, snapshotOf } from './changes.ts'
+import { type Change, changesBetween, refsIn, type Snapshot, snapshotOf } from './changes.ts'
 import type { KnownNames } from './diagnose.ts'
 import { type Graph, inCycle, newGraph } from './graph.ts'
 import { readFunctions } from './known-functions.ts'
 import { sameShape } from './shape.ts'
+import { newStandIns, type StandIns } from './stand-ins.ts'
 import type { World } from './statement.ts'
 import { newTables, type Tables } from './tables.ts'
 import { checkTests, hasTestSql, type TestsBound } from './tests-sql.ts'
@@ -39,6 +40,7 @@ interface State {
   readonly tables: Tables
   readonly graph: Graph
   readonly entries: Map<string, Entry>
+  readonly standIns: StandIns
   /** Whose transform is to be bound again. */
   readonly stale: Set<string>
   /** Whose tests are to be bound again. */
@@ -84,10 +86,12 @@ export async function openCatalog(options: Options = {}): Promise<Catalog> {
 
 async function freshState(): Promise<State> {
   const binder = await openBinder()
+  const graph = newGraph()
   return {
     binder,
     tables: newTables(binder),
-    graph: newGraph(),
+    graph,
+    standIns: newStandIns(graph),
     entries: new Map(),
     stale: new Set(),
     staleTests: new Set(),
@@ -103,7 +107,7 @@ async function analyzeOnce(
   batchSize: number,
   options: AnalyzeOptions,
 ): Promise<ProjectAnalysis> {
-  note(state, changesBetween(state.snapshot, project, sources))
+  note(state, changesBetween(state.snapshot, project, sources), project)
   state.snapshot = snapshotOf(project, sources)
   const wanted = options?.names && withAncestors(state.graph, options.names)
   const task: Task = {
@@ -132,10 +136,11 @@ interface Task {
 
 // ---------------------------------------------------------------- what changed
 
-function note(state: State, change: Change): void {
+function note(state: State, change: Change, project: Project): void {
   const { graph, stale, staleTests, entries } = state
+  let names = change.removed.length
   for (const { name, reads, testReads } of change.changed) {
-    if (!entries.has(name)) markReaders(state, name)
+    if (!entries.has(name)) names += markReaders(state, name)
     graph.set(name, reads)
     stale.add(name)
     staleTests.add(name)
@@ -143,15 +148,38 @@ function note(state: State, change: Change): void {
   }
   for (const name of change.removed) {
     markReaders(state, name)
-    graph.remove(name)
-    entries.delete(name)
-    state.tables.remove(name)
+    for (const part of [graph, entries, state.tables, state.standIns]) forget(part, name)
     stale.delete(name)
     staleTests.delete(name)
   }
+  placeStandIns(state, change, project, names > 0)
   for (const name of graph.settle()) {
     stale.add(name)
     markReaders(state, name)
+  }
+}
+
+function forget(part: { remove(name: string): unknown } | Map<string, unknown>, name: string): void {
+  if (part instanceof Map) part.delete(name)
+  else part.remove(name)
+}
+
+/** Where assets came or went, what is missing may have another nearest name. */
+function placeStandIns(state: State, change: Change, project: Project, areNamesNew: boolean): void {
+  const changed = new Map(change.changed.map(({ name, reads }) => [name, reads]))
+  const others = areNamesNew ? [...state.standIns.readers()].filter(name => !changed.has(name)) : []
+  for (const name of others) {
+    changed.set(name, refsIn(project.byName.get(name)?.sql?.tags))
+    state.stale.add(name)
+  }
+  for (const [name, reads] of changed) {
+    const placed = state.standIns.place(
+      name,
+      reads,
+      other => project.byName.has(other),
+      () => project.byName.keys(),
+    )
+    state.graph.set(name, placed)
   }
 }
 
@@ -162,9 +190,10 @@ function addReader(readers: Map<string, Set<string>>, name: string, reader: stri
 }
 
 /** Those that read a changed asset; a reader that is gone since is passed over when its turn comes. */
-function markReaders(state: State, name: string): void {
+function markReaders(state: State, name: string): number {
   for (const child of state.graph.childrenOf(name)) state.stale.add(child)
   for (const reader of state.testReaders.get(name) ?? []) state.staleTests.add(reader)
+  return 1
 }
 
 function withAncestors(graph: Graph, names: readonly string[]): ReadonlySet<string> {
@@ -185,6 +214,10 @@ function worldOf(state: State, project: Project, sources: SourceShapes): World {
   return {
     shapeOf(asset) {
       return state.graph.levelOf(asset) === inCycle ? undefined : state.entries.get(asset)?.bound.shape
+    },
+    standIn(reader, missing) {
+      const name = state.standIns.of(reader, missing)
+      return name === undefined ? undefined : state.entries.get(name)?.bound.shape
     },
     rawTables: asset => sources.get(asset),
     varValue: name => varValue(project, name),

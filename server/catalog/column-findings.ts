@@ -38,10 +38,18 @@ export function isUnknownColumn(message: string): boolean {
 function unknownQualifier(treatment: Treatment, node: Expression): Found {
   const scope = treatment.resolution.trace?.scopes.get(node)
   if (node.column_names && relationCalled(scope, node.column_names)) return unknownColumn(treatment, node)
-  const name = node.relation_name ?? node.column_names?.[0] ?? ''
+  return qualifierFinding(treatment, node.relation_name ?? node.column_names?.[0] ?? '', node)
+}
+
+function qualifierFinding(treatment: Treatment, name: string, node: Expression): Finding {
   const offer = offerQualifiers(treatment, name, node)
   const range = partRange(treatment, node, 0)
   return { code: 'sql-unknown-table', message: `unknown table "${name}"`, ...offer, range }
+}
+
+/** `a.b` where nothing is called `a`: a table or a column with fields; what is nearer decides. */
+function isNearQualifier(treatment: Treatment, name: string, node: Expression): boolean {
+  return offerQualifiers(treatment, name, node).suggestions.length > 0
 }
 
 export function unknownColumn(treatment: Treatment, node: Expression): Found {
@@ -51,6 +59,8 @@ export function unknownColumn(treatment: Treatment, node: Expression): Found {
   const part = relation ? (findRelation(scope as Scope, names[0] ?? '') === relation ? 1 : 2) : 0
   const name = names[part] ?? names[0] ?? ''
   if (relation ? mayHave(relation, name) : mayBeHad(scope, name)) return 'silent'
+  if (!relation && names.length > 1 && isNearQualifier(treatment, name, node))
+    return qualifierFinding(treatment, name, node)
   const offer = relation ? offerColumnsOf(treatment, name, relation) : offerColumns(treatment, name, node)
   return {
     code: 'sql-unknown-column',
@@ -89,6 +99,7 @@ function ambiguousColumn(treatment: Treatment, error: BindError, node: Expressio
 
 function unknownField(treatment: Treatment, error: BindError, node: Expression): Found {
   if (restsOnUnknown(treatment, node)) return 'silent'
+  if (isColumnOfRelation(treatment, node)) return unknownColumn(treatment, node)
   const name = /"((?:[^"]|"")*)"|field '([^']*)'/.exec(error.message)
   const field = name?.[1] ?? name?.[2] ?? ''
   const candidates = quotedIn(error.message.split('\n').slice(1).join('\n'))
@@ -105,6 +116,14 @@ function unknownField(treatment: Treatment, error: BindError, node: Expression):
         ? partRange(treatment, node, part)
         : (treatment.places.findName(field, location) ?? treatment.places.tokenAt(location)),
   }
+}
+
+/** `band.x` where `band` is a table and a column too: the table was meant. */
+function isColumnOfRelation(treatment: Treatment, node: Expression): boolean {
+  const names = node.column_names ?? []
+  const relation =
+    names.length === 2 ? relationCalled(treatment.resolution.trace?.scopes.get(node), names) : undefined
+  return relation !== undefined
 }
 
 /** A column named in USING, EXCLUDE, REPLACE, RENAME or UNPIVOT. */

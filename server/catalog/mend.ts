@@ -33,6 +33,7 @@ export async function mend(
     return mendWidths(treatment, node)
   if (node['type'] === 'STAR') return mendStar(treatment, culprit, error)
   if (!('class' in node)) return false
+  if (takeQualifier(treatment, node, meant[0])) return true
   if (isSortKey(path)) return removeSortKey(treatment, path)
   if (path.includes('pivot_expressions') && node['type'] === 'COLUMN_REF')
     return mendPivotKey(treatment, node)
@@ -43,6 +44,15 @@ export async function mend(
     path,
     isCall ? callWithoutFunction(treatment, node) : mendedValue(treatment, node, meant),
   )
+  return true
+}
+
+/** A misspelt qualifier is put right: the column behind it may be wrong too. */
+function takeQualifier(treatment: Treatment, node: TreeNode, meant: string | undefined): boolean {
+  const names = node['column_names']
+  const isQualifier = treatment.findings.at(-1)?.code === 'sql-unknown-table'
+  if (!isQualifier || meant === undefined || !Array.isArray(names) || names.length < 2) return false
+  node['column_names'] = [meant, ...names.slice(1)]
   return true
 }
 

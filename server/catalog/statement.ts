@@ -33,6 +33,8 @@ import { openShape, rawOrigin, rawShape, type Shape } from './shape.ts'
 export interface World {
   /** Undefined: no such asset, or one that is not to be known yet (in a cycle). */
   shapeOf(asset: string): Shape | undefined
+  /** The shape of the asset nearest in name to one that is missing. */
+  standIn(reader: string, missing: string): Shape | undefined
   rawTables(asset: string): readonly RawTable[] | undefined
   varValue(name: string): JsonScalar | undefined
 }
@@ -41,7 +43,9 @@ export interface Input {
   /** How messages call it. */
   readonly label: string
   readonly relation: RelationName
-  readonly shape: Shape
+  shape: Shape
+  /** Takes the place of `shape` where most of what is asked of it fits. */
+  readonly standIn?: Shape | undefined
   /** To be created for this statement before it is bound. */
   readonly isPrivate: boolean
   /** Columns that the statement asks of it beyond the known ones, by lower-case name. */
@@ -93,7 +97,7 @@ function tagSql(
 ): string {
   switch (tag.kind) {
     case 'ref':
-      return addInput(inputs, source.reader, refInput(tag.name, world))
+      return addInput(inputs, source.reader, refInput(source.asset.name, tag.name, world))
     case 'source':
       return addInput(inputs, source.reader, sourceInput(source.asset.name, tag.child, world))
     case 'this':
@@ -108,15 +112,23 @@ function tagSql(
   }
 }
 
-type InputSource = Pick<Input, 'label' | 'relation' | 'shape' | 'origin'>
+type InputSource = Pick<Input, 'label' | 'relation' | 'shape' | 'standIn' | 'origin'>
 
-function refInput(name: string, world: World): InputSource {
-  const shape = world.shapeOf(name) ?? openShape
-  return { label: name, relation: assetRelation(name), shape, origin: column => ({ asset: name, column }) }
+function refInput(reader: string, name: string, world: World): InputSource {
+  const known = world.shapeOf(name)
+  const shape = known ?? openShape
+  const standIn = known ? undefined : world.standIn(reader, name)
+  return {
+    label: name,
+    relation: assetRelation(name),
+    shape,
+    standIn,
+    origin: column => ({ asset: name, column }),
+  }
 }
 
 function thisInput(source: StatementSource, world: World): InputSource {
-  const input = refInput(source.asset.name, world)
+  const input = refInput(source.asset.name, source.asset.name, world)
   return source.allowThis ? input : { ...input, shape: openShape }
 }
 

@@ -68,11 +68,22 @@ function withAskedColumns(analysis: ProjectAnalysis): SourceShapes {
   return shapes
 }
 
+const types: Readonly<Record<string, string>> = {
+  _svc_parent_id: 'VARCHAR',
+  geometry__coordinates: 'DOUBLE[]',
+  id: 'VARCHAR',
+  kind: 'VARCHAR',
+  properties__mag: 'DOUBLE',
+  properties__net: 'VARCHAR',
+  properties__place: 'VARCHAR',
+  properties__type: 'VARCHAR',
+}
+
 function columnsOf(uses: readonly ColumnUse[], child: string): RawColumn[] {
   const names = new Set(uses.filter(use => use.origin.source === child).map(use => use.origin.column))
   return [...names].map(name => ({
     name,
-    type: undefined,
+    type: types[name] ?? 'BIGINT',
     path: [],
     system: false,
     pii: false,
