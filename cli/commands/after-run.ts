@@ -1,8 +1,18 @@
 /** What every command that may change production does at its end: the files that other programs read. */
+import { SvcError } from '../engine/errors.ts'
 import type { RunReport } from '../engine/run/events.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 
-export async function afterRun(workspace: OpenedWorkspace, report: RunReport): Promise<void> {
+/**
+ * The refusal of the world, if there was one: what was deployed stays deployed, so its report is printed all the same.
+ */
+export async function afterRun(workspace: OpenedWorkspace, report: RunReport): Promise<SvcError | undefined> {
   const { writeArtifacts } = await import('../engine/artifacts/write-artifacts.ts')
-  await writeArtifacts(workspace, { tests: report.tests })
+  try {
+    await writeArtifacts(workspace, { tests: report.tests })
+    return undefined
+  } catch (error) {
+    if (error instanceof SvcError) return error
+    throw error
+  }
 }

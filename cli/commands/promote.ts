@@ -25,7 +25,7 @@ export const promoteCommand: Command = {
     const { promoteRun } = await import('../engine/run/promote-run.ts')
     const runId = context.arguments[0] ?? ''
     const report = await withProgress(context, progress => promoteRun(workspace, runId, progress.emit))
-    await afterRun(workspace, report)
-    return runResult(report, context)
+    const problem = await afterRun(workspace, report)
+    return runResult(report, problem, context)
   },
 }

@@ -48,8 +48,8 @@ export const rollbackCommand: Command = {
     const { rollback } = await import('../engine/run/rollback.ts')
     const request = names === undefined ? {} : { names }
     const report = await withProgress(context, progress => rollback(workspace, request, progress.emit))
-    await afterRun(workspace, report)
-    return runResult(report, context)
+    const problem = await afterRun(workspace, report)
+    return runResult(report, problem, context)
   },
 }
 

@@ -1,17 +1,17 @@
-/** From the words of a command line to an exit code: finds the command, parses, runs, prints (decisions 3). */
+/** From the words of a command line to an exit code: finds the command, runs it, prints what it says (decisions 3). */
 import { redact } from '@svc/server/language'
 import { defaultEnvironment } from '../engine/config/environment.ts'
 import { SvcError } from '../engine/errors.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import type { World } from '../engine/workspace/workspace.ts'
 import { renderBug, renderError } from '../render/error.ts'
-import { renderCommandHelp, renderOverview } from '../render/help.ts'
+import { renderCommandHelp, renderGroup, renderOverview } from '../render/help.ts'
 import { createOutput, type Output, type Sink } from '../render/output.ts'
 import { withAllProblems } from './all-problems.ts'
-import type { Command, CommandContext, Report } from './command.ts'
-import { globalOptions } from './command.ts'
-import { allCommands, commandSections } from './index.ts'
-import { nearest, type Options, parseLine } from './options.ts'
+import { type Command, type CommandContext, globalOptions, type Report } from './command.ts'
+import { findRequest, type Request } from './find-command.ts'
+import { commandSections } from './index.ts'
+import { type Options, parseLine } from './options.ts'
 import { replaceAll, secretsOf } from './secrets.ts'
 
 export interface Surroundings {
@@ -28,68 +28,84 @@ export const exitBug = 70
 
 /** Never throws. */
 export async function runCommandLine(words: readonly string[], surroundings: Surroundings): Promise<number> {
-  const noColor = words.includes('--no-color')
   const secrets = new Set<string>()
   const output = createOutput({
     out: surroundings.out,
     err: surroundings.err,
     env: surroundings.world.env,
-    noColor,
+    noColor: words.includes('--no-color'),
     redactData: text => replaceAll(text, secrets),
     redactMessage: text => redact(text, [...secrets]),
   })
   try {
-    return await dispatch(words, surroundings, output, secrets)
+    const request = findRequest(words)
+    if (request.kind !== 'run') return printHelp(request, output)
+    return await runCommand(request.command, request.words, { surroundings, output, secrets })
   } catch (error) {
     return reportError(error, words, surroundings, output)
   }
 }
 
-async function dispatch(
+function printHelp(request: Exclude<Request, { kind: 'run' }>, { out }: Output): number {
+  if (request.kind === 'overview') out.lines(renderOverview(commandSections, out.style))
+  else if (request.kind === 'group') out.lines(renderGroup(request.commands, out.style))
+  else out.lines(renderCommandHelp(withGlobalOptions(request.command), out.style))
+  return 0
+}
+
+function withGlobalOptions(command: Command): Command {
+  return { ...command, options: [...command.options, ...globalOptions] }
+}
+
+interface Invocation {
+  readonly surroundings: Surroundings
+  readonly output: Output
+  /** Filled as soon as a project is open; what is written from then on is without them. */
+  readonly secrets: Set<string>
+}
+
+async function runCommand(
+  command: Command,
   words: readonly string[],
-  surroundings: Surroundings,
-  output: Output,
-  secrets: Set<string>,
+  invocation: Invocation,
 ): Promise<number> {
-  const { command, rest } = findCommand(words.filter((word, index) => !isLeadingGlobal(words, word, index)))
-  if (command === undefined) {
-    output.out.lines(renderOverview(commandSections, output.out.style))
-    return 0
-  }
-  if (asksForHelp(rest)) {
-    output.out.lines(renderCommandHelp(withGlobalOptions(command), output.out.style))
-    return 0
-  }
-  const { values, options } = parseLine(command, rest)
+  const { values, options } = parseLine(command, words)
   refuseTwoFormats(options)
   const opened: OpenedWorkspace[] = []
-  const context: CommandContext = {
+  const context = contextOf(values, options, opened, invocation)
+  try {
+    return print(await command.run(context), wantsJson(words), invocation.output)
+  } catch (error) {
+    throw await withAllProblems(error, opened[0], values, invocation.output)
+  } finally {
+    for (const workspace of opened) await workspace.close()
+  }
+}
+
+function contextOf(
+  values: readonly string[],
+  options: Options,
+  opened: OpenedWorkspace[],
+  { surroundings, output, secrets }: Invocation,
+): CommandContext {
+  const { version, world, signal } = surroundings
+  return {
     arguments: values,
     rest: values,
     options,
-    version: surroundings.version,
-    world: surroundings.world,
-    signal: surroundings.signal,
+    version,
+    world,
+    signal,
     output,
     async openWorkspace(workspaceOptions = {}) {
       const { openWorkspace } = await import('../engine/workspace/open-workspace.ts')
-      const workspace = await openWorkspace({
-        world: surroundings.world,
-        environment: options.has('env') ? (options.text('env') ?? defaultEnvironment) : defaultEnvironment,
-        signal: surroundings.signal,
-        ...workspaceOptions,
-      })
+      const given = options.has('env') ? options.text('env') : undefined
+      const environment = given ?? defaultEnvironment
+      const workspace = await openWorkspace({ world, environment, signal, ...workspaceOptions })
       opened.push(workspace)
       for (const secret of secretsOf(workspace)) secrets.add(secret)
       return workspace
     },
-  }
-  try {
-    return print(await command.run(context), wantsJson(words), output)
-  } catch (error) {
-    throw await withAllProblems(error, opened[0], values, output)
-  } finally {
-    for (const workspace of opened) await workspace.close()
   }
 }
 
@@ -117,71 +133,14 @@ function wantsJson(words: readonly string[]): boolean {
   )
 }
 
-/** Options that may stand before the command: `svc --no-color run`. */
-function isLeadingGlobal(words: readonly string[], word: string, index: number): boolean {
-  return word === '--no-color' && words.slice(0, index).every(before => before.startsWith('-'))
-}
-
-function asksForHelp(words: readonly string[]): boolean {
-  const end = words.indexOf('--')
-  return words.slice(0, end === -1 ? undefined : end).some(word => word === '--help' || word === '-h')
-}
-
-function withGlobalOptions(command: Command): Command {
-  return { ...command, options: [...command.options, ...globalOptions] }
-}
-
-interface Found {
-  readonly command: Command | undefined
-  readonly rest: readonly string[]
-}
-
-/** The longest name that the words begin with. No words, `help` and `--help` alone: no command. */
-function findCommand(words: readonly string[]): Found {
-  const [first, second] = words
-  if (first === undefined || first === '--help' || first === '-h') return { command: undefined, rest: [] }
-  if (first === 'help')
-    return second === undefined ? { command: undefined, rest: [] } : helpFor(words.slice(1))
-  const two = allCommands.find(command => command.name === `${first} ${second}`)
-  if (two !== undefined) return { command: two, rest: words.slice(2) }
-  const one = allCommands.find(command => command.name === first)
-  if (one !== undefined) return { command: one, rest: words.slice(1) }
-  throw unknownCommand(first, second)
-}
-
-function helpFor(words: readonly string[]): Found {
-  const { command } = findCommand(words)
-  return { command, rest: ['--help'] }
-}
-
-function unknownCommand(first: string, second: string | undefined): SvcError {
-  const group = allCommands.filter(command => command.name.startsWith(`${first} `))
-  if (group.length > 0) {
-    const given =
-      second === undefined || second.startsWith('-') ? 'needs one more word' : `has no command "${second}"`
-    const names = group.map(command => command.name.slice(first.length + 1))
-    return new SvcError('wrong-usage', `svc ${first} ${given}`, {
-      hint: `It is one of: ${names.join(', ')}.`,
-    })
-  }
-  const near = nearest(
-    first,
-    allCommands.map(command => command.name),
-  )
-  const question = near === undefined ? '' : `; did you mean "${near}"?`
-  return new SvcError('wrong-usage', `svc has no command "${first}"${question}`, {
-    hint: 'svc --help lists all commands.',
-  })
-}
-
 function reportError(
   error: unknown,
   words: readonly string[],
-  surroundings: Surroundings,
+  { signal }: Surroundings,
   output: Output,
 ): number {
   const told = error instanceof SvcError && error.code === 'interrupted'
-  if (surroundings.signal.aborted && !told) {
+  if (signal.aborted && !told) {
     output.err.lines(['Interrupted.'])
     return exitInterrupted
   }

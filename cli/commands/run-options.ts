@@ -1,6 +1,7 @@
 /** What `run` and `preview` share: selector, options, and how their report is printed. */
 import { SvcError } from '../engine/errors.ts'
 import type { RunReport } from '../engine/run/events.ts'
+import { renderError } from '../render/error.ts'
 import type { ArgumentHelp, OptionHelp } from '../render/help.ts'
 import { renderRunReport } from '../render/run-report.ts'
 import { runReportJson } from '../render/run-report-json.ts'
@@ -48,10 +49,13 @@ export function selectorOf(context: CommandContext): string | undefined {
   return selector
 }
 
-export function runResult(report: RunReport, context: CommandContext): Report {
+/** `problem`: what went wrong after the run, when its outcome was settled. */
+export function runResult(report: RunReport, problem: SvcError | undefined, context: CommandContext): Report {
+  const { err } = context.output
+  if (problem !== undefined) err.lines(renderError(problem, err.style))
   const asEvents = context.options.text('log-format') === 'json'
   return {
-    exitCode: report.failure?.exitCode ?? 0,
+    exitCode: report.failure?.exitCode ?? problem?.exitCode ?? 0,
     // The events told everything, and stdout is theirs.
     text: style => (asEvents ? [] : renderRunReport(report, style)),
     json: runReportJson(report),

@@ -47,6 +47,6 @@ async function execute(kind: 'run' | 'preview', context: CommandContext): Promis
     allTests: options.flag('all-tests'),
   }
   const report = await withProgress(context, progress => runProject(workspace, request, progress.emit))
-  await afterRun(workspace, report)
-  return runResult(report, context)
+  const problem = await afterRun(workspace, report)
+  return runResult(report, problem, context)
 }

@@ -138,3 +138,9 @@ export function renderOverview(sections: readonly OverviewSection[], style: Styl
   lines.push('svc <command> --help shows arguments, options and examples; svc --version the version.')
   return lines
 }
+
+/** `svc asset --help`: the commands of a group. */
+export function renderGroup(commands: readonly CommandHelp[], style: Style): string[] {
+  const rows = commands.map(command => [command.name, command.brief] as const)
+  return [...section('Commands', rows, style).slice(1), '', 'svc <command> --help shows each of them.']
+}

@@ -85,6 +85,29 @@ describe('wrong usage ends with 2 and says what is right', () => {
   })
 })
 
+describe('help', () => {
+  it('comes with 0 on stdout, for svc, a group and a command, in any of its forms', async () => {
+    const made = project({})
+    const run = await made.svc(['run', '--help'])
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    expect((await made.svc(['help', 'run'])).stdout).toBe(run.stdout)
+    expect((await made.svc(['run', 'x', '--env', '-h'])).stdout).toBe(run.stdout)
+    expect((await made.svc([])).stdout).toBe((await made.svc(['--help'])).stdout)
+    expect((await made.svc(['asset', '--help'])).stdout).toMatchInlineSnapshot(`
+      "Commands:
+        asset run       fetch, build, test, then promote in one step
+        asset rollback  production as it was before
+        asset status    the active version of every asset
+        asset sample    rows of an asset
+        asset versions  the versions of an asset
+
+      svc <command> --help shows each of them.
+      "
+    `)
+    expect((await made.svc(['--version'])).stdout).toMatch(/^svc \d+\.\d+\.\d+\n$/)
+  })
+})
+
 describe('begin', () => {
   it('an empty folder becomes a project that runs', async () => {
     const empty = project({})
@@ -419,6 +442,14 @@ describe('manners', () => {
     server.close()
     expect(result.code).toBe(130)
     expect(result.stderr).toContain('Stopping')
+  })
+
+  it('what cannot be written after a run does not hide that it was deployed', async () => {
+    const made = project({ ...shop, 'svc_catalog.json/in-the-way': '' })
+    const result = await made.svc(['run'])
+    expect(result.code).toBe(3)
+    expect(result.stdout).toContain('Deployed run')
+    expect(result.stderr).toContain('svc_catalog.json (')
   })
 
   it('secrets of the environment never come out', async () => {
