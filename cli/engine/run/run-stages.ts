@@ -1,4 +1,5 @@
 /** The stages of a run after its beginning: fetch, build, test, promote, collect. Each is told what it needs. */
+import { SvcError } from '../errors.ts'
 import type { FetchedSource } from '../ingest/source.ts'
 import { loadKey } from '../plan/identities.ts'
 import { leftBehind } from '../plan/make-plan.ts'
@@ -18,7 +19,7 @@ import type { RunProgress } from './run-progress.ts'
 import type { RunRequest } from './run-project.ts'
 import { historyAssets, noteTestFailures, runReport } from './run-report.ts'
 import { testGreen } from './test-green.ts'
-import { writeSchemaLock } from './write-schema-lock.ts'
+import { readSchemaLock, writeSchemaLock } from './write-schema-lock.ts'
 
 export interface Run {
   readonly workspace: Workspace
@@ -70,7 +71,7 @@ export async function fetchAll(
     world: workspace.world,
     names: ground.names,
     sources: sourcesToFetch(ground),
-    previous: workspace.sources,
+    previous: readSchemaLock(workspace.root),
     spoolFolder,
     isKnown: (name: string, loadId: string) =>
       ground.state.builds.has(loadKey(name, ground.identities, loadId, sha256)),
@@ -187,11 +188,24 @@ async function promote(
     history: { ...historyRow(run, ground), finished_at: workspace.world.now().toISOString() },
     statements,
   })
+  run.progress.promoted = true
   const { moved, ...promoted } = deployed
   if (moved) emit({ type: 'promoted', ...promoted })
-  const collected = await collectGarbage(session, workspace)
-  if (collected.relations + collected.schemas > 0) emit({ type: 'collected', ...collected })
+  await collect(session, run)
   return deployed
+}
+
+async function collect(session: WarehouseSession, { workspace, runId, emit }: Run): Promise<void> {
+  try {
+    const collected = await collectGarbage(session, workspace)
+    if (collected.relations + collected.schemas > 0) emit({ type: 'collected', ...collected })
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new SvcError('warehouse-failed', `run ${runId} is deployed, but old builds stay: ${reason}`, {
+      hint: 'Production is new and whole; the next run collects again.',
+      cause,
+    })
+  }
 }
 
 function report(

@@ -1,11 +1,23 @@
 /** `schemas.lock.json`: what this run's sources looked like, so that an editor knows their columns (decisions 2). */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { formatSchemaLock, parseSchemaLock, type RawTable, schemaLockPath } from '@svc/server/language'
+import {
+  formatSchemaLock,
+  parseSchemaLock,
+  type RawTable,
+  type SourceShapes,
+  schemaLockPath,
+} from '@svc/server/language'
 import { writeWhole } from '../artifacts/write-file.ts'
 import type { FetchedSource } from '../ingest/source.ts'
 import { hasSource } from '../plan/identities.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+
+/** What the last run saw of each source. Looks at files and contracts are no loads, and are not in it. */
+export function readSchemaLock(root: string): SourceShapes {
+  const path = join(root, schemaLockPath)
+  return parseSchemaLock(existsSync(path) ? readFileSync(path, 'utf8') : undefined).shapes
+}
 
 /** Keeps what it says of sources that were not fetched, forgets those that are gone; written only when it changes. */
 export function writeSchemaLock(workspace: Workspace, fetched: ReadonlyMap<string, FetchedSource>): void {
