@@ -15,10 +15,12 @@ export interface AssetProgress {
 export interface RunProgress {
   readonly assets: Map<string, AssetProgress>
   failure: Failure | undefined
+  /** Production shows this run: nothing after that makes it a failed one. */
+  promoted: boolean
 }
 
 export function startProgress(): RunProgress {
-  return { assets: new Map(), failure: undefined }
+  return { assets: new Map(), failure: undefined, promoted: false }
 }
 
 /** Notes a failed asset and skips its descendants among `names` (parents first). */

@@ -104,6 +104,8 @@ async function guarded(run: Run, ground: Ground, work: () => Promise<RunReport>)
   try {
     return await work()
   } catch (error) {
+    // What went wrong after the promotion does not undo it.
+    if (run.progress.promoted) throw error
     const aborted = run.workspace.signal.aborted
     const cause = aborted ? interrupted(run, error) : error
     await markFailed(run, ground, cause).catch(() => undefined)

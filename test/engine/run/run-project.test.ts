@@ -1,6 +1,8 @@
+import { hostname } from 'node:os'
 import { afterEach, describe, expect, test } from 'vitest'
 import { SvcError } from '../../../cli/engine/errors.ts'
 import { planRun } from '../../../cli/engine/run/plan-run.ts'
+import { openWarehouse } from '../../../cli/engine/warehouse/open.ts'
 import { outcomes, type TestProject, testProject } from './test-project.ts'
 
 const open: TestProject[] = []
@@ -374,6 +376,20 @@ describe('what is selected, removed or foreign', () => {
     const report = await p.run()
     expect(outcomes(report)).toContain('other unchanged')
     expect(await p.query('SELECT n FROM analytics.other')).toEqual([{ n: 5 }])
+  })
+
+  test('a second run at the same time says who is at work', async () => {
+    const p = project(chain)
+    await p.run()
+    const warehouse = await openWarehouse('duckdb:./warehouse.duckdb', { root: p.root })
+    const holder = { runId: 'other', command: 'run', user: 'ada', host: hostname(), pid: process.pid }
+    const lease = await warehouse.acquireLease('prod', { ...holder, since: '2026-03-01T11:00:00Z' })
+    const error = await refusal(p.run())
+    expect(error).toMatchObject({ code: 'lease-held', exitCode: 3 })
+    expect(error.message).toContain('ada')
+    expect((await p.run({}, 'dev')).status).toBe('deployed')
+    await lease.release()
+    expect((await p.run()).status).toBe('deployed')
   })
 
   test('environments share builds and nothing else', async () => {
