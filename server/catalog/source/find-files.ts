@@ -27,10 +27,11 @@ async function walk(
 ): Promise<void> {
   const [step, ...rest] = steps
   if (step === undefined) return
-  if (step === '..') return walk(join(folder, '..'), rest, found, above)
+  if (step === '..') return walk(join(folder, '..'), rest, found, new Set())
   if (step === '**') {
     await walk(folder, rest.length === 0 ? ['*'] : rest, found, above)
-    for (const child of await entries(folder, () => true)) await descend(folder, child, steps, found, above)
+    for (const child of await entries(folder, name => !name.startsWith('.')))
+      await descend(folder, child, steps, found, above)
     return
   }
   for (const child of await entries(folder, matcher(step))) {

@@ -1,6 +1,10 @@
 /** Values in the envelope of a page, by path: `meta.next`, `links.0.href`, with or without `$.` before it. */
 
+/** A key with dots in it is found too where nothing else fits: `@odata.nextLink`. */
 export function valueAt(value: unknown, path: string): unknown {
+  if (typeof value === 'object' && value !== null && Object.hasOwn(value, path)) {
+    return (value as Record<string, unknown>)[path]
+  }
   let at = value
   for (const step of stepsOf(path)) {
     if (typeof at !== 'object' || at === null) return undefined

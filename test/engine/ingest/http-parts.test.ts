@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import { detectPagination } from '../../../cli/engine/ingest/rest/detect-pagination.ts'
+import { nextLink, parseLinkHeader } from '../../../cli/engine/ingest/rest/link-header.ts'
+import { createPace } from '../../../cli/engine/ingest/rest/pace.ts'
+import type { PageSeen } from '../../../cli/engine/ingest/rest/paginate.ts'
+import { actionFor, askedToWaitMs, backoffMs, exhaustedForMs } from '../../../cli/engine/ingest/rest/retry.ts'
+import { numberAt, stepsOf, valueAt, withValue } from '../../../cli/engine/ingest/rest/value-at.ts'
+import { createUtf8Check } from '../../../cli/engine/ingest/utf8-check.ts'
+
+const now = new Date('2026-01-01T00:00:00Z')
+
+describe('retries', () => {
+  it('wait longer each time, up to a limit, with some chance', () => {
+    const steady = { baseMs: 100, capMs: 1000, random: () => 0 }
+    expect([1, 2, 3, 4, 5, 50].map(tries => backoffMs(tries, steady))).toEqual([50, 100, 200, 400, 500, 500])
+    expect(backoffMs(1, { ...steady, random: () => 0.999 })).toBeCloseTo(100, 0)
+  })
+
+  it('wait as long as the server asks', () => {
+    expect(askedToWaitMs({ 'retry-after': '3' }, now)).toBe(3000)
+    expect(askedToWaitMs({ 'retry-after': 'Thu, 01 Jan 2026 00:00:07 GMT' }, now)).toBe(7000)
+    expect(askedToWaitMs({ 'retry-after': 'Thu, 01 Jan 2025 00:00:07 GMT' }, now)).toBe(0)
+    expect(askedToWaitMs({ 'retry-after': 'soon' }, now)).toBeUndefined()
+    expect(askedToWaitMs({ 'x-ratelimit-reset': String(now.getTime() / 1000 + 9) }, now)).toBe(9000)
+    expect(exhaustedForMs({ 'ratelimit-remaining': '0', 'ratelimit-reset': '4' }, now)).toBe(4000)
+    expect(exhaustedForMs({ 'ratelimit-remaining': '1', 'ratelimit-reset': '4' }, now)).toBeUndefined()
+  })
+
+  it('are for what may pass by itself', () => {
+    const actions = [200, 204, 304, 400, 401, 404, 408, 425, 429, 500, 501, 503].map(status =>
+      actionFor(status, {}),
+    )
+    expect(actions.join(' ')).toBe('ok ok fail fail fail fail retry retry retry retry fail retry')
+    expect([actionFor(404, { '404': 'end' }), actionFor(500, { '500': 'fail' })]).toEqual(['end', 'fail'])
+  })
+})
+
+describe('pace', () => {
+  it('lets so many a second go, and nobody during a pause', async () => {
+    const pace = createPace(200)
+    const { signal } = new AbortController()
+    const start = performance.now()
+    await Promise.all(Array.from({ length: 5 }, () => pace.turn(signal)))
+    expect(performance.now() - start).toBeGreaterThanOrEqual(19)
+    pace.pause(30)
+    const paused = performance.now()
+    await pace.turn(signal)
+    expect(performance.now() - paused).toBeGreaterThanOrEqual(28)
+  })
+
+  it('ends with the run', async () => {
+    const controller = new AbortController()
+    const pace = createPace(undefined)
+    pace.pause(60_000)
+    const turn = pace.turn(controller.signal)
+    controller.abort(new Error('interrupted'))
+    await expect(turn).rejects.toThrow('interrupted')
+  })
+})
+
+describe('Link headers', () => {
+  it('are read as RFC 8288 writes them', () => {
+    expect(
+      parseLinkHeader('<https://a/?p=2,3>; rel="next last"; title="x, \\"y\\"", </b>; REL=prev;x'),
+    ).toEqual([
+      { target: 'https://a/?p=2,3', relations: ['next', 'last'] },
+      { target: '/b', relations: ['prev'] },
+    ])
+    expect(nextLink('<u>; title="rel=next"; rel="nextish"')).toBeUndefined()
+    expect(nextLink('no link at all')).toBeUndefined()
+  })
+})
+
+describe('paths', () => {
+  it('find values and set them', () => {
+    const value = { a: { 'b.c': 1, d: [{ e: '12' }] } }
+    expect(valueAt({ 'x.y': 1, x: { y: 2 } }, 'x.y')).toBe(1)
+    expect(valueAt(value, 'a.d[0].e')).toBe('12')
+    expect(numberAt(value, 'a.d.0.e')).toBe(12)
+    expect(stepsOf('$.x[0].y')).toEqual(['x', '0', 'y'])
+    expect(withValue({ a: { b: 1 }, c: 2 }, ['a', 'd'], 3)).toEqual({ a: { b: 1, d: 3 }, c: 2 })
+  })
+})
+
+describe('detection of paging', () => {
+  const seen = (envelope: unknown, headers: Record<string, string> = {}, records = 10): PageSeen => {
+    const url = new URL('http://api.example/things?page=0')
+    return { request: { url, body: undefined, number: 1 }, url, headers, envelope, records }
+  }
+
+  it.each([
+    [seen([], { link: '<?p=2>; rel=next' }), { type: 'link_header' }],
+    [seen({ next: 'http://x/?p=9' }, { link: '<?p=1>; rel=first' }), { type: 'none' }],
+    [seen({ count: 5, next: 'http://x/?p=2' }), { type: 'next_url', path: 'next' }],
+    [seen({ _links: { next: { href: '/x?p=2' } } }), { type: 'next_url', path: '_links.next' }],
+    [seen({ '@odata.nextLink': 'https://x/y' }), { type: 'next_url', path: '@odata.nextLink' }],
+    [
+      seen({ response_metadata: { next_cursor: 'abc' } }),
+      { type: 'cursor', path: 'response_metadata.next_cursor', param: 'cursor' },
+    ],
+    [seen({ nextPageToken: 'abc' }), { type: 'cursor', path: 'nextPageToken', param: 'pageToken' }],
+    [
+      seen({ paging: { cursors: { after: 'abc' } } }),
+      { type: 'cursor', path: 'paging.cursors.after', param: 'after' },
+    ],
+    [
+      seen({ meta: { total_pages: 4, current_page: 1 } }),
+      { type: 'page', total: 'meta.total_pages', param: 'page', start: 1 },
+    ],
+    [
+      seen({ page: { totalPages: 4, number: 0 } }),
+      { type: 'page', total: 'page.totalPages', param: 'page', start: 0 },
+    ],
+    [
+      seen({ offset: 0, limit: 10, total: 99 }),
+      { type: 'offset', total: 'total', param: 'offset', start: 0 },
+    ],
+    [seen({ next: null, total_pages: 1, cursor: '' }), { type: 'none' }],
+    [seen(undefined), { type: 'none' }],
+  ])('%# %j', (page, expected) => {
+    expect(detectPagination(page)).toEqual(expected)
+  })
+})
+
+describe('UTF-8 in pieces', () => {
+  it('is checked across their borders', () => {
+    const text = Buffer.from('aé€😀z')
+    for (let size = 1; size <= text.length; size++) {
+      const check = createUtf8Check()
+      for (let at = 0; at < text.length; at += size)
+        expect(check.push(text.subarray(at, at + size))).toBe(true)
+      expect(check.end()).toBe(true)
+    }
+    expect(createUtf8Check().push(Buffer.from([0x61, 0xff, 0x61]))).toBe(false)
+    const cut = createUtf8Check()
+    expect([cut.push(Buffer.from([0xe2, 0x82])), cut.end()]).toEqual([true, false])
+    expect(createUtf8Check().push(Buffer.from([0x80, 0x80, 0x80, 0x80]))).toBe(false)
+  })
+})
