@@ -442,6 +442,28 @@ export function describeWarehouse(name: string, makeUrl: () => Promise<TestWareh
         expect(await recorded()).toEqual(await present())
       })
 
+      it('holds nothing back behind a slow build', async () => {
+        const controller = new AbortController()
+        const waiting = new Set(Array.from({ length: 60 }, (_, n) => `small${n}`))
+        const next = ({ id }: BuildTask) => {
+          const n = Number(id.slice('small'.length))
+          return n < 30 ? [task(`small${n + 30}`, `SELECT n FROM green.${id}`)] : []
+        }
+        const first = Array.from({ length: 30 }, (_, n) => task(`small${n}`, `SELECT ${n} AS n`))
+        await build([task('slow', slowSql), ...first], {
+          signal: controller.signal,
+          next,
+          onEnd: ({ id }, outcome) => {
+            outcomes.set(id, outcome)
+            waiting.delete(id)
+            if (waiting.size === 0) controller.abort()
+          },
+        })
+        expect([...waiting]).toEqual([])
+        expect(outcomes.get('slow')).toMatchObject({ error: { code: 'interrupted' } })
+        expect(await recorded()).toHaveLength(60)
+      })
+
       it('ends at once when it is interrupted', async () => {
         const controller = new AbortController()
         const tasks = ['s1', 's2', 's3', 's4'].map(id => task(id, slowSql))

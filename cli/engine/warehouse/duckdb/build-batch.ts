@@ -10,9 +10,10 @@ import { columnsOfExisting } from './relations.ts'
 const slowTaskMs = 250
 
 export interface BatchRequest {
+  /** All of these run; the first decides how the others are watched. */
   readonly tasks: readonly BuildTask[]
-  /** Nothing further is begun in this transaction after this time. */
-  readonly budgetMs: number
+  /** One more for the same transaction, asked for when the one before is made: nothing waits here that others could do. */
+  readonly more: () => BuildTask | undefined
   readonly onStart: (task: BuildTask) => void
   readonly record: BuildOptions['record']
   readonly signal: AbortSignal | undefined
@@ -20,8 +21,6 @@ export interface BatchRequest {
 
 export interface BatchEnd {
   readonly built: readonly { readonly task: BuildTask; readonly result: BuildResult }[]
-  /** Never begun. */
-  readonly untouched: readonly BuildTask[]
   /** Rolled back, to be run again as these batches. */
   readonly redo: readonly (readonly BuildTask[])[]
   readonly failed: { readonly task: BuildTask; readonly error: unknown; readonly seconds: number } | undefined
@@ -43,7 +42,7 @@ export async function runBatch(connection: DuckDBConnection, request: BatchReque
       await runStatements(connection, recordsOf(results, request, progress))
       return results
     })
-    return { built, untouched: request.tasks.slice(built.length), redo: [], failed: undefined }
+    return { built, redo: [], failed: undefined }
   } catch (error) {
     if (progress.recordFailed) throw error
     if (request.signal?.aborted) throw new SvcError('interrupted', 'interrupted', { cause: error })
@@ -63,13 +62,12 @@ async function makeAll(
   request: BatchRequest,
   progress: BatchProgress,
 ): Promise<void> {
-  const startMs = performance.now()
-  for (const task of request.tasks) {
+  const given = [...request.tasks]
+  for (let task = given.shift(); task !== undefined; task = given.shift() ?? request.more()) {
     if (request.signal?.aborted) throw new SvcError('interrupted', 'interrupted')
-    const isFirst = progress.made.length === 0
-    if (!isFirst && performance.now() - startMs > request.budgetMs) break
     request.onStart(task)
     progress.current = { task, startMs: performance.now() }
+    const isFirst = progress.made.length === 0
     const rows = isFirst ? await make(connection, task) : await makeQuickly(connection, task)
     progress.made.push({ task, rows, seconds: secondsSince(progress.current.startMs) })
     progress.current = undefined
@@ -124,17 +122,23 @@ function recordsOf(
  * A first task has failed for good; a later one may have failed for the company it kept (a conflict, or taken out as
  * slow), so it runs once more alone, after those before it. A failed record or commit says nothing about any one task.
  */
-function afterFailure(tasks: readonly BuildTask[], progress: BatchProgress, error: unknown): BatchEnd {
+function afterFailure(given: readonly BuildTask[], progress: BatchProgress, error: unknown): BatchEnd {
   const { made, current } = progress
-  const untouched = tasks.slice(made.length + (current === undefined ? 0 : 1))
-  const end = { built: [], untouched, redo: [], failed: undefined }
-  const only = current ?? (made.length === 1 ? made[0] : undefined)
-  if (only !== undefined && (made.length === 0 || current === undefined)) {
-    const seconds = 'seconds' in only ? only.seconds : secondsSince(only.startMs)
-    return { ...end, failed: { task: only.task, error, seconds } }
-  }
   const before = made.map(({ task }) => task)
-  return { ...end, redo: current === undefined ? before.map(task => [task]) : [before, [current.task]] }
+  const behind = given.filter(task => task !== current?.task && !before.includes(task))
+  const rest = behind.length > 0 ? [behind] : []
+  if (current === undefined) {
+    const [only] = made
+    if (made.length > 1 || only === undefined)
+      return { built: [], redo: before.map(task => [task]), failed: undefined }
+    return { built: [], redo: [], failed: { task: only.task, error, seconds: only.seconds } }
+  }
+  if (before.length > 0) return { built: [], redo: [before, [current.task], ...rest], failed: undefined }
+  return {
+    built: [],
+    redo: rest,
+    failed: { task: current.task, error, seconds: secondsSince(current.startMs) },
+  }
 }
 
 function secondsSince(startMs: number): number {

@@ -8,8 +8,10 @@ import { type BatchEnd, runBatch } from './build-batch.ts'
 import type { Connections } from './connections.ts'
 import { isConflict, statementFailure } from './failures.ts'
 
-/** A batch is as many tasks as usually fit into this time. */
+/** Nothing further is begun in a transaction that is older than this. */
 const batchMs = 40
+/** Tasks that usually take longer gain nothing from company. */
+const smallTaskMs = 20
 const maxBatch = 50
 const maxConflicts = 5
 
@@ -26,25 +28,29 @@ export async function runBuilds(
   const slots = Math.max(1, Math.min(options.concurrency, connections.size))
   const ready = [...tasks]
   const running = new Set<Promise<unknown>>()
-  const started = new Set<BuildTask>()
+  /** Begun and not ended. */
+  const open = new Set<BuildTask>()
   const conflicts = new Map<BuildTask, number>()
-  let averageMs = batchMs
+  let averageMs = 0
   let bug: { readonly error: unknown } | undefined
 
-  for (;;) {
-    while (mayStart() && running.size < slots && ready.length > 0) start(ready.splice(0, batchSize()))
-    if (running.size === 0) break
-    await Promise.race(running)
-  }
+  startMore()
+  while (running.size > 0) await Promise.race(running)
   if (bug !== undefined) throw bug.error
+  for (const task of open) {
+    finish(task, { ok: false, error: new SvcError('interrupted', 'interrupted'), seconds: 0 })
+  }
 
   function mayStart(): boolean {
     return bug === undefined && !options.signal?.aborted
   }
 
-  function batchSize(): number {
-    const fits = Math.min(maxBatch, Math.floor(batchMs / averageMs))
-    return Math.max(1, Math.min(fits, Math.ceil(ready.length / slots)))
+  function startMore(): void {
+    while (mayStart() && running.size < slots) {
+      const task = ready.shift()
+      if (task === undefined) return
+      start([task])
+    }
   }
 
   function start(batch: readonly BuildTask[]): void {
@@ -52,28 +58,33 @@ export async function runBuilds(
       .catch(error => {
         bug ??= { error }
       })
-      .finally(() => running.delete(job))
+      .finally(() => {
+        running.delete(job)
+        startMore()
+      })
     running.add(job)
   }
 
   async function runAll(batch: readonly BuildTask[]): Promise<void> {
     const batches = [batch]
     for (let next = batches.shift(); next !== undefined; next = batches.shift()) {
-      if (!mayStart()) return interruptAll([next, ...batches].flat())
-      const end = await attempt(next)
-      if (end === undefined) return interruptAll([next, ...batches].flat())
+      if (!mayStart()) return
+      const end = await attempt(next, next === batch)
+      if (end === undefined) return
       for (const { task, result } of end.built) finish(task, { ok: true, result })
       batches.unshift(...end.redo, ...(settleFailure(end) ?? []))
-      ready.unshift(...end.untouched)
+      // What has become ready need not wait for what is done once more here.
+      startMore()
     }
   }
 
   /** Undefined: interrupted. */
-  async function attempt(batch: readonly BuildTask[]): Promise<BatchEnd | undefined> {
+  async function attempt(tasks: readonly BuildTask[], isOpen: boolean): Promise<BatchEnd | undefined> {
     const { record, signal } = options
+    const more = isOpen ? followers() : () => undefined
     try {
       return await connections.use(
-        connection => runBatch(connection, { tasks: batch, budgetMs: batchMs, onStart, record, signal }),
+        connection => runBatch(connection, { tasks, more, onStart, record, signal }),
         signal,
       )
     } catch (error) {
@@ -82,9 +93,21 @@ export async function runBuilds(
     }
   }
 
+  /** Takes further tasks for one transaction, as long as that is young and tasks are small. */
+  function followers(): () => BuildTask | undefined {
+    const startMs = performance.now()
+    let taken = 1
+    return () => {
+      const isOver = performance.now() - startMs > batchMs || taken >= maxBatch || averageMs > smallTaskMs
+      if (isOver || !mayStart()) return undefined
+      taken += 1
+      return ready.shift()
+    }
+  }
+
   function onStart(task: BuildTask): void {
-    if (started.has(task)) return
-    started.add(task)
+    if (open.has(task)) return
+    open.add(task)
     options.onStart?.(task)
   }
 
@@ -99,15 +122,10 @@ export async function runBuilds(
     return undefined
   }
 
-  function interruptAll(tasks: readonly BuildTask[]): void {
-    for (const task of tasks.filter(task => started.has(task))) {
-      finish(task, { ok: false, error: new SvcError('interrupted', 'interrupted'), seconds: 0 })
-    }
-  }
-
   function finish(task: BuildTask, outcome: BuildOutcome): void {
     const seconds = outcome.ok ? outcome.result.seconds : outcome.seconds
     averageMs = averageMs * 0.7 + Math.max(seconds * 1000, 0.2) * 0.3
+    open.delete(task)
     options.onEnd(task, outcome)
     ready.push(...options.next(task, outcome))
   }
