@@ -41,6 +41,16 @@ describe('packages', () => {
   })
 })
 
+describe('package-lock.json', () => {
+  it('names the packages of every platform, not only of the one that wrote it', () => {
+    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock
+    const missing = Object.values(packages)
+      .flatMap(entry => Object.keys(entry.optionalDependencies ?? {}))
+      .filter(name => packages[`node_modules/${name}`] === undefined)
+    expect(missing).toEqual([])
+  })
+})
+
 describe('the script that CI runs', () => {
   it('can be executed and calls what a person calls', () => {
     const text = readFileSync(join(root, '.ci', 'run'), 'utf8')
@@ -63,7 +73,15 @@ interface Manifest {
 }
 
 interface Lock {
-  readonly packages: Readonly<Record<string, { readonly engines?: { readonly node?: string } }>>
+  readonly packages: Readonly<
+    Record<
+      string,
+      {
+        readonly engines?: { readonly node?: string }
+        readonly optionalDependencies?: Readonly<Record<string, string>>
+      }
+    >
+  >
 }
 
 function manifest(folder: string): Manifest {
