@@ -1,0 +1,155 @@
+/** Promotions of any adapter: all or nothing, for readers too. */
+import { describe, expect, it } from 'vitest'
+import { change, greensSeen, liveGeneration, makeGreens, promote, viewCount } from '../generations.ts'
+import type { Ground } from './ground.ts'
+
+export function describePromotion(ground: Ground): void {
+  describe('promotion', () => {
+    it('moves views, state and generation together', async () => {
+      const session = await ground.write()
+      await makeGreens(session)
+      await promote(session, change(session, 0))
+      expect(await liveGeneration(session)).toBe(1)
+      expect(await greensSeen(session)).toEqual(['odd'])
+      await promote(session, change(session, 1))
+      expect(await greensSeen(session)).toEqual(['even'])
+      expect(await session.query('SELECT run_id FROM svc.svc_state_history ORDER BY generation')).toEqual([
+        { run_id: 'run1' },
+        { run_id: 'run2' },
+      ])
+      expect(await session.promotion.recover('prod')).toBe('nothing')
+    })
+
+    it('shows exactly the given columns, of a table or of a query, with the description', async () => {
+      const session = await ground.write()
+      await makeGreens(session)
+      await session.createSchema('svc_g_x')
+      await session.execute(['CREATE TABLE svc_g_x.t AS SELECT 1 AS a, 2 AS "Two Words", 3 AS "select"'])
+      const target = { schema: 'svc_g_x', name: 't' }
+      const columns = [
+        { name: 'select', type: 'INTEGER' },
+        { name: 'Two Words', type: 'INTEGER' },
+      ]
+      const views = [
+        {
+          view: { schema: 'odd "schema"', name: 'a.b' },
+          target,
+          columns,
+          description: 'it\'s; a "view" 🦆',
+        },
+        {
+          view: { schema: 'analytics', name: 'q' },
+          target,
+          query: 'SELECT a, "select" + 1 AS "select", 9 AS "Two Words" FROM svc_g_x.t -- end',
+          columns,
+          description: undefined,
+        },
+      ]
+      await promote(session, change(session, 0, { views }))
+      await session.execute(['ALTER TABLE svc_g_x.t ADD COLUMN later INTEGER'])
+      expect(await session.query('SELECT * FROM "odd ""schema"""."a.b"')).toEqual([
+        { select: 3, 'Two Words': 2 },
+      ])
+      expect(await session.query('SELECT * FROM analytics.q')).toEqual([{ select: 4, 'Two Words': 9 }])
+    })
+
+    it('drops views that are no longer wanted', async () => {
+      const session = await ground.write()
+      await makeGreens(session)
+      await promote(session, change(session, 0))
+      const views = change(session, 1).views.slice(1)
+      const drops = [
+        { schema: 'analytics', name: 'v0' },
+        { schema: 'analytics', name: 'never' },
+      ]
+      await promote(session, change(session, 1, { views, drops }))
+      expect(await session.relations('analytics')).toHaveLength(viewCount - 1)
+    })
+
+    it('changes nothing when production has moved', async () => {
+      const session = await ground.write()
+      await makeGreens(session)
+      await promote(session, change(session, 0))
+      for (const from of [0, 2]) {
+        await expect(promote(session, change(session, from))).rejects.toMatchObject({
+          code: 'promotion-stale',
+        })
+      }
+      expect(await liveGeneration(session)).toBe(1)
+      expect(await greensSeen(session)).toEqual(['odd'])
+      expect(await session.query('SELECT count(*) AS n FROM svc.svc_state_history')).toEqual([{ n: 1 }])
+    })
+
+    it('keeps environments apart', async () => {
+      const session = await ground.write()
+      await makeGreens(session)
+      await promote(session, change(session, 0))
+      const views = change(session, 1).views.map(({ view, ...rest }) => ({
+        ...rest,
+        view: { schema: 'analytics_dev', name: view.name },
+      }))
+      await promote(session, change(session, 0, { environment: 'dev', views, statements: [] }))
+      expect(await liveGeneration(session)).toBe(1)
+      expect(await greensSeen(session)).toEqual(['odd'])
+    })
+
+    it.each([
+      ['a view that cannot be made', { schema: 'svc_g_even', name: 'missing' }, 'warehouse-failed'],
+      ['a foreign table in the way', { schema: 'svc_g_even', name: 't1' }, 'foreign-object'],
+    ])('changes nothing because of %s', async (_, target, code) => {
+      const session = await ground.write()
+      await makeGreens(session)
+      await promote(session, change(session, 0))
+      await session.execute(['CREATE TABLE analytics.zz AS SELECT 1 AS mine'])
+      const next = change(session, 1)
+      const columns = [{ name: 'green', type: 'VARCHAR' }]
+      const name = code === 'foreign-object' ? 'zz' : 'v_new'
+      const bad = { view: { schema: 'analytics', name }, target, columns, description: undefined }
+      await expect(promote(session, { ...next, views: [...next.views, bad] })).rejects.toMatchObject({
+        code,
+      })
+      expect(await greensSeen(session)).toEqual(['odd'])
+      expect(await liveGeneration(session)).toBe(1)
+      expect(await session.query('SELECT mine FROM analytics.zz')).toEqual([{ mine: 1 }])
+      expect(await session.query('SELECT count(*) AS n FROM svc.svc_state_history')).toEqual([{ n: 1 }])
+    })
+
+    it.each([0, 1])('lets exactly one of two promotions of generation %s at once win', async from => {
+      const [a, b] = [await ground.write(), await ground.write()]
+      await makeGreens(a)
+      for (let generation = 0; generation < from; generation++) await promote(a, change(a, generation))
+      const both = await Promise.allSettled([promote(a, change(a, from)), promote(b, change(b, from))])
+      expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+      const lost = both.find(({ status }) => status === 'rejected')
+      expect(lost).toMatchObject({ reason: { code: 'promotion-stale' } })
+      expect(await a.query('SELECT generation FROM svc.svc_live')).toEqual([{ generation: from + 1 }])
+      expect(await a.query('SELECT count(*) AS n FROM svc.svc_state_history')).toEqual([{ n: from + 1 }])
+    })
+
+    it('never shows a reader two generations at once', async () => {
+      const writer = await ground.write()
+      await makeGreens(writer)
+      await promote(writer, change(writer, 0))
+      const reader = await ground.write()
+      let isDone = false
+      let reads = 0
+      const seen = new Set<string>()
+      const reading = async () => {
+        while (!isDone) {
+          const greens = await greensSeen(reader)
+          expect(greens).toHaveLength(1)
+          seen.add(String(greens[0]))
+          reads += 1
+        }
+      }
+      const promoting = async () => {
+        for (let generation = 1; generation <= 40; generation++)
+          await promote(writer, change(writer, generation))
+        isDone = true
+      }
+      await Promise.all([reading(), promoting()])
+      expect(seen).toEqual(new Set(['even', 'odd']))
+      expect(reads).toBeGreaterThan(20)
+    })
+  })
+}

@@ -1,0 +1,156 @@
+/** Opening, querying, transactions and interrupts of any adapter. */
+import { describe, expect, it } from 'vitest'
+import { SvcError } from '../../../../cli/engine/errors.ts'
+import type { Statement } from '../../../../cli/engine/warehouse/warehouse.ts'
+import { type Ground, slowSql } from './ground.ts'
+
+export function describeSessions(ground: Ground): void {
+  describe('sessions', () => {
+    it('reads only what exists', async () => {
+      expect(await ground.warehouse.open('read')).toBeUndefined()
+      await (await ground.write()).close()
+      const reader = await ground.warehouse.open('read')
+      expect(await reader?.query('SELECT 1 AS one')).toEqual([{ one: 1 }])
+      await reader?.close()
+    })
+
+    it('shows its kind and no secret', () => {
+      expect(ground.warehouse.label).toContain(ground.warehouse.shortLabel)
+      expect(ground.warehouse.label).not.toContain(ground.place.secret ?? 'no secret here')
+    })
+
+    it('keeps what was written after the last session is closed, twice too', async () => {
+      const first = await ground.write()
+      await first.execute(['CREATE TABLE kept AS SELECT 7 AS n'])
+      await first.close()
+      await first.close()
+      expect(await (await ground.write()).query('SELECT n FROM kept')).toEqual([{ n: 7 }])
+    })
+
+    it('shows one session what another of the same process committed', async () => {
+      const [a, b] = [await ground.write(), await ground.write()]
+      await a.execute(['CREATE TABLE shared AS SELECT 1 AS n'])
+      await a.close()
+      await b.transaction([{ sql: 'INSERT INTO shared VALUES (2)' }])
+      const reader = await ground.warehouse.open('read')
+      expect(await reader?.query('SELECT sum(n) AS n FROM shared')).toEqual([{ n: 3 }])
+      await reader?.close()
+    })
+
+    it('refuses work on a closed session', async () => {
+      const session = await ground.write()
+      await session.close()
+      await expect(session.query('SELECT 1')).rejects.toThrow('closed')
+    })
+  })
+
+  describe('statements', () => {
+    it('binds parameters of every kind, exactly', async () => {
+      const session = await ground.write()
+      const { dialect } = session
+      const text = 'it\'s; -- a "text" 🦆\n$1'
+      const [row] = await session.query(
+        `SELECT ${[1, 2, 3, 4, 5, 6].map(n => `${dialect.parameter(n)} AS p${n}`).join(', ')}`,
+        [text, 42, 9007199254740993n, 0.1, true, null],
+      )
+      expect(row).toEqual({ p1: text, p2: 42, p3: '9007199254740993', p4: 0.1, p5: true, p6: null })
+    })
+
+    it('reads literals as what they were', async () => {
+      const session = await ground.write()
+      const values = [
+        "it's",
+        'a\\b',
+        'line\nbreak',
+        '',
+        '🦆',
+        '--x',
+        1,
+        -2.5,
+        1e300,
+        true,
+        false,
+        null,
+        2n ** 60n,
+      ]
+      const list = values.map((value, index) => `${session.dialect.literal(value)} AS c${index}`)
+      const [row] = await session.query(`SELECT ${list.join(', ')}`)
+      const read = values.map((_, index) => row?.[`c${index}`])
+      expect(read.map(String)).toEqual(values.map(String))
+      expect(read[8]).toBe(1e300)
+    })
+
+    it('runs many queries at once', async () => {
+      const session = await ground.write()
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, (_, n) => session.query<{ n: number }>(`SELECT ${n} AS n`)),
+      )
+      expect(answers.map(rows => rows[0]?.n)).toEqual(Array.from({ length: 40 }, (_, n) => n))
+    })
+
+    it('executes in order and keeps what came before a failure', async () => {
+      const session = await ground.write()
+      await session.execute([
+        'CREATE TABLE t (n INTEGER)',
+        'INSERT INTO t VALUES (1) -- a comment',
+        'INSERT INTO t VALUES (2)',
+      ])
+      const failing = session.execute(['INSERT INTO t VALUES (3)', 'INSERT INTO nowhere VALUES (1)'])
+      await expect(failing).rejects.toMatchObject({ name: 'SvcError', code: 'warehouse-failed' })
+      expect(await session.query('SELECT count(*) AS n FROM t')).toEqual([{ n: 3 }])
+    })
+
+    it('stores a transaction whole', async () => {
+      const session = await ground.write()
+      const first = session.dialect.parameter(1)
+      await session.execute(['CREATE TABLE t (n INTEGER, s VARCHAR(20))'])
+      await session.transaction([
+        { sql: "INSERT INTO t VALUES (1, 'a')" },
+        { sql: `INSERT INTO t VALUES (2, ${first})`, parameters: ["b'c"] },
+        { sql: "INSERT INTO t VALUES (3, 'd')" },
+      ])
+      expect(await session.query('SELECT n, s FROM t ORDER BY n')).toEqual([
+        { n: 1, s: 'a' },
+        { n: 2, s: "b'c" },
+        { n: 3, s: 'd' },
+      ])
+    })
+
+    /** The trap: after an error inside a transaction, COMMIT may answer well and store nothing. */
+    it.each<[string, Statement]>([
+      ['that cannot be bound', { sql: 'INSERT INTO nowhere VALUES (1)' }],
+      [
+        'that fails on its data',
+        { sql: "INSERT INTO t SELECT CAST(s AS INTEGER) FROM (VALUES ('1'), ('x')) v(s)" },
+      ],
+      ['that is no SQL', { sql: 'INSERT INTO' }],
+    ])('stores nothing of a transaction with a statement %s', async (_, bad) => {
+      const session = await ground.write()
+      await session.execute(['CREATE TABLE t (n INTEGER)', 'INSERT INTO t VALUES (0)'])
+      const statements = [{ sql: 'INSERT INTO t VALUES (1)' }, bad, { sql: 'INSERT INTO t VALUES (2)' }]
+      await expect(session.transaction(statements)).rejects.toBeInstanceOf(SvcError)
+      expect(await session.query('SELECT n FROM t')).toEqual([{ n: 0 }])
+      await session.transaction([{ sql: 'INSERT INTO t VALUES (3)' }])
+      expect(await session.query('SELECT count(*) AS n FROM t')).toEqual([{ n: 2 }])
+    })
+
+    it('interrupts what runs, and goes on afterwards', async () => {
+      const session = await ground.write()
+      const controller = new AbortController()
+      const slow = session.query(slowSql, [], controller.signal)
+      const inTransaction = session.transaction(
+        [{ sql: 'CREATE TABLE half AS SELECT 1 AS n' }, { sql: `CREATE TABLE t AS ${slowSql}` }],
+        controller.signal,
+      )
+      const stop = setTimeout(() => controller.abort(), 50)
+      await expect(slow).rejects.toMatchObject({ code: 'interrupted' })
+      await expect(inTransaction).rejects.toMatchObject({ code: 'interrupted' })
+      clearTimeout(stop)
+      expect(await session.query('SELECT 1 AS n')).toEqual([{ n: 1 }])
+      await expect(session.query('SELECT * FROM half')).rejects.toThrow('half')
+      await expect(session.query('SELECT 1', [], controller.signal)).rejects.toMatchObject({
+        code: 'interrupted',
+      })
+    })
+  })
+}
