@@ -4,7 +4,14 @@
  * modes `freeze`, `discard_row` and `discard_value`; with `evolve`, the only one so far, a violation fails the asset.
  */
 import type { LocalDuckDb } from '@svc/server/catalog'
-import { type Contract, findColumn, type RawColumn } from '@svc/server/language'
+import {
+  type Contract,
+  findColumn,
+  type JsonShape,
+  type RawColumn,
+  seen,
+  shapeAt,
+} from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { columnType } from './conversion.ts'
 import type { RecordSource } from './record-source.ts'
@@ -23,6 +30,8 @@ export interface ContractCheck {
   /** Of the table of `{{ source }}`. */
   readonly columns: readonly RawColumn[]
   readonly source: RecordSource
+  /** Of JSON. */
+  readonly shape: JsonShape | undefined
   readonly duckdb: LocalDuckDb
 }
 
@@ -33,6 +42,7 @@ export async function checkContract(check: ContractCheck): Promise<void> {
   if (source.recordType.kind !== 'unknown') {
     refuseMissingColumns(contract, columns, column => source.conversion(column) !== undefined)
   }
+  refuseRounded(check)
   const rules = rulesOf(check)
   if (rules.length === 0) return
   const counts = rules.map((rule, index) => `count(*) FILTER (${rule.broken}) AS r${index}`)
@@ -45,6 +55,24 @@ export async function checkContract(check: ContractCheck): Promise<void> {
   throw new SvcError('contract-violated', messages.join('; '), {
     hint: 'Mend the source, or change contract.columns, required_columns or enforce_types.',
   })
+}
+
+/** Readers of JSON hold numbers as DOUBLE: a decimal with more digits would come out rounded. */
+function refuseRounded({ columns, shape }: ContractCheck): void {
+  if (shape === undefined) return
+  const rounded = columns.filter(column => {
+    const kinds = shapeAt(shape, column.path)?.kinds ?? 0
+    return column.type?.startsWith('DECIMAL') === true && (kinds & seen.longDecimal) !== 0
+  })
+  if (rounded.length === 0) return
+  const names = list(rounded.map(column => column.name))
+  throw new SvcError(
+    'contract-violated',
+    `numbers in ${names} have more than 15 digits and would be rounded`,
+    {
+      hint: 'Let the source send them as text, or promise double or varchar.',
+    },
+  )
 }
 
 /** Throws `contract-violated` where a column that must be there is not. */

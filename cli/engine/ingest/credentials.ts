@@ -12,7 +12,8 @@ type Environment = FetchContext['env']
 export function resolveText(text: string, env: Environment, what: string): string {
   const name = variableOf(text)
   if (name === undefined) return text
-  const value = env[name]
+  // A secret that was read from a file often ends with a line break, which no header may hold.
+  const value = env[name]?.replace(/[\r\n]+$/, '')
   if (value !== undefined && value !== '') return value
   throw new SvcError('missing-credentials', `the environment variable ${name} is not set (${what})`, {
     hint: `Set ${name} and run again.`,

@@ -3,46 +3,18 @@
  * where they are; only JSON that DuckDB cannot read as it stands is cut into records first.
  */
 import { createHash } from 'node:crypto'
-import { readFile, stat } from 'node:fs/promises'
-import { gunzipSync } from 'node:zlib'
-import {
-  csvLayout,
-  findFiles,
-  guessRecordType,
-  jsonPlace,
-  type LocalDuckDb,
-  openLocalDuckDb,
-  parquetFrom,
-  parquetType,
-  readHead,
-} from '@svc/server/catalog'
-import {
-  type FileFormat,
-  type FileOptions,
-  formatOf,
-  type JsonShape,
-  newShape,
-  type RecordPlace,
-  readFileOptions,
-  recordType,
-} from '@svc/server/language'
+import { findFiles, guessRecordType, openLocalDuckDb, parquetFrom, parquetType } from '@svc/server/catalog'
+import { formatOf, readFileOptions } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { refuseMissingColumns } from './contract-check.ts'
 import { resolveText } from './credentials.ts'
-import { csvTypes } from './csv-types.ts'
-import { type FileGuard, guardFiles, hashFile } from './file-guard.ts'
-import { type FetchedRecords, finishFetch, readTables } from './finish-fetch.ts'
-import {
-  type CsvGroup,
-  csvSource,
-  jsonSource,
-  parquetSource,
-  type RecordSource,
-  typeAt,
-} from './record-source.ts'
-import { type JsonScan, scanJsonFile } from './scan-json.ts'
+import { type FileGuard, guardFiles } from './file-guard.ts'
+import { finishFetch, readTables } from './finish-fetch.ts'
+import { hashFiles, type LocalFiles, type Looked } from './local-files.ts'
+import { lookAtCsv } from './look-at-csv.ts'
+import { lookAtJson } from './look-at-json.ts'
+import { parquetSource, typeAt } from './record-source.ts'
 import type { FetchContext, FetchedSource, IngestOf, Source } from './source.ts'
-import { createSpool } from './spool.ts'
 
 type FileIngest = IngestOf<'file'>
 
@@ -53,27 +25,10 @@ export function fileSource(ingest: FileIngest): Source {
   }
 }
 
-interface Files {
-  readonly context: FetchContext
-  readonly ingest: FileIngest
-  readonly paths: readonly string[]
-  readonly format: FileFormat
-  readonly options: FileOptions
-  readonly duckdb: LocalDuckDb
-}
-
-/** What was found out about the files. */
-interface Looked {
-  readonly source: RecordSource
-  readonly hashes: readonly string[]
-  readonly rows: number
-  readonly bytes: number
-}
-
 async function withFiles<T>(
   ingest: FileIngest,
   context: FetchContext,
-  use: (files: Files) => Promise<T>,
+  use: (files: LocalFiles) => Promise<T>,
 ): Promise<T> {
   const { options, problems } = readFileOptions(ingest)
   const problem = problems[0]
@@ -139,7 +94,7 @@ function reasonOf(message: string): string {
   return `line ${line[1]}: ${(line[2] ?? '').trim()}${file === undefined ? '' : ` (${file})`}`
 }
 
-async function peekFiles({ context, ingest, paths, format, options, duckdb }: Files) {
+async function peekFiles({ context, ingest, paths, format, options, duckdb }: LocalFiles) {
   const { type, complete } = await guessRecordType(duckdb, paths, format, options)
   const { tables } = readTables(context, ingest, type)
   const { contract } = context.asset.definition
@@ -152,23 +107,24 @@ async function peekFiles({ context, ingest, paths, format, options, duckdb }: Fi
   return tables.map(table => ({ ...table, complete: table.complete && complete }))
 }
 
-async function fetchFiles(files: Files): Promise<FetchedSource> {
+async function fetchFiles(files: LocalFiles): Promise<FetchedSource> {
   const { context, ingest, paths, duckdb } = files
   const guard = await guardFiles(duckdb, paths)
-  const { source, hashes, rows, bytes } = await look(files, guard)
+  const { hashes, ...looked } = await look(files, guard)
   await guard.check()
   const loadId = createHash('sha256').update(hashes.join('\n')).digest('hex')
-  const records: FetchedRecords = { source, loadId, rows, bytes, pages: paths.length }
-  context.onProgress({ rows, bytes, pages: paths.length })
-  return await finishFetch(context, ingest, records, duckdb)
+  const { rows, bytes } = looked
+  const pages = paths.length
+  context.onProgress({ rows, bytes, pages })
+  return await finishFetch(context, ingest, { ...looked, loadId, pages }, duckdb)
 }
 
-function look(files: Files, guard: FileGuard): Promise<Looked> {
+function look(files: LocalFiles, guard: FileGuard): Promise<Looked> {
   if (files.format === 'parquet') return lookAtParquet(files, guard)
   return files.format === 'csv' ? lookAtCsv(files, guard) : lookAtJson(files, guard)
 }
 
-async function lookAtParquet(files: Files, guard: FileGuard): Promise<Looked> {
+async function lookAtParquet(files: LocalFiles, guard: FileGuard): Promise<Looked> {
   const { paths, duckdb } = files
   // The hash runs in this thread while DuckDB reads in its own.
   const [hashed, type, counted] = await Promise.all([
@@ -178,143 +134,4 @@ async function lookAtParquet(files: Files, guard: FileGuard): Promise<Looked> {
   ])
   const source = parquetSource(paths, type, guard.condition)
   return { ...hashed, source, rows: Number(counted[0]?.['n'] ?? 0) }
-}
-
-async function lookAtCsv(files: Files, guard: FileGuard): Promise<Looked> {
-  const groups = await csvGroups(files)
-  const [hashed, { type, rows }] = await Promise.all([
-    hashFiles(files),
-    csvTypes(files.duckdb, groups, files.options.decimalSeparator),
-  ])
-  return { ...hashed, source: csvSource(groups, type, guard.condition), rows }
-}
-
-type GuessedGroup = CsvGroup & { readonly files: string[]; readonly guesses: readonly string[] }
-
-async function csvGroups({ paths, options, duckdb }: Files): Promise<readonly GuessedGroup[]> {
-  const groups = new Map<string, GuessedGroup>()
-  for (const path of paths) {
-    if ((await stat(path)).size === 0) continue
-    const { parameters, columns } = await csvLayout(duckdb, path, options)
-    const names = columns.map(column => column.name)
-    const guesses = columns.map(column => column.guess)
-    const key = JSON.stringify([parameters, names])
-    const group = groups.get(key) ?? { files: [], parameters, columns: names, guesses }
-    group.files.push(path)
-    groups.set(key, group)
-  }
-  if (groups.size > 0) return [...groups.values()]
-  throw new SvcError('source-unreadable', `"${paths[0]}" is empty: it has not even a header`)
-}
-
-async function hashFiles({ paths, context }: Files): Promise<{ hashes: readonly string[]; bytes: number }> {
-  const hashes: string[] = []
-  let bytes = 0
-  const onBytes = (more: number) => {
-    bytes += more
-  }
-  for (const path of paths) {
-    hashes.push(await hashFile(path, { signal: context.signal, onBytes }))
-    context.onProgress({ rows: 0, bytes, pages: hashes.length })
-  }
-  return { hashes, bytes }
-}
-
-async function lookAtJson(files: Files, guard: FileGuard): Promise<Looked> {
-  const { paths } = files
-  const shape = newShape()
-  const places = await Promise.all(paths.map(path => placeOf(path, files)))
-  const inside = places.some(place => place.kind === 'path' && place.path.length > 0)
-  const scans = inside ? undefined : await scanAll(files, places, shape)
-  if (scans?.every(scan => scan.readableLines)) return looked(scans, shape, paths, 'newline_delimited', guard)
-  if (scans?.every(scan => scan.readableArray)) return looked(scans, shape, paths, 'array', guard)
-  const spool = createSpool(files.context.spoolFolder)
-  const spoolShape = newShape()
-  try {
-    const spoolScans = await scanAll(files, places, spoolShape, spool.write)
-    const spooled = spool.finish()
-    noteRepaired(files, spool.repaired, spooled.records)
-    const source = jsonSource(spooled, recordType(spoolShape))
-    return {
-      source,
-      hashes: spoolScans.map(scan => scan.hash),
-      rows: spooled.records,
-      bytes: total(spoolScans),
-    }
-  } catch (error) {
-    spool.abandon()
-    throw error
-  }
-}
-
-function noteRepaired({ context }: Files, repaired: number, rows: number): void {
-  if (repaired === 0) return
-  context.onProgress({
-    rows,
-    bytes: 0,
-    pages: 0,
-    note: `half characters in ${repaired} records were replaced`,
-  })
-}
-
-function looked(
-  scans: readonly JsonScan[],
-  shape: JsonShape,
-  paths: readonly string[],
-  format: 'newline_delimited' | 'array',
-  guard: FileGuard,
-): Looked {
-  const longestRecord = Math.max(...scans.map(scan => scan.longestRecord))
-  return {
-    source: jsonSource({ files: paths, format, longestRecord }, recordType(shape), guard.condition),
-    hashes: scans.map(scan => scan.hash),
-    rows: scans.reduce((sum, scan) => sum + scan.records, 0),
-    bytes: total(scans),
-  }
-}
-
-function total(scans: readonly JsonScan[]): number {
-  return scans.reduce((sum, scan) => sum + scan.bytes, 0)
-}
-
-async function scanAll(
-  { paths, context, ingest }: Files,
-  places: readonly RecordPlace[],
-  shape: JsonShape,
-  onRecord: Parameters<typeof scanJsonFile>[1]['onRecord'] = () => undefined,
-): Promise<JsonScan[]> {
-  const scans: JsonScan[] = []
-  const levels = ingest.nested.depth + 2
-  let rows = 0
-  let bytes = 0
-  for (const [index, path] of paths.entries()) {
-    const onBytes = (now: number, records: number) =>
-      context.onProgress({ rows: rows + records, bytes: bytes + now, pages: index })
-    const place = places[index] ?? { kind: 'lines' }
-    const scan = await scanJsonFile(path, { place, shape, levels, signal: context.signal, onRecord, onBytes })
-    rows += scan.records
-    bytes += scan.bytes
-    scans.push(scan)
-  }
-  return scans
-}
-
-const wholeFileLimit = 256 << 20
-
-/** Where the records of a file are: said, seen from its first bytes, or found in the whole of a small file. */
-async function placeOf(path: string, { format, options }: Files): Promise<RecordPlace> {
-  const kind = format === 'ndjson' ? 'ndjson' : 'json'
-  const { bytes, whole } = await readHead(path)
-  const place = jsonPlace(bytes, whole, kind, options)
-  if (place !== undefined) return place
-  const packed = path.endsWith('.gz')
-  if ((await stat(path)).size > (packed ? wholeFileLimit / 8 : wholeFileLimit)) throw tooLarge(path)
-  const content = await readFile(path)
-  return jsonPlace(packed ? gunzipSync(content) : content, true, kind, options) ?? { kind: 'lines' }
-}
-
-function tooLarge(path: string): SvcError {
-  return new SvcError('source-unreadable', `"${path}" is too large to look for its records`, {
-    hint: 'Say where they are with options: {records: path.to.the.list}.',
-  })
 }

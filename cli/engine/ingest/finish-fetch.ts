@@ -5,6 +5,7 @@
 import type { LocalDuckDb } from '@svc/server/catalog'
 import {
   type Ingest,
+  type JsonShape,
   keepPrevious,
   type NoIngest,
   type RawTable,
@@ -21,6 +22,8 @@ import { tableSql } from './table-sql.ts'
 
 export interface FetchedRecords {
   readonly source: RecordSource
+  /** Of JSON: what kinds of values were seen. */
+  readonly shape?: JsonShape
   readonly loadId: string
   readonly rows: number
   readonly bytes: number
@@ -41,7 +44,7 @@ export async function finishFetch(
   warnOfUnmatched(context, read, records)
   const tables = withPrevious(context, ingest, read.tables)
   refuseNothing(tables[0], records)
-  await checkContract({ contract, columns: tables[0]?.columns ?? [], source, duckdb })
+  await checkContract({ contract, columns: tables[0]?.columns ?? [], source, shape: records.shape, duckdb })
   const options = { tables, source, loadId, primaryKey: ingest.primaryKey, maxRows: ingest.limits.maxRows }
   const fetched = await Promise.all(
     tables.map(table => fetchedTable(table, tableSql(table, options), duckdb)),

@@ -36,7 +36,12 @@ async function fetchRows(ingest: IngestOf<'rows'>, context: FetchContext): Promi
   const duckdb = await openLocalDuckDb({ temporaryFolder: context.spoolFolder, signal: context.signal })
   try {
     const source = jsonSource(spooled, recordType(shape))
-    return await finishFetch(context, ingest, { source, loadId: spooled.hash, rows, bytes, pages: 1 }, duckdb)
+    return await finishFetch(
+      context,
+      ingest,
+      { source, shape, loadId: spooled.hash, rows, bytes, pages: 1 },
+      duckdb,
+    )
   } finally {
     duckdb.close()
   }

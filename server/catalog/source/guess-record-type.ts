@@ -57,7 +57,7 @@ export function parquetFrom(files: readonly string[]): string {
   const first = files[0]
   if (files.length === 1 && first !== undefined) return `read_parquet(${quoteLiteral(escapeGlob(first))})`
   const list = files.map(file => quoteLiteral(escapeGlob(file))).join(', ')
-  return `read_parquet([${list}], union_by_name=true, hive_partitioning=false)`
+  return `read_parquet([${list}], union_by_name=true)`
 }
 
 /** DuckDB takes every path for a glob; in brackets a character stands for itself. */

@@ -129,7 +129,9 @@ async function sendOnce(request: PageRequest, sender: Sender): Promise<Outcome> 
     context.signal.throwIfAborted()
     if (error instanceof SvcError) throw error
     if (error instanceof BodyProblem) throw bodyProblem(request, sender, error)
-    return { failure: networkFailure(request, sender, error), waitMs: undefined }
+    const failure = networkFailure(request, sender, error)
+    if (isPermanent(error)) throw failure
+    return { failure, waitMs: undefined }
   } finally {
     release()
   }
@@ -291,6 +293,12 @@ function networkFailure(request: PageRequest, sender: Sender, error: unknown): S
     hint: 'Check the address and the network, or raise limits.timeout or limits.retries.',
     cause: error,
   })
+}
+
+/** Trying again would change nothing: a certificate that is not trusted, a header that cannot be sent. */
+function isPermanent(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return code === 'UND_ERR_INVALID_ARG' || /CERT|^ERR_TLS|UNABLE_TO_VERIFY/.test(code)
 }
 
 /** Aggregate errors (several addresses of one host) have no message of their own. */

@@ -33,7 +33,15 @@ export function restSource(ingest: RestIngest, options: RestOptions = usual): So
   return {
     fetch: context => fetchPages(ingest, context, options, Number.POSITIVE_INFINITY),
     async peek(context) {
-      const fetched = await fetchPages(ingest, context, options, 1)
+      // A look must not wait long, nor see what was there before.
+      const { timeoutMs, retries } = ingest.limits
+      const limits = {
+        ...ingest.limits,
+        timeoutMs: Math.min(timeoutMs, 10_000),
+        retries: Math.min(retries, 1),
+      }
+      const fresh = { ...context, previous: undefined }
+      const fetched = await fetchPages({ ...ingest, limits }, fresh, options, 1)
       return fetched.tables.map((table): RawTable => ({ ...table.shape, complete: false }))
     },
   }
@@ -58,7 +66,7 @@ async function fetchPages(
     if (spool.repaired > 0) progress.note(`half characters in ${spool.repaired} records were replaced`)
     const { pages, bytes } = progress
     const source = jsonSource(spooled, recordType(shape))
-    const records = { source, loadId: spooled.hash, rows: spooled.records, bytes, pages }
+    const records = { source, shape, loadId: spooled.hash, rows: spooled.records, bytes, pages }
     return await finishInDuckDb(ingest, context, records)
   } catch (error) {
     spool.abandon()

@@ -1,0 +1,41 @@
+/** The local files of a source: what is asked of them, what was found out, and their hash. */
+import type { LocalDuckDb } from '@svc/server/catalog'
+import type { FileFormat, FileOptions, JsonShape } from '@svc/server/language'
+import { hashFile } from './file-guard.ts'
+import type { RecordSource } from './record-source.ts'
+import type { FetchContext, IngestOf } from './source.ts'
+
+export interface LocalFiles {
+  readonly context: FetchContext
+  readonly ingest: IngestOf<'file'>
+  readonly paths: readonly string[]
+  readonly format: FileFormat
+  readonly options: FileOptions
+  readonly duckdb: LocalDuckDb
+}
+
+/** What was found out about the files. */
+export interface Looked {
+  readonly source: RecordSource
+  /** Of JSON. */
+  readonly shape?: JsonShape
+  readonly hashes: readonly string[]
+  readonly rows: number
+  readonly bytes: number
+}
+
+export async function hashFiles({
+  paths,
+  context,
+}: LocalFiles): Promise<{ hashes: readonly string[]; bytes: number }> {
+  const hashes: string[] = []
+  let bytes = 0
+  const onBytes = (more: number) => {
+    bytes += more
+  }
+  for (const path of paths) {
+    hashes.push(await hashFile(path, { signal: context.signal, onBytes }))
+    context.onProgress({ rows: 0, bytes, pages: hashes.length })
+  }
+  return { hashes, bytes }
+}

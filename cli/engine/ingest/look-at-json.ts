@@ -1,0 +1,115 @@
+/**
+ * JSON files: where their records are, and the types of every record. DuckDB reads the files where they are if it
+ * can; else the records are cut out into a spool.
+ */
+import { readFile, stat } from 'node:fs/promises'
+import { gunzipSync } from 'node:zlib'
+import { jsonPlace, readHead } from '@svc/server/catalog'
+import { type JsonShape, newShape, type RecordPlace, recordType } from '@svc/server/language'
+import { SvcError } from '../errors.ts'
+import type { FileGuard } from './file-guard.ts'
+import type { LocalFiles, Looked } from './local-files.ts'
+import { jsonSource } from './record-source.ts'
+import { type JsonScan, scanJsonFile } from './scan-json.ts'
+import { createSpool } from './spool.ts'
+
+export async function lookAtJson(files: LocalFiles, guard: FileGuard): Promise<Looked> {
+  const { paths } = files
+  const shape = newShape()
+  const places = await Promise.all(paths.map(path => placeOf(path, files)))
+  const inside = places.some(place => place.kind === 'path' && place.path.length > 0)
+  const scans = inside ? undefined : await scanAll(files, places, shape)
+  if (scans?.every(scan => scan.readableLines)) return looked(scans, shape, paths, 'newline_delimited', guard)
+  if (scans?.every(scan => scan.readableArray)) return looked(scans, shape, paths, 'array', guard)
+  const spool = createSpool(files.context.spoolFolder)
+  const spoolShape = newShape()
+  try {
+    const spoolScans = await scanAll(files, places, spoolShape, spool.write)
+    const spooled = spool.finish()
+    noteRepaired(files, spool.repaired, spooled.records)
+    const source = jsonSource(spooled, recordType(spoolShape))
+    return {
+      source,
+      shape: spoolShape,
+      hashes: spoolScans.map(scan => scan.hash),
+      rows: spooled.records,
+      bytes: total(spoolScans),
+    }
+  } catch (error) {
+    spool.abandon()
+    throw error
+  }
+}
+
+function noteRepaired({ context }: LocalFiles, repaired: number, rows: number): void {
+  if (repaired === 0) return
+  context.onProgress({
+    rows,
+    bytes: 0,
+    pages: 0,
+    note: `half characters in ${repaired} records were replaced`,
+  })
+}
+
+function looked(
+  scans: readonly JsonScan[],
+  shape: JsonShape,
+  paths: readonly string[],
+  format: 'newline_delimited' | 'array',
+  guard: FileGuard,
+): Looked {
+  const longestRecord = Math.max(...scans.map(scan => scan.longestRecord))
+  return {
+    source: jsonSource({ files: paths, format, longestRecord }, recordType(shape), guard.condition),
+    shape,
+    hashes: scans.map(scan => scan.hash),
+    rows: scans.reduce((sum, scan) => sum + scan.records, 0),
+    bytes: total(scans),
+  }
+}
+
+function total(scans: readonly JsonScan[]): number {
+  return scans.reduce((sum, scan) => sum + scan.bytes, 0)
+}
+
+async function scanAll(
+  { paths, context, ingest }: LocalFiles,
+  places: readonly RecordPlace[],
+  shape: JsonShape,
+  onRecord: Parameters<typeof scanJsonFile>[1]['onRecord'] = () => undefined,
+): Promise<JsonScan[]> {
+  const scans: JsonScan[] = []
+  const levels = ingest.nested.depth + 2
+  let rows = 0
+  let bytes = 0
+  for (const [index, path] of paths.entries()) {
+    const onBytes = (now: number, records: number) =>
+      context.onProgress({ rows: rows + records, bytes: bytes + now, pages: index })
+    const place = places[index] ?? { kind: 'lines' }
+    const scan = await scanJsonFile(path, { place, shape, levels, signal: context.signal, onRecord, onBytes })
+    rows += scan.records
+    bytes += scan.bytes
+    scans.push(scan)
+  }
+  return scans
+}
+
+const wholeFileLimit = 256 << 20
+
+/** Where the records of a file are: said, seen from its first bytes, or found in the whole of a small file. */
+async function placeOf(path: string, { format, options }: LocalFiles): Promise<RecordPlace> {
+  const kind = format === 'ndjson' ? 'ndjson' : 'json'
+  const { bytes, whole } = await readHead(path)
+  const place = jsonPlace(bytes, whole, kind, options)
+  if (place !== undefined) return place
+  const packed = path.endsWith('.gz')
+  if ((await stat(path)).size > (packed ? wholeFileLimit / 8 : wholeFileLimit)) throw tooLarge(path)
+  const content = await readFile(path)
+  return jsonPlace(packed ? gunzipSync(content) : content, true, kind, options) ?? { kind: 'lines' }
+}
+
+function tooLarge(path: string): SvcError {
+  return new SvcError('source-unreadable', `"${path}" is too large to look for its records`, {
+    hint: 'Say where they are with options: {records: path.to.the.list}.',
+  })
+}
