@@ -27,7 +27,7 @@ export function buildGraph(nodes: readonly BuildNode[]): BuildGraph {
   for (const node of nodes) {
     const before = node.after.filter(id => byId.has(id))
     waiting.set(node.id, before.length)
-    for (const id of before) dependents.set(id, [...(dependents.get(id) ?? []), node])
+    for (const id of before) append(dependents, id, node)
   }
   const make = (node: BuildNode) => {
     const task = node.make()
@@ -42,4 +42,10 @@ export function buildGraph(nodes: readonly BuildNode[]): BuildGraph {
         return left === 0 ? make(node) : []
       }),
   }
+}
+
+function append(lists: Map<string, BuildNode[]>, id: string, node: BuildNode): void {
+  const list = lists.get(id)
+  if (list === undefined) lists.set(id, [node])
+  else list.push(node)
 }

@@ -129,13 +129,23 @@ function builtFromReplaced(
   map: ReadonlyMap<string, BuildRecord>,
   moved: ReadonlySet<string>,
 ): string[] {
-  const readers = new Map<string, string[]>()
-  for (const { build_key, pins } of state.builds.values()) {
-    for (const pin of pins) readers.set(pin, [...(readers.get(pin) ?? []), build_key])
-  }
+  const readers = readersOf(state)
   const reached = new Set([...moved].flatMap(name => state.live.get(name)?.build_key ?? []))
   for (const key of reached) for (const reader of readers.get(key) ?? []) reached.add(reader)
   return [...map]
     .filter(([name, { build_key }]) => !moved.has(name) && reached.has(build_key))
     .map(([name]) => name)
+}
+
+/** Keys of the builds that pin a build, by its key. */
+function readersOf(state: StateSnapshot): Map<string, string[]> {
+  const readers = new Map<string, string[]>()
+  for (const { build_key, pins } of state.builds.values()) {
+    for (const pin of pins) {
+      const list = readers.get(pin)
+      if (list === undefined) readers.set(pin, [build_key])
+      else list.push(build_key)
+    }
+  }
+  return readers
 }

@@ -1,18 +1,9 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type SampleRequest, sampleAsset } from '../../../cli/engine/run/sample-asset.ts'
 import { testAssets } from '../../../cli/engine/run/test-assets.ts'
-import { type TestProject, testProject } from './test-project.ts'
+import { projectMaker, type TestProject } from './test-project.ts'
 
-const open: TestProject[] = []
-afterEach(() => {
-  for (const project of open.splice(0)) project.remove()
-})
-
-function project(files: Record<string, string>): TestProject {
-  const made = testProject(files)
-  open.push(made)
-  return made
-}
+const project = projectMaker()
 
 async function sample(p: TestProject, asset: string, request: Partial<SampleRequest> = {}) {
   const workspace = await p.workspace()

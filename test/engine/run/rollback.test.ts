@@ -1,21 +1,12 @@
-import { afterEach, describe, expect, test } from 'vitest'
-import { SvcError } from '../../../cli/engine/errors.ts'
+import { describe, expect, test } from 'vitest'
 import type { RunReport } from '../../../cli/engine/run/events.ts'
 import { promoteRun } from '../../../cli/engine/run/promote-run.ts'
 import { rollback } from '../../../cli/engine/run/rollback.ts'
 import { statusOf, versions } from '../../../cli/engine/run/versions.ts'
 import { openWarehouse } from '../../../cli/engine/warehouse/open.ts'
-import { outcomes, type TestProject, testProject } from './test-project.ts'
+import { outcomes, projectMaker, refusal, type TestProject } from './test-project.ts'
 
-const open: TestProject[] = []
-const project = (files: Record<string, string>) => {
-  const made = testProject(files)
-  open.push(made)
-  return made
-}
-afterEach(() => {
-  for (const made of open.splice(0)) made.remove()
-})
+const project = projectMaker()
 
 async function back(p: TestProject, names?: readonly string[]): Promise<RunReport> {
   p.clock = new Date(p.clock.getTime() + 1000)
@@ -35,15 +26,6 @@ async function promote(p: TestProject, runId: string): Promise<RunReport> {
   } finally {
     await workspace.close()
   }
-}
-
-async function refusal(work: Promise<unknown>): Promise<SvcError> {
-  const error = await work.then(
-    () => undefined,
-    thrown => thrown,
-  )
-  if (error instanceof SvcError) return error
-  throw error ?? new Error('nothing was refused')
 }
 
 /** Two assets whose values always agree in one generation. */

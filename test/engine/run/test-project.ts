@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { openCatalog } from '@svc/server/catalog'
 import { createProject, parseSettings, type SourceShapes } from '@svc/server/language'
+import { afterEach } from 'vitest'
+import { SvcError } from '../../../cli/engine/errors.ts'
 import type { RunEvent, RunReport } from '../../../cli/engine/run/events.ts'
 import { type RunRequest, runProject } from '../../../cli/engine/run/run-project.ts'
 import { openWarehouse } from '../../../cli/engine/warehouse/open.ts'
@@ -139,4 +141,27 @@ function assetText(name: string, text: string): string {
 /** What became of each asset, in one line each, sorted. */
 export function outcomes(report: RunReport): string[] {
   return report.assets.map(({ name, status }) => `${name} ${status}`).sort()
+}
+
+/** Makes projects that are removed after each test of the file that calls this. */
+export function projectMaker(): (files: Files) => TestProject {
+  const open: TestProject[] = []
+  afterEach(() => {
+    for (const made of open.splice(0)) made.remove()
+  })
+  return files => {
+    const made = testProject(files)
+    open.push(made)
+    return made
+  }
+}
+
+/** The SvcError that the work is refused with. */
+export async function refusal(work: Promise<unknown>): Promise<SvcError> {
+  const error = await work.then(
+    () => undefined,
+    thrown => thrown,
+  )
+  if (error instanceof SvcError) return error
+  throw error ?? new Error('nothing was refused')
 }

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { outcomes, projectMaker, refusal } from './test-project.ts'
+
+const project = projectMaker()
+
+const chain = {
+  a: 'SELECT 1 AS id, 10 AS amount UNION ALL SELECT 2, 20',
+  b: "SELECT id, amount * 2 AS doubled FROM {{ ref('a') }}",
+  c: "SELECT sum(doubled) AS total FROM {{ ref('b') }}",
+  other: 'SELECT 5 AS n',
+}
+
+describe('failures leave production as it was', () => {
+  test('a failed asset takes its descendants with it; the others are built and kept for the next run', async () => {
+    const p = project(chain)
+    await p.run()
+    p.files['b'] = "SELECT id, CAST('x' || amount AS INTEGER) AS doubled FROM {{ ref('a') }}"
+    p.files['other'] = 'SELECT 6 AS n'
+    const report = await p.run()
+    expect(report.status).toBe('Failed')
+    expect(outcomes(report)).toEqual(['a unchanged', 'b failed', 'c skipped', 'other built'])
+    expect(report.failure).toMatchObject({ code: 'build-failed', asset: 'b', exitCode: 1 })
+    expect(report.failure?.message).toContain('Conversion Error')
+    expect(report.failure?.place).toMatch(/^models\/b\.svc:\d+:\d+$/)
+    expect(await p.query('SELECT n FROM analytics.other')).toEqual([{ n: 5 }])
+
+    p.files['b'] = chain.b
+    expect(outcomes(await p.run())).toEqual(['a unchanged', 'b unchanged', 'c unchanged', 'other unchanged'])
+    expect(await p.query('SELECT n FROM analytics.other')).toEqual([{ n: 6 }])
+  })
+
+  test('a failed error test promotes nothing and keeps the green tables', async () => {
+    const p = project(chain)
+    await p.run()
+    p.files['b'] =
+      "ingest: none\ntransform: SELECT 1 AS id, amount AS doubled FROM {{ ref('a') }}\ntests: [{unique: id}]"
+    const report = await p.run()
+    expect(report.failure).toMatchObject({ code: 'test-failed', asset: 'b', exitCode: 1 })
+    expect(outcomes(report)).toContain('b test_failed')
+    expect(report.tests[0]).toMatchObject({ status: 'fail', failures: 1, sample: [{ id: 1, times: 2 }] })
+    expect(await p.query('SELECT CAST(total AS INTEGER) AS total FROM analytics.c')).toEqual([{ total: 60 }])
+    expect(await p.query(`SELECT count(*) AS n FROM svc_g_${report.runId}.b`)).toEqual([{ n: 2 }])
+    expect((await p.query('SELECT status FROM svc.svc_state_history ORDER BY started_at'))[1]).toEqual({
+      status: 'Failed',
+    })
+  })
+
+  test('a failed test still fails in the next run, although its build is reused', async () => {
+    const p = project({ a: 'ingest: none\ntransform: SELECT NULL AS id\ntests: [{not_null: id}]' })
+    await p.run()
+    const report = await p.run()
+    expect(outcomes(report)).toEqual(['a test_failed'])
+    expect(report.tests[0]).toMatchObject({ ran: true, status: 'fail' })
+  })
+
+  test('a warned test does not block', async () => {
+    const p = project({
+      a: 'ingest: none\ntransform: SELECT NULL AS id\ntests: [{not_null: id, severity: warn}]',
+    })
+    const report = await p.run()
+    expect(report.status).toBe('deployed')
+    expect(report.tests[0]).toMatchObject({ status: 'fail', severity: 'warn', failures: 1 })
+  })
+
+  test('an invalid file stops a full run, but not a run of others', async () => {
+    const p = project({ ...chain, broken: "SELECT nope FROM {{ ref('a') }}" })
+    expect(await refusal(p.run())).toMatchObject({ code: 'invalid-project', exitCode: 1 })
+    expect(outcomes(await p.run({ selector: '+c' }))).toEqual(['a built', 'b built', 'c built'])
+    expect(await p.query('SELECT count(*) AS n FROM svc.svc_state_history')).toEqual([{ n: 1 }])
+  })
+})

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { projectMaker } from './test-project.ts'
+
+const project = projectMaker()
+
+describe('materializations', () => {
+  test('views over views and ephemeral assets name physical tables only', async () => {
+    const p = project({
+      t: 'SELECT 1 AS id, 10 AS amount',
+      e: "ingest: none\ndeploy: {materialize: ephemeral}\ntransform: |\n  SELECT id, amount + 1 AS amount FROM {{ ref('t') }} -- one more\n",
+      v: "ingest: none\ndeploy: {materialize: view}\ntransform: SELECT e.id, e.amount FROM {{ ref('e') }}",
+      w: "ingest: none\ndeploy: {materialize: view}\ntransform: SELECT v.id, x.amount FROM {{ ref('v') }} JOIN {{ ref('e') }} AS x ON v.id = x.id WHERE true",
+      last: "SELECT w.amount FROM {{ ref('w') }}, {{ ref('e') }} WHERE e.id = w.id",
+    })
+    const report = await p.run()
+    expect(report.failure).toBeUndefined()
+    expect(await p.query('SELECT amount FROM analytics.w')).toEqual([{ amount: 11 }])
+    expect(await p.query('SELECT amount FROM analytics.last')).toEqual([{ amount: 11 }])
+    const views = await p.query(
+      "SELECT view_name, sql FROM duckdb_views() WHERE schema_name = 'analytics' ORDER BY 1",
+    )
+    expect(views.map(view => view['view_name'])).toEqual(['last', 't', 'v', 'w'])
+    for (const { view_name, sql } of views) {
+      const names = String(sql).match(/svc_g_run\d+"?\."?\w+/g) ?? []
+      const green = names.map(name => name.split('.').at(-1)?.replaceAll('"', ''))
+      expect(green, String(view_name)).not.toContain('v')
+      expect(green, String(view_name)).not.toContain('w')
+      expect(green, String(view_name)).not.toContain('e')
+    }
+  })
+
+  test('an unselected view or ephemeral parent is read as it is live', async () => {
+    const p = project({
+      t: 'SELECT 1 AS n',
+      e: "ingest: none\ndeploy: {materialize: ephemeral}\ntransform: SELECT n + 1 AS n FROM {{ ref('t') }}",
+      last: "SELECT n FROM {{ ref('e') }}",
+    })
+    await p.run()
+    p.files['e'] =
+      "ingest: none\ndeploy: {materialize: ephemeral}\ntransform: SELECT n + 100 AS n FROM {{ ref('t') }}"
+    p.files['last'] = "SELECT n * 10 AS n FROM {{ ref('e') }}"
+    await p.run({ selector: 'last' })
+    expect(await p.query('SELECT n FROM analytics.last')).toEqual([{ n: 20 }])
+  })
+
+  test('an asset that turns ephemeral loses its view, one that turns back gets it again', async () => {
+    const p = project({ a: 'SELECT 1 AS n', b: "SELECT n FROM {{ ref('a') }}" })
+    await p.run()
+    p.files['a'] = 'ingest: none\ndeploy: {materialize: ephemeral}\ntransform: SELECT 1 AS n'
+    await p.run()
+    const views = () =>
+      p.withSession(async session => (await session.relations('analytics')).map(({ name }) => name))
+    expect(await views()).toEqual(['b'])
+    p.files['a'] = 'SELECT 1 AS n'
+    await p.run()
+    expect((await views()).sort()).toEqual(['a', 'b'])
+  })
+
+  test('deploy.schema moves a view', async () => {
+    const p = project({ a: 'SELECT 1 AS n' })
+    await p.run()
+    p.files['a'] = 'ingest: none\ndeploy: {schema: marts}\ntransform: SELECT 1 AS n'
+    await p.run()
+    const relations = (schema: string) => p.withSession(session => session.relations(schema))
+    expect(await relations('analytics')).toEqual([])
+    expect(await relations('marts')).toEqual([{ name: 'a', kind: 'view' }])
+  })
+})
