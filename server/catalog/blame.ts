@@ -16,7 +16,7 @@ export async function blame(treatment: Treatment, error: BindError): Promise<Pla
   let candidates = expressionsBelow(treatment.tree, [])
   for (let next = candidates.shift(); next && trials < maxTrials; next = candidates.shift()) {
     trials++
-    replaceAt(treatment.tree, next.path, nullConstant(next.node))
+    replaceAt(treatment.tree, next.path, nullConstant(next.node, next.path))
     if (await remains(treatment, error)) {
       removed.push(next)
       continue

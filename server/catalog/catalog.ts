@@ -17,7 +17,7 @@ import { type Bound, nothingBound } from './bound.ts'
 import { type Change, changesBetween, refsIn, type Snapshot, snapshotOf } from './changes.ts'
 import type { KnownNames } from './diagnose.ts'
 import { type Graph, inCycle, newGraph } from './graph.ts'
-import { readFunctions } from './known-functions.ts'
+import { type FunctionNames, readFunctions } from './known-functions.ts'
 import { sameShape } from './shape.ts'
 import { newStandIns, type StandIns } from './stand-ins.ts'
 import type { World } from './statement.ts'
@@ -231,7 +231,7 @@ function varValue(project: Project, name: string): JsonScalar | undefined {
 }
 
 function namesOf(state: State, project: Project): KnownNames {
-  let functions: Promise<readonly string[]> | undefined
+  let functions: Promise<FunctionNames> | undefined
   return {
     assets: () => project.byName.keys(),
     shapeOf: asset => state.entries.get(asset)?.bound.shape,

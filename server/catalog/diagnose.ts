@@ -13,6 +13,7 @@ import type { Binder } from './binder.ts'
 import { blame } from './blame.ts'
 import { type Bound, boundOf, privateTables } from './bound.ts'
 import { type Finding, findingOf, findingsToDiagnostics } from './findings.ts'
+import type { FunctionNames } from './known-functions.ts'
 import { mend } from './mend.ts'
 import type { RelationName } from './relations.ts'
 import type { Shape } from './shape.ts'
@@ -40,7 +41,7 @@ export interface KnownNames {
   readonly assets: () => Iterable<string>
   readonly shapeOf: (asset: string) => Shape | undefined
   readonly ensure: (relation: RelationName) => Promise<void>
-  readonly functions: () => Promise<readonly string[]>
+  readonly functions: () => Promise<FunctionNames>
 }
 
 /** How often one statement is mended at most. */

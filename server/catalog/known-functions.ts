@@ -1,11 +1,17 @@
 /** The names of DuckDB's functions, for "did you mean". */
 import type { Binder } from './binder.ts'
 
-export async function readFunctions(binder: Binder): Promise<readonly string[]> {
+export interface FunctionNames {
+  readonly all: readonly string[]
+  readonly aggregates: ReadonlySet<string>
+}
+
+export async function readFunctions(binder: Binder): Promise<FunctionNames> {
   const rows = await binder.rows(
-    "SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_name SIMILAR TO '[a-z][a-z0-9_]*'",
+    "SELECT function_name, bool_or(function_type = 'aggregate') FROM duckdb_functions() WHERE function_name SIMILAR TO '[a-z][a-z0-9_]*' GROUP BY ALL",
   )
-  return [...rows.map(row => String(row[0])), ...windowFunctions]
+  const aggregates = rows.flatMap(([name, isAggregate]) => (isAggregate === true ? [String(name)] : []))
+  return { all: [...rows.map(row => String(row[0])), ...windowFunctions], aggregates: new Set(aggregates) }
 }
 
 /** Known to the parser alone. */

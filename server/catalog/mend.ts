@@ -42,7 +42,9 @@ export async function mend(
   replaceAt(
     treatment.tree,
     path,
-    isCall ? callWithoutFunction(treatment, node) : mendedValue(treatment, node, meant),
+    isCall
+      ? await callWithoutFunction(treatment, culprit, meant[0])
+      : mendedValue(treatment, node, path, meant),
   )
   return true
 }
@@ -66,22 +68,39 @@ function mendPivotKey(treatment: Treatment, node: TreeNode): boolean {
 }
 
 /** An output column without alias is called as the column was meant to be. */
-function mendedValue(treatment: Treatment, node: TreeNode, meant: readonly string[] = []): TreeNode {
-  const constant = nullConstant(node)
+function mendedValue(
+  treatment: Treatment,
+  node: TreeNode,
+  path: TreePath = [],
+  meant: readonly string[] = [],
+): TreeNode {
+  const constant = nullConstant(node, path)
   treatment.mended.set(constant, { kind: 'value', names: node['alias'] ? [] : meant })
   return constant
 }
 
-export function nullConstant(node: TreeNode): TreeNode {
-  const names = node['column_names']
-  const name = Array.isArray(names) ? names.at(-1) : undefined
-  const alias = node['alias'] || name || (node['is_operator'] ? '' : node['function_name']) || ''
+/** An output column keeps its name; elsewhere an alias would be taken for the name of an argument. */
+export function nullConstant(node: TreeNode, path: TreePath): TreeNode {
   const value = { type: { id: 'NULL', type_info: null }, is_null: true }
+  const alias = node['alias'] || (path.at(-2) === 'select_list' ? ownName(node) : '')
   return { class: 'CONSTANT', type: 'VALUE_CONSTANT', alias, query_location: node['query_location'], value }
 }
 
-/** The arguments of an unknown function are still looked at: CASE WHEN row(a, b) IS NULL THEN NULL END. */
-function callWithoutFunction(treatment: Treatment, node: TreeNode): TreeNode {
+function ownName(node: TreeNode): string {
+  const names = node['column_names']
+  const name = Array.isArray(names) ? names.at(-1) : node['is_operator'] ? undefined : node['function_name']
+  return String(name ?? '')
+}
+
+/**
+ * The arguments of an unknown function are still looked at: CASE WHEN row(a, b) IS NULL THEN NULL END. Where an
+ * aggregate was meant, they stand in one.
+ */
+async function callWithoutFunction(
+  treatment: Treatment,
+  { node, path }: PlacedNode,
+  meant: string | undefined,
+): Promise<TreeNode> {
   const lists = [node['children'], node['partitions']].flatMap(list => (Array.isArray(list) ? list : []))
   const orders = [node['orders'], (node['order_bys'] as TreeNode | undefined)?.['orders']]
   const sorted = orders.flatMap(list =>
@@ -89,8 +108,12 @@ function callWithoutFunction(treatment: Treatment, node: TreeNode): TreeNode {
   )
   const filter = [node['filter'], node['filter_expr']].filter(each => each !== undefined && each !== null)
   const kept = [...lists, ...sorted, ...filter].filter(child => isPlainArgument(child as TreeNode))
-  if (kept.length === 0) return mendedValue(treatment, node)
-  const row = { ...emptyCall, function_name: 'row', children: kept }
+  if (kept.length === 0) return mendedValue(treatment, node, path)
+  const { aggregates } = await treatment.names.functions()
+  const isAggregate =
+    node['type'] === 'FUNCTION' && aggregates.has(meant ?? '') && !kept.some(holdsCallOf(aggregates))
+  const fields = { ...emptyCall, function_name: 'row', children: kept }
+  const row = isAggregate ? { ...emptyCall, function_name: 'any_value', children: [fields] } : fields
   const test = { class: 'OPERATOR', type: 'OPERATOR_IS_NULL', alias: '', children: [row] }
   const nothing = mendedValue(treatment, {})
   const otherwise = mendedValue(treatment, {})
@@ -98,12 +121,20 @@ function callWithoutFunction(treatment: Treatment, node: TreeNode): TreeNode {
   const call = {
     class: 'CASE',
     type: 'CASE_EXPR',
-    alias: node['alias'] || node['function_name'],
+    alias: nullConstant(node, path)['alias'],
     case_checks: checks,
     else_expr: otherwise,
   }
   treatment.mendedCalls.add(call)
   return call
+}
+
+/** Aggregates do not stand in each other. */
+function holdsCallOf(names: ReadonlySet<string>): (node: unknown) => boolean {
+  return node =>
+    placedNodes(node).some(
+      placed => placed.node['type'] === 'FUNCTION' && names.has(String(placed.node['function_name'])),
+    )
 }
 
 const emptyCall = {
@@ -261,7 +292,7 @@ function mendStar(treatment: Treatment, { node, path }: PlacedNode, error: BindE
     for (const key of starLists) dropNamed(node, key, name)
     return true
   }
-  const constant = nullConstant({ ...node, alias: placeholder })
+  const constant = nullConstant({ ...node, alias: placeholder }, path)
   treatment.mended.set(constant, { kind: 'columns', names: [] })
   replaceAt(treatment.tree, path, constant)
   return true

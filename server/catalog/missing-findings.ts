@@ -79,7 +79,7 @@ async function unknownFunction(
   node: Expression & TableNode,
 ): Promise<Finding> {
   const name = error.name ?? ''
-  const all = nearestNames(name, await treatment.names.functions())
+  const all = nearestNames(name, (await treatment.names.functions()).all)
   const suggestions = [...new Set([...nearestNames(name, commonFunctions), ...all])].slice(0, 3)
   const location = locationOf(node) ?? locationOf(node.function ?? {}) ?? 0
   const parts = treatment.places.nameParts(location, 3)

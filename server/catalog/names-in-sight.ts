@@ -84,9 +84,11 @@ function aliasesInSight(treatment: Treatment, node: Expression): string[] {
   return names
 }
 
+/** What was misspelt at its source is offered as it was meant. */
 function columnNames(relation: Relation): string[] {
-  return relation.columns.flatMap(column =>
-    column.name === undefined || isPlaceholder(column.name) ? [] : column.name,
+  const columns = relation.columns.filter(column => !column.misspelt)
+  return [...columns, ...(relation.also ?? [])].flatMap(({ name }) =>
+    name === undefined || isPlaceholder(name) ? [] : name,
   )
 }
 

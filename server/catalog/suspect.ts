@@ -2,6 +2,7 @@
 import { locationOf, type QueryNode } from '../language/lineage/sql-tree.ts'
 import type { BindError } from './bind-error.ts'
 import type { Treatment } from './diagnose.ts'
+import { quotedIn } from './phrases.ts'
 import { isTreeNode, type PlacedNode, placedNodes, type TreeNode } from './tree-paths.ts'
 
 /** `here`: the nodes that begin where the error says; none where it says nothing. */
@@ -44,7 +45,10 @@ type Make = (message: string, name: string) => Fits
 
 /** Errors without a usable place, by what they say. */
 const rules: readonly (readonly [RegExp, Make])[] = [
-  [/^Referenced column|does not have a column named/, () => node => node['type'] === 'COLUMN_REF'],
+  [
+    /^Referenced column|does not have a column named/,
+    message => node => namesAll(node, quotedIn(message.split('\n')[0] ?? '')),
+  ],
   [/^Referenced table/, (_, name) => node => isQualifiedBy(node, name)],
   [/^Ambiguous reference to column/, () => node => node['type'] === 'COLUMN_REF'],
   [
@@ -111,6 +115,12 @@ function namesOf(node: TreeNode): readonly string[] {
   return node['type'] === 'COLUMN_REF' && Array.isArray(node['column_names'])
     ? (node['column_names'] as string[])
     : []
+}
+
+/** A column reference that has every one of the names. */
+function namesAll(node: TreeNode, wanted: readonly string[]): boolean {
+  const names = namesOf(node)
+  return names.length > 0 && wanted.every(name => names.some(each => sameText(each, name)))
 }
 
 function isQualifiedBy(node: TreeNode, name: string): boolean {

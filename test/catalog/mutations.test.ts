@@ -34,7 +34,7 @@ beforeAll(async () => {
   catalog = await openCatalog()
   project = createProject({ settings: parseSettings(read('svc.yaml')), files: files('models'), hash: sha256 })
   sources = (await readSourceShapes(project, { root, lockText: undefined })).shapes
-  for (const name of await readFunctions(binder)) taken.add(name.toLowerCase())
+  for (const name of (await readFunctions(binder)).all) taken.add(name.toLowerCase())
   for (const asset of project.byName.values()) {
     const found = await sitesOf(asset, binder)
     sites.set(asset.name, found)

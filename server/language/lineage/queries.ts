@@ -48,7 +48,9 @@ export function renamed(
   names: readonly string[] | undefined,
 ): readonly OutputColumn[] {
   if (!names || names.length === 0) return columns
-  const given = columns.map((column, index) => ({ ...column, name: names[index] ?? column.name }))
+  const given = columns.map((column, index) =>
+    names[index] === undefined ? column : { ...column, name: names[index], misspelt: false },
+  )
   const more = names.slice(columns.length).map(name => ({ origins: [], direct: false, unknown: false, name }))
   return [...given, ...more]
 }

@@ -26,7 +26,8 @@ function single(walk: Walk, item: Expression, scope: Scope): OutputColumn {
   const value = resolveExpression(walk, item, scope)
   const name = item.alias || (item.type === 'COLUMN_REF' ? item.column_names?.at(-1) : undefined)
   const spread = item.function_name?.toLowerCase() === 'unnest' && item.alias !== '' ? { spread: true } : {}
-  return { ...value, name, ...spread }
+  const misspelt = walk.mended.get(item)?.names.length ? { misspelt: true } : {}
+  return { ...value, name, ...spread, ...misspelt }
 }
 
 /** The star that makes several columns of one item: `*`, `t.*`, or COLUMNS(…) anywhere inside. */

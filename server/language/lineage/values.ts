@@ -14,6 +14,8 @@ export interface OutputColumn extends Value {
   readonly name: string | undefined
   /** May stand for several columns (`unnest` of a struct). */
   readonly spread?: boolean
+  /** Stands for a name that nothing has: never offered in place of another. */
+  readonly misspelt?: boolean
 }
 
 export const constantValue: Value = { origins: [], direct: false, unknown: false }
