@@ -1,6 +1,6 @@
 /** Real child processes for what only another process can show: locks, leases, kill -9. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -76,7 +76,9 @@ function controlled(child: ChildProcess): Child {
 }
 
 function bundled(): string {
-  const outfile = join(mkdtempSync(join(tmpdir(), 'svc-child-')), 'warehouse-child.cjs')
+  const target = mkdtempSync(join(tmpdir(), 'svc-child-'))
+  process.once('exit', () => rmSync(target, { recursive: true, force: true }))
+  const outfile = join(target, 'warehouse-child.cjs')
   buildSync({
     entryPoints: [join(folder, 'warehouse-child.ts')],
     bundle: true,

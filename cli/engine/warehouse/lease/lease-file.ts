@@ -190,7 +190,7 @@ function heldBy(holder: LeaseHolder, environment: string): SvcError {
   const who =
     holder.pid === 0
       ? 'an unknown process'
-      : `${holder.command} (run ${holder.runId} of ${holder.user} on ${holder.host}, process ${holder.pid}, since ${holder.since})`
+      : `svc ${holder.command} (run ${holder.runId} of ${holder.user} on ${holder.host}, process ${holder.pid}, since ${holder.since})`
   return new SvcError('lease-held', `${environment} is being changed by ${who}`, {
     hint: 'Wait until it is done, or end it; a lease of a process that has ended is taken over.',
   })
