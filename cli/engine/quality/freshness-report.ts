@@ -40,8 +40,9 @@ export async function freshnessReport(workspace: Workspace): Promise<FreshnessRo
       session === undefined
         ? emptyState(environment.stateName)
         : await readState(session, environment.stateName)
-    const runs =
-      session === undefined ? new Map<string, Date>() : await readLastRuns(session, environment.stateName)
+    // Without a deployment there is nothing to ask, and perhaps no table to ask it of.
+    const isDeployed = session !== undefined && state.live.size > 0
+    const runs = isDeployed ? await readLastRuns(session, environment.stateName) : new Map<string, Date>()
     const rows: FreshnessRow[] = []
     for (const asset of watched) {
       const newest = await newestOf(session, state, asset, runs)

@@ -94,7 +94,7 @@ async function runBuild(
   asset: string,
   runId: string,
 ): Promise<BuildRecord | undefined> {
-  const assets = (await readRunAssets(session, [runId])).get(runId)
+  const assets = state.history.length === 0 ? undefined : (await readRunAssets(session, [runId])).get(runId)
   if (assets === undefined) {
     throw new SvcError('unknown-run', `no run ${runId} in this warehouse`, {
       hint: 'svc versions lists runs.',

@@ -76,7 +76,7 @@ async function buildsUnderTest(
   state: StateSnapshot,
   runId: string | undefined,
 ): Promise<Map<string, BuildRecord>> {
-  const keys = runId === undefined ? liveKeys(state) : (await readRunMaps(session, [runId])).get(runId)
+  const keys = runId === undefined ? liveKeys(state) : await keysOfRun(session, state, runId)
   if (keys === undefined) {
     throw new SvcError('unknown-run', `no run ${runId} in this warehouse`, {
       hint: 'svc versions lists runs.',
@@ -88,6 +88,11 @@ async function buildsUnderTest(
     if (build !== undefined) builds.set(name, build)
   }
   return builds
+}
+
+/** A warehouse without history may have no table of it either. */
+async function keysOfRun(session: WarehouseSession, state: StateSnapshot, runId: string) {
+  return state.history.length === 0 ? undefined : (await readRunMaps(session, [runId])).get(runId)
 }
 
 function liveKeys(state: StateSnapshot): Map<string, string> {

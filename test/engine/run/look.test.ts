@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { freshnessReport } from '../../../cli/engine/quality/freshness-report.ts'
+import { planRun } from '../../../cli/engine/run/plan-run.ts'
 import { type SampleRequest, sampleAsset } from '../../../cli/engine/run/sample-asset.ts'
 import { testAssets } from '../../../cli/engine/run/test-assets.ts'
+import { statusOf, versions } from '../../../cli/engine/run/versions.ts'
 import { projectMaker, type TestProject } from './test-project.ts'
 
 const project = projectMaker()
@@ -106,4 +109,22 @@ describe('test', () => {
     await expect(check(p, { selector: 'b' })).rejects.toMatchObject({ code: 'not-deployed' })
     await expect(check(p, { runId: 'nope' })).rejects.toMatchObject({ code: 'unknown-run' })
   })
+})
+
+test('a warehouse that svc has never touched is simply empty', async () => {
+  const p = project({
+    a: 'ingest: none\ntransform: SELECT 1 AS n\nfreshness: {error_after: 1d}\ntests: [{not_null: n}]',
+  })
+  await p.withSession(session => session.execute(['CREATE TABLE mine AS SELECT 1 AS n']))
+  const workspace = await p.workspace()
+  const request = { kind: 'run', selector: undefined, noIngest: false, allTests: false } as const
+  expect((await planRun(workspace, request, () => {})).assets).toMatchObject([{ name: 'a', change: 'new' }])
+  expect(await statusOf(workspace)).toMatchObject([{ name: 'a', activeHash: undefined }])
+  expect(await versions(workspace, 'a')).toEqual([])
+  expect(await freshnessReport(workspace)).toMatchObject([{ asset: 'a', status: 'ERROR' }])
+  const look = { selector: undefined, runId: 'x', allTests: false }
+  await expect(testAssets(workspace, look)).rejects.toMatchObject({ code: 'unknown-run' })
+  const sampled = sampleAsset(workspace, 'a', { source: 'view', limit: 1, runId: 'x' })
+  await expect(sampled).rejects.toMatchObject({ code: 'unknown-run' })
+  await workspace.close()
 })
