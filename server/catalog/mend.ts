@@ -34,6 +34,8 @@ export async function mend(
   if (node['type'] === 'STAR') return mendStar(treatment, culprit, error)
   if (!('class' in node)) return false
   if (takeQualifier(treatment, node, meant[0])) return true
+  const outer = accessAround(treatment, path)
+  if (outer) return mend(treatment, error, outer, [])
   if (isSortKey(path)) return removeSortKey(treatment, path)
   if (path.includes('pivot_expressions') && node['type'] === 'COLUMN_REF')
     return mendPivotKey(treatment, node)
@@ -47,6 +49,16 @@ export async function mend(
       : mendedValue(treatment, node, path, meant),
   )
   return true
+}
+
+/** `x[1]`, `(x).a`: a constant cannot stand before brackets, so the whole access goes. */
+function accessAround(treatment: Treatment, path: TreePath): PlacedNode | undefined {
+  if (path.at(-2) !== 'children' || path.at(-1) !== 0) return undefined
+  const outer = path.slice(0, -2)
+  const node = nodeAt(treatment.tree, outer) as TreeNode
+  return /^(ARRAY_EXTRACT|ARRAY_SLICE|STRUCT_EXTRACT)$/.test(String(node['type']))
+    ? { path: outer, node }
+    : undefined
 }
 
 /** A misspelt qualifier is put right: the column behind it may be wrong too. */

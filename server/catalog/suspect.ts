@@ -1,5 +1,5 @@
 /** Which node of the tree an error of the binder is about. */
-import { locationOf, type QueryNode } from '../language/lineage/sql-tree.ts'
+import { type Expression, locationOf, type QueryNode } from '../language/lineage/sql-tree.ts'
 import type { BindError } from './bind-error.ts'
 import type { Treatment } from './diagnose.ts'
 import { quotedIn } from './phrases.ts'
@@ -62,8 +62,15 @@ const rules: readonly (readonly [RegExp, Make])[] = [
   ],
   [/in REPLACE list not found/, (_, name) => node => isReplaced(node, name)],
   [/in RENAME list not found/, (_, name) => node => isRenamed(node, name)],
-  [/^Could not find key/, (_, name) => node => readsField(node, name)],
-  [/^Cannot extract field/, message => node => readsField(node, /field '([^']*)'/.exec(message)?.[1] ?? '')],
+  [
+    /^Could not find key/,
+    (_, name) => (node, treatment) => readsField(node, name) && !isPlainColumn(node, treatment),
+  ],
+  [
+    /^Cannot extract field/,
+    message => (node, treatment) =>
+      readsField(node, /field '([^']*)'/.exec(message)?.[1] ?? '') && !isPlainColumn(node, treatment),
+  ],
   [/^Set operations can only apply/, () => (node, treatment) => hasUnequalSides(node, treatment)],
   [/file system operations are disabled/, (_, name) => node => sameText(node['table_name'], name)],
   [/in COALESCE operator/, () => node => node['type'] === 'OPERATOR_COALESCE'],
@@ -168,6 +175,14 @@ function readsField(node: TreeNode, name: string): boolean {
     ? (node['children'].at(-1) as { value?: TreeNode } | undefined)
     : undefined
   return isRead && sameText(last?.value?.['value'], name)
+}
+
+/** A column of known type whose name ends there has no field read of it. */
+function isPlainColumn(node: TreeNode, treatment: Treatment): boolean {
+  const reference = node as unknown as Expression
+  const trace = treatment.resolution.trace
+  if (namesOf(node).length === 0 || trace?.values.get(reference)?.unknown !== false) return false
+  return trace.parts.get(reference) === namesOf(node).length - 1
 }
 
 function hasUnequalSides(node: TreeNode, treatment: Treatment): boolean {

@@ -16,6 +16,7 @@ export function resolveColumn(walk: Walk, node: Expression, scope: Scope): Value
   const names = node.column_names ?? []
   const found = find(walk, names, scope)
   walk.trace?.values.set(node, found?.value)
+  if (found?.part !== undefined) walk.trace?.parts.set(node, found.part)
   if (!found) return constantValue
   recordUse(walk, node, found, names)
   const whole = found.part === undefined || found.part === names.length - 1

@@ -28,6 +28,8 @@ export interface Trace {
   readonly outputs: Map<QueryNode, { readonly columns: readonly OutputColumn[]; readonly ask?: unknown }>
   /** What each column reference came to; undefined: nothing of that name. */
   readonly values: Map<Expression, Value | undefined>
+  /** Which part of its name is the column: what comes behind are fields. */
+  readonly parts: Map<Expression, number>
 }
 
 /** Constants that stand for what was mended: a value of unknown type, or columns of which nothing is known. */
@@ -51,7 +53,7 @@ export interface Walk {
 
 export function newWalk(lookUp: LookUp, options: { trace?: boolean; mended?: Mended } = {}): Walk {
   const trace = options.trace
-    ? { scopes: new Map(), tables: new Map(), outputs: new Map(), values: new Map() }
+    ? { scopes: new Map(), tables: new Map(), outputs: new Map(), values: new Map(), parts: new Map() }
     : undefined
   const mended = options.mended ?? new Map()
   return { lookUp, uses: [], volatile: false, trace, mended, resolving: new Set() }
