@@ -6,9 +6,15 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
+import { afterAll } from 'vitest'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 let bundle: string | undefined
+let target: string | undefined
+
+afterAll(() => {
+  if (target !== undefined) rmSync(target, { recursive: true, force: true })
+})
 
 export interface Child {
   readonly pid: number
@@ -76,8 +82,7 @@ function controlled(child: ChildProcess): Child {
 }
 
 function bundled(): string {
-  const target = mkdtempSync(join(tmpdir(), 'svc-child-'))
-  process.once('exit', () => rmSync(target, { recursive: true, force: true }))
+  target = mkdtempSync(join(tmpdir(), 'svc-child-'))
   const outfile = join(target, 'warehouse-child.cjs')
   buildSync({
     entryPoints: [join(folder, 'warehouse-child.ts')],
