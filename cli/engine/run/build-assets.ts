@@ -4,6 +4,7 @@
  * asset takes its descendants with it and nobody else.
  */
 import type { Asset, PositionMap, Project } from '@svc/server/language'
+import { SvcError } from '../errors.ts'
 import type { FetchedSource, FetchedTable } from '../ingest/source.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import { insertBuild } from '../state/statements.ts'
@@ -147,11 +148,16 @@ function assetBuilder(session: WarehouseSession, work: BuildWork, progress: RunP
   function makeModel(asset: Asset, id: string): BuildTask | undefined {
     if (progress.assets.has(asset.name)) return undefined
     parts.set(id, { asset, kind: 'model' })
-    const result = compileAsset(
-      asset,
-      { buildOf, sourceOf: child => sourceOf(asset, child), vars: work.vars },
-      dialect,
-    )
+    const inputs = {
+      buildOf,
+      sourceOf: (child: string | undefined) => sourceOf(asset, child),
+      vars: work.vars,
+    }
+    const result = compileAsset(asset, inputs, dialect)
+    if (result instanceof SvcError) {
+      failed(asset, 'model', result, 0)
+      return undefined
+    }
     compiled.set(asset.name, result)
     const kind = asset.definition.deploy.materialize === 'table' ? 'table' : 'view'
     return { id, kind, target: { schema: work.schema, name: asset.name }, sql: result.sql }

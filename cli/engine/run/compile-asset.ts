@@ -2,7 +2,8 @@
  * An asset's SQL as the warehouse runs it: every tag replaced by a physical relation. What reads a `view` or an
  * `ephemeral` asset gets its query in parentheses where a view would else name another view of ours (decisions 2).
  */
-import { type Asset, compileSql, sqlTokens, type Tag } from '@svc/server/language'
+import { type Asset, type CompiledSql, compileSql, sqlTokens, type Tag } from '@svc/server/language'
+import { SvcError } from '../errors.ts'
 import type { BuildRecord } from '../state/state.ts'
 import type { Dialect } from '../warehouse/dialect.ts'
 import type { Relation } from '../warehouse/warehouse.ts'
@@ -16,8 +17,11 @@ export interface CompileInputs {
   readonly vars: Vars
 }
 
-/** One SELECT without a semicolon at its end, with the way from its offsets to those of the file. */
-export function compileAsset(asset: Asset, inputs: CompileInputs, dialect: Dialect) {
+/**
+ * One SELECT without a semicolon at its end, with the way from its offsets to those of the file; an SvcError
+ * `build-failed` for a query that has grown beyond reason.
+ */
+export function compileAsset(asset: Asset, inputs: CompileInputs, dialect: Dialect): CompiledSql | SvcError {
   const template = asset.sql
   if (template === undefined) throw new Error(`"${asset.name}" has no SQL`)
   const isTable = asset.definition.deploy.materialize === 'table'
@@ -33,7 +37,19 @@ export function compileAsset(asset: Asset, inputs: CompileInputs, dialect: Diale
         return refuse(tag)
     }
   })
+  if (compiled.sql.length > longestSql) return tooLong(asset, compiled.sql.length)
   return { sql: withoutSemicolon(compiled.sql), toFile: compiled.toFile }
+}
+
+/** Views on views on views, each read twice, double at every step. */
+const longestSql = 2_000_000
+
+function tooLong({ name }: Asset, length: number): SvcError {
+  return new SvcError(
+    'build-failed',
+    `the query of "${name}" unfolds to ${length} characters, because views and ephemeral assets are written out`,
+    { hint: 'Materialize one of the assets that it reads as a table.', asset: name },
+  )
 }
 
 function refuse(tag: Tag): never {

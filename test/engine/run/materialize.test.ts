@@ -65,4 +65,17 @@ describe('materializations', () => {
     expect(await relations('analytics')).toEqual([])
     expect(await relations('marts')).toEqual([{ name: 'a', kind: 'view' }])
   })
+
+  test('views that double at every step are refused before the warehouse chokes on them', async () => {
+    const view = (sql: string) => `ingest: none\ndeploy: {materialize: view}\ntransform: ${sql}`
+    const files: Record<string, string> = { v0: view(`SELECT 1 AS n, '${'x'.repeat(200)}' AS text`) }
+    for (let step = 1; step <= 14; step++) {
+      const parent = `{{ ref('v${step - 1}') }}`
+      files[`v${step}`] = view(`SELECT a.n, a.text FROM ${parent} AS a JOIN ${parent} AS b ON a.n = b.n`)
+    }
+    const report = await project(files).run()
+    expect(report.failure).toMatchObject({ code: 'build-failed' })
+    expect(report.failure?.message).toMatch(/unfolds to \d+ characters/)
+    expect(report.failure?.hint).toContain('as a table')
+  })
 })
