@@ -1,13 +1,8 @@
 /** A run starts only from files without errors; broken files that it does not select do not stop it. */
-import {
-  checkProject,
-  type Diagnostic,
-  lineIndex,
-  type ProjectAnalysis,
-  type Range,
-} from '@svc/server/language'
+import { type Diagnostic, lineIndex, type ProjectAnalysis, type Range } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { Breakage } from '../plan/plan.ts'
+import { problemsWith } from '../workspace/problems.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
 export interface FileCheck {
@@ -59,9 +54,9 @@ function fileErrors(
   analysis: ProjectAnalysis,
   names: readonly string[] | undefined,
 ): Diagnostic[] {
-  const { project, sources } = workspace
+  const { project } = workspace
   const wanted = names && new Set(names.flatMap(name => project.byName.get(name)?.path ?? []))
-  return [...checkProject(project, analysis, sources)]
+  return [...problemsWith(workspace, analysis)]
     .filter(([path]) => wanted === undefined || wanted.has(path) || !project.assets.has(path))
     .flatMap(([, diagnostics]) => diagnostics.filter(({ severity }) => severity === 'error'))
 }

@@ -42,8 +42,6 @@ export interface WorkspaceOptions {
 export interface OpenedWorkspace extends Workspace {
   /** Text of `svc.yaml`; undefined where there is none. */
   readonly settingsText: string | undefined
-  /** Problems with what sources deliver: a file that is missing or cannot be read. Empty until sources are read. */
-  readonly sourceDiagnostics: readonly Diagnostic[]
   /** Text of any file that a diagnostic may name. */
   textOf(path: string): string | undefined
   /** Texts of all assets; reads the files, parses nothing. */

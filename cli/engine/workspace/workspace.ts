@@ -2,7 +2,7 @@
  * A project on disk and the world around it. Everything that the engine takes from outside (clock, ids, environment
  * variables, files) is in here, so that a test can give its own.
  */
-import type { Catalog, Project, ProjectAnalysis, SourceShapes } from '@svc/server/language'
+import type { Catalog, Diagnostic, Project, ProjectAnalysis, SourceShapes } from '@svc/server/language'
 import type { Warehouse } from '../warehouse/warehouse.ts'
 
 /** A target environment, resolved (decisions 2, "Schemas"). */
@@ -41,6 +41,8 @@ export interface Workspace {
   readonly environment: Environment
   readonly project: Project
   readonly sources: SourceShapes
+  /** Problems with what sources deliver: names that meet, a file that is missing. Empty until sources are read. */
+  readonly sourceDiagnostics: readonly Diagnostic[]
   readonly catalog: Catalog
   /** Columns, lineage and SQL errors; computed once, on first use. */
   analysis(): Promise<ProjectAnalysis>

@@ -100,6 +100,7 @@ async function openTestWorkspace(
     root: test.root,
     project,
     sources,
+    sourceDiagnostics: [],
     catalog,
     signal,
     world: {
