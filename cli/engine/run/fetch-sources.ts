@@ -88,6 +88,6 @@ async function fetchInto(asset: Asset, work: FetchWork): Promise<FetchedSource> 
 }
 
 /** A spool may hold personal data: it goes as soon as its rows are loaded, also when the run failed. */
-export async function removeRunSpool(folder: string): Promise<void> {
+export async function removeSpools(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
 }

@@ -28,12 +28,15 @@ export async function checkForeignReaders(
      FROM information_schema.views WHERE table_schema NOT IN ('information_schema', 'pg_catalog')`,
   )
   for (const { schema, name, text } of views) {
-    // Its own definition begins with its name.
-    const body = text.slice(Math.max(0, text.search(/\bAS\b/i)))
-    const words = wordsOf(body)
+    const words = wordsOf(queryOf(text))
     const loss = losses.find(each => reads(words, each))
     if (loss !== undefined) throw refusal(schema, name, words, loss)
   }
+}
+
+/** Some engines give the whole statement, which begins with the view's own name. */
+function queryOf(definition: string): string {
+  return /^\s*create\b/i.test(definition) ? definition.slice(definition.search(/\bAS\b/i)) : definition
 }
 
 function lossesOf(state: StateSnapshot, plan: Plan): Loss[] {

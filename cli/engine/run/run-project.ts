@@ -10,7 +10,7 @@ import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openGround, withLease, withSession } from './begin-run.ts'
 import type { EmitEvent, RunReport } from './events.ts'
-import { removeRunSpool } from './fetch-sources.ts'
+import { removeSpools } from './fetch-sources.ts'
 import { type Ground, prepareRun } from './prepare-run.ts'
 import { startProgress } from './run-progress.ts'
 import { buildAndPromote, fetchAll, historyRow, type Run, sourcesToFetch } from './run-stages.ts'
@@ -65,7 +65,10 @@ async function throughStages(run: Run): Promise<RunReport> {
     }
   })
   if (first.report !== undefined) return first.report
-  const spool = join(await workspace.stateFolder(), 'spool', run.runId)
+  const spools = join(await workspace.stateFolder(), 'spool')
+  const spool = join(spools, run.runId)
+  // Under the lease, what is there was left by a dead run.
+  await removeSpools(spools)
   try {
     return await guarded(run, first.ground, async () => {
       const fetched = await fetchAll(run, first.ground, spool)
@@ -76,7 +79,7 @@ async function throughStages(run: Run): Promise<RunReport> {
       })
     })
   } finally {
-    await removeRunSpool(spool)
+    await removeSpools(spool)
   }
 }
 

@@ -128,7 +128,10 @@ function newBuilds({ state, full, names }: Ground, progress: RunProgress): Map<s
   if (!full) {
     for (const [name, { build_key }] of state.live) {
       const build = state.builds.get(build_key)
-      if (build !== undefined && !own.has(name)) builds.set(name, build)
+      if (own.has(name)) continue
+      // Left out, the asset would vanish from production.
+      if (build === undefined) throw new Error(`the live build of "${name}" has no record`)
+      builds.set(name, build)
     }
   }
   for (const name of names) {

@@ -36,6 +36,7 @@ test('lists of objects are child tables, kept as long as what was built from the
 
 test('a run leaves no spool behind and writes down what the sources look like', async () => {
   const p = project({ orders })
+  mkdirSync(join(p.root, '.svc', 'prod', 'spool', 'dead'), { recursive: true })
   await p.run()
   const spools = join(p.root, '.svc', 'prod', 'spool')
   expect(existsSync(spools) ? readdirSync(spools) : []).toEqual([])
