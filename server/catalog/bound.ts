@@ -45,7 +45,8 @@ function takeStandIn(input: Input): void {
   const names = new Set(standIn.columns.map(column => column.name.toLowerCase()))
   const fitting = [...asked.keys()].filter(name => names.has(name)).length
   if (fitting * 2 < asked.size) return
-  input.shape = standIn
+  const values = standIn.values.map(value => ({ ...value, origins: [input.origin(value.name ?? '')] }))
+  input.shape = { ...standIn, values }
   asked.clear()
 }
 

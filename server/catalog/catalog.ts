@@ -14,7 +14,7 @@ import type {
 import { type Bench, bindLevel } from './bind-level.ts'
 import { type Binder, BinderLost, openBinder } from './binder.ts'
 import { type Bound, nothingBound } from './bound.ts'
-import { type Change, changesBetween, refsIn, type Snapshot, snapshotOf } from './changes.ts'
+import { type Change, changesBetween, type Snapshot, snapshotOf } from './changes.ts'
 import type { KnownNames } from './diagnose.ts'
 import { type Graph, inCycle, newGraph } from './graph.ts'
 import { type FunctionNames, readFunctions } from './known-functions.ts'
@@ -38,6 +38,9 @@ interface Entry {
 interface State {
   readonly binder: Binder
   readonly tables: Tables
+  /** What transforms read, as written. */
+  readonly written: Graph
+  /** The same with stand-ins for what is missing. */
   readonly graph: Graph
   readonly entries: Map<string, Entry>
   readonly standIns: StandIns
@@ -86,12 +89,13 @@ export async function openCatalog(options: Options = {}): Promise<Catalog> {
 
 async function freshState(): Promise<State> {
   const binder = await openBinder()
-  const graph = newGraph()
+  const written = newGraph()
   return {
     binder,
     tables: newTables(binder),
-    graph,
-    standIns: newStandIns(graph),
+    written,
+    graph: newGraph(),
+    standIns: newStandIns(written),
     entries: new Map(),
     stale: new Set(),
     staleTests: new Set(),
@@ -137,22 +141,26 @@ interface Task {
 // ---------------------------------------------------------------- what changed
 
 function note(state: State, change: Change, project: Project): void {
-  const { graph, stale, staleTests, entries } = state
-  let names = change.removed.length
+  const { graph, written, stale, staleTests, entries } = state
+  const comeOrGone = new Set(change.removed)
+  for (const { name } of change.changed) if (!entries.has(name)) comeOrGone.add(name)
+  for (const name of comeOrGone) markReaders(state, name)
+  const readers = new Set([...comeOrGone].flatMap(name => [...written.childrenOf(name)]))
+  let isRewired = comeOrGone.size > 0
   for (const { name, reads, testReads } of change.changed) {
-    if (!entries.has(name)) names += markReaders(state, name)
-    graph.set(name, reads)
+    if (written.set(name, reads)) isRewired = true
+    readers.add(name)
     stale.add(name)
     staleTests.add(name)
     for (const other of testReads) addReader(state.testReaders, other, name)
   }
   for (const name of change.removed) {
-    markReaders(state, name)
-    for (const part of [graph, entries, state.tables, state.standIns]) forget(part, name)
+    for (const part of [graph, written, entries, state.tables, state.standIns]) forget(part, name)
     stale.delete(name)
     staleTests.delete(name)
   }
-  placeStandIns(state, change, project, names > 0)
+  if (isRewired) for (const name of state.standIns.readers()) readers.add(name)
+  placeStandIns(state, project, readers)
   for (const name of graph.settle()) {
     stale.add(name)
     markReaders(state, name)
@@ -164,22 +172,15 @@ function forget(part: { remove(name: string): unknown } | Map<string, unknown>, 
   else part.remove(name)
 }
 
-/** Where assets came or went, what is missing may have another nearest name. */
-function placeStandIns(state: State, change: Change, project: Project, areNamesNew: boolean): void {
-  const changed = new Map(change.changed.map(({ name, reads }) => [name, reads]))
-  const others = areNamesNew ? [...state.standIns.readers()].filter(name => !changed.has(name)) : []
-  for (const name of others) {
-    changed.set(name, refsIn(project.byName.get(name)?.sql?.tags))
-    state.stale.add(name)
-  }
-  for (const [name, reads] of changed) {
-    const placed = state.standIns.place(
-      name,
-      reads,
-      other => project.byName.has(other),
-      () => project.byName.keys(),
+/** `readers`: those whose stand-ins may be others now. What an asset reads, stand-ins included, is the graph. */
+function placeStandIns(state: State, project: Project, readers: ReadonlySet<string>): void {
+  const exists = (name: string): boolean => project.byName.has(name)
+  for (const name of readers) {
+    if (!exists(name)) continue
+    const reads = state.standIns.place(name, state.written.parentsOf(name), exists, () =>
+      project.byName.keys(),
     )
-    state.graph.set(name, placed)
+    if (state.graph.set(name, reads)) state.stale.add(name)
   }
 }
 
@@ -190,10 +191,9 @@ function addReader(readers: Map<string, Set<string>>, name: string, reader: stri
 }
 
 /** Those that read a changed asset; a reader that is gone since is passed over when its turn comes. */
-function markReaders(state: State, name: string): number {
+function markReaders(state: State, name: string): void {
   for (const child of state.graph.childrenOf(name)) state.stale.add(child)
   for (const reader of state.testReaders.get(name) ?? []) state.staleTests.add(reader)
-  return 1
 }
 
 function withAncestors(graph: Graph, names: readonly string[]): ReadonlySet<string> {

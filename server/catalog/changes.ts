@@ -53,7 +53,7 @@ function changedAsset(name: string, asset: Asset): ChangedAsset {
 
 type Tags = NonNullable<Asset['sql']>['tags']
 
-export function refsIn(tags: Tags | undefined): string[] {
+function refsIn(tags: Tags | undefined): string[] {
   return [...new Set(tags?.flatMap(tag => (tag.kind === 'ref' ? tag.name : [])))]
 }
 

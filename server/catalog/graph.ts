@@ -1,8 +1,8 @@
 /** Who reads whom, kept from snapshot to snapshot, and in which order assets are to be looked at. */
 
 export interface Graph {
-  /** Sets what `name`'s transform reads; names of missing assets included. */
-  set(name: string, parents: readonly string[]): void
+  /** Sets what `name`'s transform reads; names of missing assets included. False: as before. */
+  set(name: string, parents: readonly string[]): boolean
   remove(name: string): void
   childrenOf(name: string): Iterable<string>
   parentsOf(name: string): readonly string[]
@@ -26,11 +26,12 @@ export function newGraph(): Graph {
   return {
     set(name, next) {
       const before = parents.get(name)
-      if (before && sameList(before, next)) return
+      if (before && sameList(before, next)) return false
       unlink(name)
       parents.set(name, next)
       for (const parent of next) addTo(children, parent, name)
       changed = true
+      return true
     },
     remove(name) {
       if (!parents.has(name)) return

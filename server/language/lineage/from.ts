@@ -81,7 +81,7 @@ function mergeColumn(
   const inRight = columnAmong(right, name)
   if (!inLeft || !inRight) return
   const both = { ...either(inLeft, inRight), direct: inLeft.direct && inRight.direct, name: inLeft.name }
-  const column = joinType === 'OUTER' ? both : joinType === 'RIGHT' ? inRight : inLeft
+  const column = joinType === 'OUTER' || joinType === 'FULL' ? both : joinType === 'RIGHT' ? inRight : inLeft
   const holders = [...left, ...right].filter(relation => findColumn(relation, name))
   scope.merged.set(name.toLowerCase(), { column, members: [...(before?.members ?? []), ...holders] })
 }

@@ -3,7 +3,7 @@ import { resolveExpression } from './expressions.ts'
 import type { Output } from './queries.ts'
 import { alsoOf, findRelation, type Relation, type Scope, starColumns } from './scope.ts'
 import { type Expression, forEachExpression } from './sql-tree.ts'
-import { derivedFrom, type OutputColumn, unknownValue, type Value } from './values.ts'
+import { constantValue, derivedFrom, type OutputColumn, unknownValue, type Value } from './values.ts'
 import type { Walk } from './walk.ts'
 
 export function resolveSelectList(walk: Walk, list: readonly Expression[], scope: Scope): Output {
@@ -72,7 +72,7 @@ function chosenColumns(walk: Walk, star: Expression, scope: Scope): OutputColumn
   const kept = all
     .filter(column => !isExcluded(star, column))
     .map(column => changed(walk, star, column, scope))
-  return star.expr ? matching(walk, star.expr, kept, scope) : kept
+  return star.expr ? matching(star.expr, kept) : kept
 }
 
 function isExcluded(star: Expression, column: OutputColumn): boolean {
@@ -90,8 +90,8 @@ function changed(walk: Walk, star: Expression, column: OutputColumn, scope: Scop
   return rename ? { ...column, name: rename.value } : column
 }
 
-/** COLUMNS('regex'), COLUMNS([a, b]); a lambda's choice only the binder knows. */
-function matching(walk: Walk, chooser: Expression, columns: OutputColumn[], scope: Scope): OutputColumn[] {
+/** COLUMNS('regex'), COLUMNS(['a', 'b']); a lambda's choice only the binder knows. */
+function matching(chooser: Expression, columns: OutputColumn[]): OutputColumn[] {
   if (chooser.type === 'VALUE_CONSTANT') {
     const pattern = regexOf(String(chooser.value?.value ?? ''))
     return pattern
@@ -99,10 +99,12 @@ function matching(walk: Walk, chooser: Expression, columns: OutputColumn[], scop
       : columns
   }
   if (chooser.function_name !== 'list_value') return columns.map(column => ({ ...column, spread: true }))
-  return (chooser.children ?? []).map(child => ({
-    ...resolveExpression(walk, child, scope),
-    name: child.column_names?.at(-1),
-  }))
+  return (chooser.children ?? []).map(child => {
+    const name = child.column_names?.at(-1) ?? String(child.value?.value ?? '')
+    return (
+      columns.find(column => column.name?.toLowerCase() === name.toLowerCase()) ?? { ...constantValue, name }
+    )
+  })
 }
 
 function regexOf(text: string): RegExp | undefined {

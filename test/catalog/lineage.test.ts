@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBinder } from '../../server/catalog/binder.ts'
+import { valueKeywords, volatileFunctions } from '../../server/language/lineage/functions.ts'
+import { type Lab, openLab } from '../support/sql-lab.ts'
+import { lineageCases } from './lineage-cases.ts'
+
+let lab: Lab
+beforeAll(async () => {
+  lab = await openLab()
+})
+afterAll(() => lab.close())
+
+test.each(lineageCases)('knows where the columns come from in %s', async (sql, expected) => {
+  const { lineage, columns } = await lab.analyze(sql)
+  expect(lineage.map(({ column }) => column)).toEqual(columns.map(({ name }) => name))
+  const found = lineage.map(({ column, kind, from }) => {
+    const origins = from.map(each => `${each.asset}.${each.column}`).join(' ')
+    return `${column} ${kind === 'direct' ? '=' : '<-'} ${origins}`.trim()
+  })
+  expect(found).toEqual(expected)
+})
+
+test('mentions of columns are found at their places, in every clause', async () => {
+  const sql =
+    'select f.delay, upper(origin) as o from @flights f where delay > 1 and f."date" is not null order by origin'
+  const { uses } = await lab.analyze(sql)
+  const text = lab.project().byName.get('case')?.text ?? ''
+  const found = uses.map(
+    ({ range, origin }) => `${text.slice(range.start, range.end)}=${origin.asset}.${origin.column}`,
+  )
+  expect(found).toEqual([
+    'delay=flights.delay',
+    'origin=flights.origin',
+    'delay=flights.delay',
+    '"date"=flights.date',
+    'origin=flights.origin',
+  ])
+})
+
+test('a mention through a CTE counts while the name is the same', async () => {
+  const { uses } = await lab.analyze(
+    'with k as (select delay, origin as o from @flights) select k.delay, k.o from k',
+  )
+  expect(uses.map(({ origin }) => origin.column)).toEqual(['delay', 'origin', 'delay'])
+})
+
+test.each(['now()', 'current_date', 'random()', 'uuid()', 'current_timestamp', 'today()', 'age(date)'])(
+  'a result that rests on %s is never reused',
+  async call => {
+    expect((await lab.analyze(`select ${call} as x from @flights`)).volatile).toBe(true)
+    const filtered = `with k as (select 1 as y from @flights where ${call} is not null) select y from k`
+    expect((await lab.analyze(filtered)).volatile).toBe(true)
+  },
+)
+
+test('plain SQL is not volatile', async () => {
+  expect((await lab.analyze('select upper(origin), age(date, date), date from @flights')).volatile).toBe(
+    false,
+  )
+})
+
+test("every function that DuckDB calls unstable is on the list, and no stable one's result is held back", async () => {
+  const binder = await openBinder()
+  const rows = await binder.rows(
+    "SELECT DISTINCT function_name, stability FROM duckdb_functions() WHERE function_type IN ('scalar', 'macro')",
+  )
+  binder.close()
+  const unstable = rows
+    .filter(row => row[1] === 'VOLATILE' || row[1] === 'CONSISTENT_WITHIN_QUERY')
+    .map(row => String(row[0]))
+  expect(unstable.length).toBeGreaterThan(10)
+  expect(unstable.filter(name => !volatileFunctions.has(name) && !harmless.has(name))).toEqual([])
+  expect(valueKeywords.size).toBeGreaterThan(5)
+})
+
+/** Unstable by DuckDB's word, but the same for the same data and configuration. */
+const harmless = new Set(['current_schemas', 'error', 'sleep_ms', 'stats', 'write_log'])
