@@ -2,7 +2,7 @@
 import type { RunReport } from '../engine/run/events.ts'
 import { countOf, formatCount, formatSeconds } from './numbers.ts'
 import type { Style } from './style.ts'
-import { wrap } from './width.ts'
+import { displayWidth, wrap } from './width.ts'
 
 export function renderRunReport(report: RunReport, style: Style): string[] {
   const lines = report.failure === undefined ? succeeded(report, style) : failed(report, style)
@@ -36,23 +36,39 @@ function succeeded(report: RunReport, style: Style): string[] {
         `Promote: svc promote ${report.runId}${option}`,
       ]
     case 'promote':
-      return [
-        `${style.green('Promoted')} ${report.runId} to ${report.environment}: ${countOf(report.promotedViews, 'view')} in ${time}. Undo: svc rollback${option}`,
-      ]
+      return nextStep(
+        `${style.green('Promoted')} ${report.runId} to ${report.environment}: ${countOf(report.promotedViews, 'view')} in ${time}. Undo:`,
+        `svc rollback${option}`,
+        style,
+      )
     case 'rollback':
-      return [
-        `${style.green('Rolled back')} ${report.environment}: ${countOf(report.promotedViews, 'view')} in ${time}. Undo: svc rollback${option}`,
-      ]
+      return nextStep(
+        `${style.green('Rolled back')} ${report.environment}: ${countOf(report.promotedViews, 'view')} in ${time}. Undo:`,
+        `svc rollback${option}`,
+        style,
+      )
     case 'run':
-      return [runSentence(report, time, option, style)]
+      return runSentence(report, time, option, style)
   }
 }
 
-function runSentence(report: RunReport, time: string, option: string, style: Style): string {
+function runSentence(report: RunReport, time: string, option: string, style: Style): string[] {
   if (report.promotedViews === 0 && report.assets.every(asset => asset.status === 'unchanged')) {
-    return `${style.green('Nothing to do')} for ${report.environment}: ${countOf(report.assets.length, 'asset')} checked in ${time}, all as deployed.`
+    return [
+      `${style.green('Nothing to do')} for ${report.environment}: ${countOf(report.assets.length, 'asset')} checked in ${time}, all as deployed.`,
+    ]
   }
-  return `${style.green('Deployed')} run ${report.runId} to ${report.environment} in ${time}. Undo: svc rollback${option}`
+  return nextStep(
+    `${style.green('Deployed')} run ${report.runId} to ${report.environment} in ${time}. Undo:`,
+    `svc rollback${option}`,
+    style,
+  )
+}
+
+/** A command goes into a line of its own rather than over two: it is there to be copied. */
+function nextStep(sentence: string, command: string, style: Style): string[] {
+  const line = `${sentence} ${command}`
+  return displayWidth(line) <= style.width ? [line] : [sentence, `  ${command}`]
 }
 
 /** The default environment need not be named. */
@@ -77,9 +93,8 @@ function failed(report: RunReport, style: Style): string[] {
   lines.push('', `Nothing was promoted: ${report.environment} is as before.`)
   const kept = keptForALook(report)
   if (kept !== undefined) {
-    lines.push(
-      `The green tables stay for a look: svc sample ${kept} --source model --run ${report.runId}${option}`,
-    )
+    const look = `svc sample ${kept} --source model --run ${report.runId}${option}`
+    lines.push(...nextStep('The green tables stay for a look:', look, style))
   }
   return lines
 }
