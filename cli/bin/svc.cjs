@@ -20,6 +20,15 @@ if (!existsSync(bundle)) {
   process.exit(70)
 }
 
+/** Undefined: the bundle has to say it. */
+function ownVersion() {
+  try {
+    return require('../package.json').version
+  } catch {
+    return undefined
+  }
+}
+
 /** What the cached code was made from; V8 itself compares only the length of the source. */
 function cacheKey() {
   const { size, mtimeMs } = statSync(bundle)
@@ -52,17 +61,25 @@ function writeCache(key, whole, script) {
   }
 }
 
-const key = cacheKey()
-const cached = readCache(key)
-const script = new vm.Script(wrap(readFileSync(bundle, 'utf8')), {
-  filename: bundle,
-  cachedData: cached?.data,
-  importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-})
-const whole = ['validate', 'plan', 'run', 'preview'].includes(process.argv[2])
-const fresh = cached !== undefined && script.cachedDataRejected === false
-if (!fresh || (whole && !cached.whole)) process.on('exit', () => writeCache(key, whole, script))
-const loaded = { exports: {} }
-script
-  .runInThisContext()
-  .call(loaded.exports, loaded.exports, createRequire(bundle), loaded, bundle, dirname(bundle))
+function start() {
+  const key = cacheKey()
+  const cached = readCache(key)
+  const script = new vm.Script(wrap(readFileSync(bundle, 'utf8')), {
+    filename: bundle,
+    cachedData: cached?.data,
+    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  })
+  const whole = ['validate', 'plan', 'run', 'preview'].includes(process.argv[2])
+  const fresh = cached !== undefined && script.cachedDataRejected === false
+  if (!fresh || (whole && !cached.whole)) process.on('exit', () => writeCache(key, whole, script))
+  const loaded = { exports: {} }
+  script
+    .runInThisContext()
+    .call(loaded.exports, loaded.exports, createRequire(bundle), loaded, bundle, dirname(bundle))
+}
+
+// The one answer that needs no bundle at all: scripts and editors ask for it again and again.
+const asksForVersion = process.argv.length === 3 && ['--version', '-V'].includes(process.argv[2])
+const version = asksForVersion ? ownVersion() : undefined
+if (version === undefined) start()
+else process.stdout.write(`svc ${version}\n`)

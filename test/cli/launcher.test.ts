@@ -67,6 +67,16 @@ describe('the launcher', () => {
     expect(statSync(cache).size).toBe(whole.length)
   })
 
+  it('says the version without the bundle, and leaves every other word to it', () => {
+    writeBundle('a')
+    expect(start('--version').stdout).toMatch(/^a /)
+    writeFileSync(join(root, 'package.json'), '{"version": "1.2.3"}')
+    expect(start('--version').stdout).toBe('svc 1.2.3\n')
+    expect(start('-V').stdout).toBe('svc 1.2.3\n')
+    expect(start('--version', 'x').stdout).toMatch(/^a /)
+    expect(start('run', '--version').stdout).toMatch(/^a /)
+  })
+
   it('says what to do where nothing is built', () => {
     const result = start('--version')
     expect(result.status).toBe(70)
