@@ -34,11 +34,13 @@ export function tests(title, options) {
   }
 }
 
-function countTests(report) {
+/** Counts of a report that vitest wrote; a report that cannot be read is one failure. */
+export function countTests(report) {
   try {
     const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'))
+    // A file that does not load, or whose preparation fails, has no failed test to count.
     const brokenFiles = testResults.filter(
-      file => file.status === 'failed' && file.assertionResults.length === 0,
+      file => file.status === 'failed' && file.assertionResults.every(result => result.status !== 'failed'),
     )
     return { passed: numPassedTests, failed: numFailedTests + brokenFiles.length }
   } catch {

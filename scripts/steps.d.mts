@@ -1,0 +1,1 @@
+export declare function countTests(report: string): { readonly passed: number; readonly failed: number }
