@@ -33,7 +33,7 @@ beforeAll(async () => {
   binder = await openBinder()
   catalog = await openCatalog()
   project = createProject({ settings: parseSettings(read('svc.yaml')), files: files('models'), hash: sha256 })
-  sources = (await readSourceShapes(project, { root, lockText: undefined })).shapes
+  sources = (await readSourceShapes(project, { root, lockText: read('schemas.lock.json') })).shapes
   for (const name of (await readFunctions(binder)).all) taken.add(name.toLowerCase())
   for (const asset of project.byName.values()) {
     const found = await sitesOf(asset, binder)
