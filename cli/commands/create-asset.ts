@@ -1,10 +1,9 @@
 /** `svc create asset <name>`: a template that validates and runs as it is (interface.md 4.4). */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseAsset } from '@svc/server/language'
+import { checkAsset, type Project } from '@svc/server/language'
 import { writeWhole } from '../engine/artifacts/write-file.ts'
 import { SvcError } from '../engine/errors.ts'
-import { sha256 } from '../engine/workspace/open-workspace.ts'
 import { type Command, jsonOption } from './command.ts'
 
 export const createAssetCommand: Command = {
@@ -25,13 +24,14 @@ export const createAssetCommand: Command = {
     const text = template(name)
     const workspace = await context.openWorkspace({ readSources: false })
     const path = `${workspace.project.settings.models.replace(/\/+$/, '')}/${name}.svc`
-    refuseInvalidName(name, path, text)
+    refuseInvalidName(name)
     const existing = workspace.project.byName.get(name)?.path
     if (existing !== undefined || existsSync(join(workspace.root, path))) {
       throw new SvcError('asset-exists', `an asset called "${name}" exists already: ${existing ?? path}`, {
         hint: 'Choose another name, or edit that file.',
       })
     }
+    refuseBadName(name, workspace.project.with(path, text), path)
     writeWhole(join(workspace.root, path), text, context.world.pid)
     return {
       exitCode: 0,
@@ -41,12 +41,19 @@ export const createAssetCommand: Command = {
   },
 }
 
-/** The rule of names is the language's: the template is parsed with the name in it. */
-function refuseInvalidName(name: string, path: string, text: string): void {
-  const problem = parseAsset(path, text, sha256).diagnostics[0]
-  if (problem === undefined && /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return
+function refuseInvalidName(name: string): void {
+  if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return
   throw new SvcError('wrong-usage', `"${name}" cannot name an asset`, {
     hint: 'A name starts with a small letter and has small letters, digits and underscores, such as daily_sales.',
+  })
+}
+
+/** Too long, or reserved: the template with the name in it must be a file without errors. */
+function refuseBadName(name: string, project: Project, path: string): void {
+  const problem = checkAsset(project, path, undefined).find(({ severity }) => severity === 'error')
+  if (problem === undefined) return
+  throw new SvcError('wrong-usage', `"${name}" cannot name an asset: ${problem.message}`, {
+    ...(problem.hint === undefined ? {} : { hint: problem.hint }),
   })
 }
 

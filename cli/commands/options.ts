@@ -33,6 +33,7 @@ export function parseLine(command: Command, words: readonly string[]): ParsedLin
   } catch (error) {
     throw error instanceof CommanderError ? wrongUsage(error, command, options) : error
   }
+  refuseEmptyValues(command, options, parser.opts())
   refuseCount(command, parser.args)
   refuseChoices(options, parser.opts())
   return { values: parser.args, options: readOptions(options, parser.opts()) }
@@ -40,20 +41,43 @@ export function parseLine(command: Command, words: readonly string[]): ParsedLin
 
 function wrongUsage(error: CommanderError, command: Command, options: readonly OptionHelp[]): SvcError {
   const named = /'([^']*)'/.exec(error.message)?.[1] ?? ''
-  const hint = `svc ${command.name} --help lists the options.`
+  const hint = optionsHint(command)
   if (error.code === 'commander.unknownOption') {
+    const flag = options.find(option => option.value === undefined && named.startsWith(`--${option.name}=`))
+    if (flag !== undefined) {
+      return new SvcError('wrong-usage', `the option "--${flag.name}" takes no value`, { hint })
+    }
     const near = nearestOption(named, options)
     const question = near === undefined ? '' : `; did you mean "--${near}"?`
     return new SvcError('wrong-usage', `svc ${command.name} has no option "${named}"${question}`, { hint })
   }
   if (error.code === 'commander.optionMissingArgument') {
-    return new SvcError(
-      'wrong-usage',
-      `the option "${/--[a-z-]+/.exec(named)?.[0] ?? named}" needs a value`,
-      { hint },
-    )
+    return needsValue(/--([a-z-]+)/.exec(named)?.[1] ?? named, command)
   }
   return new SvcError('wrong-usage', error.message.replace(/^error: /, ''), { hint })
+}
+
+function optionsHint(command: Command): string {
+  return `svc ${command.name} --help lists the options.`
+}
+
+function needsValue(name: string, command: Command): SvcError {
+  return new SvcError('wrong-usage', `the option "--${name}" needs a value`, { hint: optionsHint(command) })
+}
+
+/** `--env --json` and `--env ""` (a variable of a script that is empty) name no environment. */
+function refuseEmptyValues(
+  command: Command,
+  options: readonly OptionHelp[],
+  given: Readonly<Record<string, unknown>>,
+): void {
+  for (const { name } of options) {
+    const value = given[camelCase(name)]
+    if (typeof value !== 'string') continue
+    if (value.trim() === '' || options.some(option => value === `--${option.name}`)) {
+      throw needsValue(name, command)
+    }
+  }
 }
 
 function nearestOption(given: string, options: readonly OptionHelp[]): string | undefined {

@@ -64,5 +64,11 @@ function namesOf(context: CommandContext): string[] | undefined {
       hint: 'Leave out one of them.',
     })
   }
+  // A variable of a script that is empty must not roll back everything.
+  if (names.length === 0 && context.rest.length > 0) {
+    throw new SvcError('wrong-usage', 'the asset names are empty', {
+      hint: 'Leave them out, or write --all, to roll back everything.',
+    })
+  }
   return names.length === 0 ? undefined : [...new Set(names)]
 }

@@ -1,4 +1,5 @@
 /** `svc sample <asset_name>`: some rows of what is deployed (interface.md 4.4, decisions 3). */
+import { SvcError } from '../engine/errors.ts'
 import { renderSample, type SampleReport, sampleJson } from '../render/sample.ts'
 import { type Command, environmentOption, jsonOption } from './command.ts'
 import { withNearestName } from './nearest-asset.ts'
@@ -41,6 +42,11 @@ export const sampleCommand: Command = {
     const runId = options.text('run')
     const child = options.text('child')
     const source = options.text('source') as SampleReport['source']
+    if (child !== undefined && source !== 'raw') {
+      throw new SvcError('wrong-usage', '--child goes with --source raw only', {
+        hint: 'Child tables are part of the raw load: svc sample <asset> --source raw --child <name>.',
+      })
+    }
     const workspace = await context.openWorkspace({ readSources: false })
     const { sampleAsset } = await import('../engine/run/sample-asset.ts')
     const asset = context.arguments[0] ?? ''

@@ -26,7 +26,7 @@ export const schemaCommand: Command = {
     }
     const name = context.arguments[0] ?? 'asset'
     if (name === 'list') return { exitCode: 0, text: () => Object.keys(schemas) }
-    const schema = schemas[name]
+    const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined
     if (schema === undefined) throw unknownSchema(name, Object.keys(schemas))
     return { exitCode: 0, text: () => [JSON.stringify(schema(), undefined, 2)] }
   },

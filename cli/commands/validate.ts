@@ -1,5 +1,5 @@
 /** `svc validate`: every problem of every file at once, PASS or FAIL a file (interface.md 4.4, decisions 3). */
-import { isAbsolute, relative, resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import type { Diagnostic } from '@svc/server/language'
 import { settingsFile } from '../engine/config/find-project.ts'
 import { SvcError } from '../engine/errors.ts'
@@ -70,7 +70,8 @@ function checkedFiles(
   const all = [...(settings.length > 0 ? [settingsFile] : []), ...workspace.project.assets.keys()]
   const chosen = all.filter(path => wanted.length === 0 || wanted.some(prefix => isWithin(path, prefix)))
   if (chosen.length === 0 && wanted.length > 0) {
-    throw new SvcError('wrong-usage', `no .svc file at ${paths.join(', ')}`, {
+    const named = paths.map(path => `"${path}"`).join(', ')
+    throw new SvcError('wrong-usage', `no .svc file at ${named}`, {
       hint: `The project's files are below ${workspace.project.settings.models}.`,
     })
   }
@@ -80,9 +81,12 @@ function checkedFiles(
 /** Given from where the user stands, wanted from the root. */
 function wantedPaths(workspace: OpenedWorkspace, paths: readonly string[]): string[] {
   return paths.map(path => {
-    const fromHere = relative(workspace.root, resolve(workspace.world.cwd, path))
-    const outside = fromHere.startsWith('..') || isAbsolute(fromHere)
-    return (outside ? path : fromHere).replaceAll('\\', '/').replace(/\/+$/, '')
+    if (path === '')
+      throw new SvcError('wrong-usage', 'the path is empty', { hint: 'Leave it out for all files.' })
+    const fromHere = relative(workspace.root, resolve(workspace.world.cwd, path)).replaceAll('\\', '/')
+    // A folder above the project holds all of it.
+    if (/^(\.\.\/)*\.\.$/.test(fromHere)) return ''
+    return fromHere
   })
 }
 

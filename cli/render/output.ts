@@ -3,6 +3,7 @@
  * went away (`svc sample x | head -1`) is no error: what comes after is dropped quietly.
  */
 import { createStyle, type Style, wantsColor } from './style.ts'
+import { withoutControls } from './width.ts'
 
 /** What a stream of the process looks like; tests give their own. */
 export interface Sink {
@@ -22,8 +23,10 @@ export interface Output {
 export interface Channel {
   readonly style: Style
   readonly isTerminal: boolean
-  /** Current width of the terminal; 80 where there is none. */
+  /** Columns to write text into: never so few that nothing can be said, nor so many that lines get lost. */
   readonly width: () => number
+  /** Columns that the terminal really has; 80 where there is none. */
+  readonly columns: () => number
   readonly rows: () => number
   lines(lines: readonly string[]): void
   raw(text: string): void
@@ -52,15 +55,17 @@ export function createOutput(options: OutputOptions): Output {
 
 function channel(sink: Sink, options: OutputOptions, redact: (text: string) => string): Channel {
   const isTerminal = sink.isTTY === true
-  const width = () => Math.min(widestText, Math.max(40, sink.columns || widthWithoutTerminal))
+  const columns = () => sink.columns || widthWithoutTerminal
+  const width = () => Math.min(widestText, Math.max(40, columns()))
   const color = wantsColor({ isTerminal, env: options.env, refused: options.noColor })
   return {
     style: createStyle({ color, width: isTerminal ? width() : widthWithoutTerminal }),
     isTerminal,
     width,
+    columns,
     rows: () => sink.rows || 24,
     lines: lines => {
-      if (lines.length > 0) sink.write(redact(`${lines.join('\n')}\n`))
+      if (lines.length > 0) sink.write(redact(withoutControls(`${lines.join('\n')}\n`)))
     },
     raw: text => {
       sink.write(redact(text))

@@ -4,6 +4,7 @@ import { countOf, formatSeconds } from './numbers.ts'
 import type { Channel } from './output.ts'
 import { finishedLines, progressDetails, step } from './run-lines.ts'
 import type { RunProgress } from './run-progress.ts'
+import { truncate } from './width.ts'
 
 export interface TerminalOptions {
   readonly channel: Channel
@@ -55,14 +56,18 @@ export function terminalProgress(options: TerminalOptions): RunProgress {
   function runningLines(): string[] {
     const at = nowMs()
     const glyph = spinner[Math.floor(at / frameMs) % spinner.length] ?? ''
-    const style = { ...channel.style, width: channel.width() - 1 }
+    const room = channel.columns() - 1
+    const style = { ...channel.style, width: Math.min(channel.width(), room) }
     const all = [...running.values()]
     const limit = Math.max(1, Math.min(mostRunningLines, channel.rows() - 4))
     const lines = all.slice(0, limit).map(each => {
       const details = [each.amount, formatSeconds(Math.max(0, at - each.sinceMs) / 1000), ...each.details]
-      return step(style.cyan(glyph), each.name, each.what, details, style)
+      // A line that the terminal breaks in two could not be erased.
+      const line = truncate(step(glyph, each.name, each.what, details, style), room)
+      return line.replace(glyph, style.cyan(glyph))
     })
-    if (all.length > limit) lines.push(style.dim(`    and ${all.length - limit} more running`))
+    if (all.length > limit)
+      lines.push(style.dim(truncate(`    and ${all.length - limit} more running`, room)))
     return lines
   }
 

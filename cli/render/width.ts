@@ -64,6 +64,19 @@ export function oneLine(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, character => controlPictures[character] ?? '�')
 }
 
+/** What users' files, servers and arguments say may not move the cursor or set the title; colours of ours stay. */
+export function withoutControls(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace.
+  return text.replace(/(?!\u001b\[[0-9;]*m)[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '�')
+}
+
+/** A text that somebody gave, short enough to be read in a message. */
+export function clip(text: string, longest: number): string {
+  if (text.length <= longest) return text
+  const end = text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')
+  return `${end}… (${(text.length - longest).toLocaleString('en-US')} more characters)`
+}
+
 const controlPictures: Readonly<Record<string, string>> = { '\n': '↵', '\t': '→', '\r': '' }
 
 let shared: Intl.Segmenter | undefined

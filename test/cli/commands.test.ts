@@ -49,7 +49,7 @@ describe('wrong usage ends with 2 and says what is right', () => {
     [['sample', 'ordres'], 'did you mean "orders"?'],
     [['sample', 'orders', '--limit', 'few'], '--limit takes a whole number from 1 on, not "few"'],
     [['inspect', 'models/order.svc'], 'did you mean "models/orders.svc"?'],
-    [['validate', 'models/nothing'], 'no .svc file at models/nothing'],
+    [['validate', 'models/nothing'], 'no .svc file at "models/nothing"'],
     [['schema', 'statuss'], 'did you mean "status"?'],
     [['status', '--env', 'Prod'], '"Prod" cannot name an environment'],
     [['promote'], 'svc promote needs <run>'],

@@ -104,7 +104,7 @@ describe('parsing', () => {
   })
 
   it('refuses numbers that are none', () => {
-    for (const limit of ['0', '-1', '1.5', 'ten', '1e3', '']) {
+    for (const limit of ['0', '-1', '1.5', 'ten', '1e3', '９']) {
       const { options } = parseLine(command, ['x', `--limit=${limit}`])
       expect(() => options.count('limit')).toThrow('whole number')
     }

@@ -41,7 +41,7 @@ async function findPreview(
     ({ run_id, environment }) => run_id === previewId && environment === state.environment,
   )
   if (run === undefined) {
-    throw new SvcError('unknown-run', `no run ${previewId} in ${state.environment}`, {
+    throw new SvcError('unknown-run', `no run "${previewId}" in ${state.environment}`, {
       hint: 'svc preview says the id of its run at the end.',
     })
   }

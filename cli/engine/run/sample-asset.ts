@@ -96,7 +96,7 @@ async function runBuild(
 ): Promise<BuildRecord | undefined> {
   const assets = state.history.length === 0 ? undefined : (await readRunAssets(session, [runId])).get(runId)
   if (assets === undefined) {
-    throw new SvcError('unknown-run', `no run ${runId} in this warehouse`, {
+    throw new SvcError('unknown-run', `no run "${runId}" in this warehouse`, {
       hint: 'svc versions lists runs.',
     })
   }

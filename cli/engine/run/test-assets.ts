@@ -78,7 +78,7 @@ async function buildsUnderTest(
 ): Promise<Map<string, BuildRecord>> {
   const keys = runId === undefined ? liveKeys(state) : await keysOfRun(session, state, runId)
   if (keys === undefined) {
-    throw new SvcError('unknown-run', `no run ${runId} in this warehouse`, {
+    throw new SvcError('unknown-run', `no run "${runId}" in this warehouse`, {
       hint: 'svc versions lists runs.',
     })
   }
