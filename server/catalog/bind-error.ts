@@ -42,7 +42,7 @@ function parseFields(text: string): Record<string, string> {
 }
 
 function kindOf(type: string, subtype: string | undefined, message: string): BindError['kind'] {
-  if (/fatal|database has been invalidated/i.test(`${type} ${message.slice(0, 200)}`)) return 'fatal'
+  if (/^fatal/i.test(type) || /database has been invalidated/i.test(message)) return 'fatal'
   if (/^parser/i.test(type) || subtype === 'SYNTAX_ERROR') return 'syntax'
   if (/^catalog/i.test(type)) return 'catalog'
   if (/^binder/i.test(type)) return 'binder'

@@ -3,10 +3,11 @@
  * binder works on one batch, the trees of the next are made and the last one is walked. What does not bind goes on
  * to `diagnose`.
  */
-import type { Asset, Column } from '../language/index.ts'
+import type { Asset, Column, Diagnostic } from '../language/index.ts'
 import { resolve } from '../language/lineage/lineage.ts'
 import { type QueryNode, queryOf, type SqlTree } from '../language/lineage/sql-tree.ts'
-import type { Binder } from './binder.ts'
+import { emptyRange } from '../language/text/range.ts'
+import { type Binder, BinderLost } from './binder.ts'
 import { type Bound, boundOf, nothingBound, privateTables } from './bound.ts'
 import { diagnose, type KnownNames } from './diagnose.ts'
 import { duplicateColumns } from './duplicate-columns.ts'
@@ -20,6 +21,8 @@ export interface Bench {
   readonly world: World
   readonly names: KnownNames
   readonly batchSize: number
+  /** SQL that DuckDB did not survive: it is passed over. */
+  readonly poison: ReadonlySet<string>
 }
 
 interface Job {
@@ -33,19 +36,51 @@ interface Job {
 type Done = (asset: string, bound: Bound) => void
 
 export async function bindLevel(bench: Bench, assets: readonly Asset[], done: Done): Promise<void> {
+  if (bench.batchSize === 1) {
+    for (const asset of assets) await bindAlone(bench, asset, done)
+    return
+  }
   const batches = inBatches(assets, bench.batchSize)
   let ahead = batches[0] && jobsOf(bench, batches[0])
-  let finishLast = async (): Promise<void> => undefined
+  let finishLast = (): Job[] => []
   for (const [index, batch] of batches.entries()) {
     const jobs = await (ahead ?? jobsOf(bench, batch))
     const next = batches[index + 1]
     ahead = next && jobsOf(bench, next)
-    const described = describe(bench, jobs)
-    await finishLast()
-    const columns = await described
-    finishLast = () => finishAll(bench, jobs, columns, done)
+    // Where binding fails first, nobody waits for this one any more.
+    ahead?.catch(() => undefined)
+    const describing = describe(bench, jobs)
+    const broken = finishLast()
+    const columns = await describing
+    await finishBroken(bench, broken, done)
+    finishLast = () => finishGood(jobs, columns, done)
   }
-  await finishLast()
+  await finishBroken(bench, finishLast(), done)
+}
+
+/** After a loss of the instance: the statement that it is lost to next is known by name. */
+async function bindAlone(bench: Bench, asset: Asset, done: Done): Promise<void> {
+  const text = asset.sql?.text ?? ''
+  if (bench.poison.has(text)) return done(asset.name, poisoned(asset))
+  try {
+    const jobs = await jobsOf(bench, [asset])
+    const broken = finishGood(jobs, await describe(bench, jobs), done)
+    await finishBroken(bench, broken, done)
+  } catch (error) {
+    if (error instanceof BinderLost) error.sql = text
+    throw error
+  }
+}
+
+function poisoned(asset: Asset): Bound {
+  const range =
+    asset.sql?.toFile.rangeToOriginal({ start: 0, end: asset.sql.text.trimEnd().length }) ?? emptyRange
+  const message = 'DuckDB fails on this SQL'
+  const hint = 'it is an error inside DuckDB; write the statement in another way.'
+  return {
+    ...nothingBound,
+    diagnostics: [{ code: 'sql-other', severity: 'error', message, hint, path: asset.path, range }],
+  }
 }
 
 function inBatches<T>(items: readonly T[], size: number): T[][] {
@@ -98,19 +133,39 @@ async function describeOne(binder: Binder, job: Job): Promise<readonly Column[] 
   return 'columns' in result ? result.columns : undefined
 }
 
-async function finishAll(
-  bench: Bench,
+/** Gives back those that do not bind. */
+function finishGood(
   jobs: readonly Job[],
   described: readonly (readonly Column[] | undefined)[],
   done: Done,
-): Promise<void> {
-  for (const [index, job] of jobs.entries()) {
+): Job[] {
+  return jobs.filter((job, index) => {
     const columns = described[index]
-    done(
-      job.asset.name,
-      job.query && columns ? finish(job, job.query, columns) : await bindBroken(bench, job),
-    )
-  }
+    if (!job.query || !columns) return true
+    done(job.asset.name, withThis(job.asset, finish(job, job.query, columns)))
+    return false
+  })
+}
+
+async function finishBroken(bench: Bench, jobs: readonly Job[], done: Done): Promise<void> {
+  for (const job of jobs) done(job.asset.name, withThis(job.asset, await bindBroken(bench, job)))
+}
+
+/** A transform makes the table that `{{ this }}` stands for. */
+function withThis(asset: Asset, bound: Bound): Bound {
+  const tags = asset.sql?.tags.filter(tag => tag.kind === 'this') ?? []
+  if (tags.length === 0) return bound
+  const found = tags.map(
+    (tag): Diagnostic => ({
+      code: 'sql-this',
+      severity: 'error',
+      message: 'a transform cannot read {{ this }}, the table that it makes',
+      hint: 'read the source or another asset; {{ this }} is for the SQL of tests.',
+      path: asset.path,
+      range: asset.sql?.toFile.rangeToOriginal(tag.range) ?? tag.range,
+    }),
+  )
+  return { ...bound, diagnostics: [...bound.diagnostics, ...found] }
 }
 
 function finish(job: Job, query: QueryNode, described: readonly Column[]): Bound {

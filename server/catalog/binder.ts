@@ -25,7 +25,10 @@ export interface Binder {
 }
 
 /** Raised when the instance is of no use any more: an internal error of DuckDB invalidates it. */
-export class BinderLost extends Error {}
+export class BinderLost extends Error {
+  /** The statement behind it, where only one was being looked at. */
+  sql: string | undefined
+}
 
 /** Trees come over a connection of their own: they are made while the other one binds. */
 export async function openBinder(): Promise<Binder> {

@@ -51,6 +51,8 @@ interface State {
   /** Assets that the tests of others read. */
   readonly testReaders: Map<string, Set<string>>
   snapshot: Snapshot | undefined
+  /** Told of what becomes stale while binding. */
+  onStale: ((name: string) => void) | undefined
 }
 
 type AnalyzeOptions = Parameters<Catalog['analyze']>[2]
@@ -60,6 +62,7 @@ const defaultBatchSize = 50
 export async function openCatalog(options: Options = {}): Promise<Catalog> {
   let state = await freshState()
   let batchSize = options.batchSize ?? defaultBatchSize
+  const poison = new Set<string>()
   let last: Promise<unknown> = Promise.resolve()
 
   const analyze = async (
@@ -69,9 +72,11 @@ export async function openCatalog(options: Options = {}): Promise<Catalog> {
   ): Promise<ProjectAnalysis> => {
     for (;;) {
       try {
-        return await analyzeOnce(state, project, sources, batchSize, wanted)
+        return await analyzeOnce(state, { project, sources, batchSize, poison }, wanted)
       } catch (error) {
         if (!(error instanceof BinderLost)) throw error
+        // One by one, the next loss names the statement behind it, which is then passed over for good.
+        if (batchSize === 1) poison.add(lostTo(error))
         batchSize = 1
         state = await freshState()
       }
@@ -85,6 +90,12 @@ export async function openCatalog(options: Options = {}): Promise<Catalog> {
     },
     close: () => state.binder.close(),
   }
+}
+
+/** A loss that no statement answers for is a bug: trying again would never end. */
+function lostTo(error: BinderLost): string {
+  if (error.sql === undefined) throw error
+  return error.sql
 }
 
 async function freshState(): Promise<State> {
@@ -101,14 +112,21 @@ async function freshState(): Promise<State> {
     staleTests: new Set(),
     testReaders: new Map(),
     snapshot: undefined,
+    onStale: undefined,
   }
+}
+
+interface Subject {
+  readonly project: Project
+  readonly sources: SourceShapes
+  readonly batchSize: number
+  /** SQL that DuckDB did not survive. */
+  readonly poison: ReadonlySet<string>
 }
 
 async function analyzeOnce(
   state: State,
-  project: Project,
-  sources: SourceShapes,
-  batchSize: number,
+  { project, sources, batchSize, poison }: Subject,
   options: AnalyzeOptions,
 ): Promise<ProjectAnalysis> {
   note(state, changesBetween(state.snapshot, project, sources), project)
@@ -119,6 +137,7 @@ async function analyzeOnce(
     world: worldOf(state, project, sources),
     names: namesOf(state, project),
     batchSize,
+    poison,
     isWanted: name => wanted === undefined || wanted.has(name),
     isAborted: () => options?.signal?.aborted === true,
     assetOf: name => project.byName.get(name),
@@ -133,6 +152,7 @@ interface Task {
   readonly world: World
   readonly names: KnownNames
   readonly batchSize: number
+  readonly poison: ReadonlySet<string>
   readonly isWanted: (name: string) => boolean
   readonly isAborted: () => boolean
   readonly assetOf: (name: string) => Asset | undefined
@@ -192,7 +212,10 @@ function addReader(readers: Map<string, Set<string>>, name: string, reader: stri
 
 /** Those that read a changed asset; a reader that is gone since is passed over when its turn comes. */
 function markReaders(state: State, name: string): void {
-  for (const child of state.graph.childrenOf(name)) state.stale.add(child)
+  for (const child of state.graph.childrenOf(name)) {
+    state.stale.add(child)
+    state.onStale?.(child)
+  }
   for (const reader of state.testReaders.get(name) ?? []) state.staleTests.add(reader)
 }
 
@@ -245,34 +268,39 @@ function namesOf(state: State, project: Project): KnownNames {
 
 // ---------------------------------------------------------------- binding
 
-/** Level by level: within one, no asset reads another. */
+/** Level by level: within one, no asset reads another. What a level changes makes only later ones stale. */
 async function bindStale(task: Task): Promise<void> {
-  for (let names = nextLevel(task); names.length > 0 && !task.isAborted(); names = nextLevel(task)) {
-    const assets = names.flatMap(name => task.assetOf(name) ?? [])
-    await bindLevel(benchOf(task), assets, (name, bound) => settle(task, name, bound))
-    for (const { name, sql } of assets) if (!sql) settle(task, name, nothingBound)
+  const { state } = task
+  for (const name of state.stale) if (!task.assetOf(name)) state.stale.delete(name)
+  const levels = new Map<number, Set<string>>()
+  state.onStale = name => addTo(levels, state.graph.levelOf(name), name)
+  for (const name of state.stale) state.onStale(name)
+  for (
+    let level = 0;
+    levels.size > 0 && !task.isAborted();
+    level = levels.size === 1 && levels.has(inCycle) ? inCycle : level + 1
+  ) {
+    const names = [...(levels.get(level) ?? [])].filter(name => state.stale.has(name) && task.isWanted(name))
+    levels.delete(level)
+    await bindNames(task, names)
   }
+  state.onStale = undefined
 }
 
-function benchOf({ state, world, names, batchSize }: Task): Bench {
-  return { binder: state.binder, tables: state.tables, world, names, batchSize }
+async function bindNames(task: Task, names: readonly string[]): Promise<void> {
+  const assets = names.flatMap(name => task.assetOf(name) ?? [])
+  await bindLevel(benchOf(task), assets, (name, bound) => settle(task, name, bound))
+  for (const { name, sql } of assets) if (!sql) settle(task, name, nothingBound)
 }
 
-function nextLevel({ state, isWanted, assetOf }: Task): string[] {
-  let lowest = Number.POSITIVE_INFINITY
-  let names: string[] = []
-  for (const name of state.stale) {
-    if (!assetOf(name)) {
-      state.stale.delete(name)
-      continue
-    }
-    const level = isWanted(name) ? state.graph.levelOf(name) : Number.POSITIVE_INFINITY
-    if (level > lowest || level === Number.POSITIVE_INFINITY) continue
-    if (level < lowest) names = []
-    lowest = level
-    names.push(name)
-  }
-  return names
+function addTo(levels: Map<number, Set<string>>, level: number, name: string): void {
+  const known = levels.get(level)
+  if (known) known.add(name)
+  else levels.set(level, new Set([name]))
+}
+
+function benchOf({ state, world, names, batchSize, poison }: Task): Bench {
+  return { binder: state.binder, tables: state.tables, world, names, batchSize, poison }
 }
 
 function settle({ state }: Task, name: string, bound: Bound): void {

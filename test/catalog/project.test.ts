@@ -317,3 +317,26 @@ test('no text of SQL makes it throw, and every place is inside the file', async 
     }
   }
 })
+
+test('a transform that reads {{ this }} is told so', async () => {
+  const analysis = await (await catalogue()).analyze(projectOf({ a: 'select x from {{ this }}' }), noSources)
+  expect(codes(analysis, 'a')).toEqual(['sql-this'])
+})
+
+test('a long chain of assets is bound from its beginning to its end', async () => {
+  const sqls: Record<string, string> = { m_0: 'select 1 as x' }
+  for (let index = 1; index < 300; index++) sqls[`m_${index}`] = `select x + 1 as x from @m_${index - 1}`
+  const catalog = await catalogue()
+  const project = projectOf(sqls)
+  expect(types(await catalog.analyze(project, noSources), 'm_299')).toBe('x INTEGER')
+  const edited = project.with('models/m_0.svc', assetText('m_0', 'select 1.5::double as x'))
+  expect(types(await catalog.analyze(edited, noSources), 'm_299')).toBe('x DOUBLE')
+})
+
+test('names of functions and words of messages do not confuse it: fatal, internal', async () => {
+  const analysis = await (await catalogue()).analyze(
+    projectOf({ a: 'select fatal, internal(1) as i' }),
+    noSources,
+  )
+  expect(codes(analysis, 'a')).toEqual(['sql-unknown-column', 'sql-unknown-function'])
+})
