@@ -10,6 +10,7 @@ import { modelPath, writeSvcProject } from './flavours.ts'
 import { layeredModels } from './layered-project.ts'
 import { measure, medianOf, type Program, type Sample } from './measure.ts'
 import { type Machine, type Measurement, markdownReport } from './report.ts'
+import { differingModels } from './same-results.ts'
 
 const root = process.cwd()
 const work = join(root, '.bench')
@@ -50,10 +51,17 @@ async function benchSize(size: number): Promise<void> {
     rmSync(join(folder, 'floor.duckdb'), { force: true }),
   )
   await record('first `run`, tested and promoted', size, run('run', '--env', 'prod'), clean)
+  await refuseWrongRows(folder, size)
   await record('`run`, nothing changed', size, run('run', '--env', 'prod'))
   await record('`run`, one model changed', size, run('run', '--env', 'prod'), () => changeOne(folder, size))
   await record('`plan`, one model changed', size, run('plan', '--env', 'prod'), () => changeOne(folder, size))
   rmSync(folder, { recursive: true })
+}
+
+async function refuseWrongRows(folder: string, size: number): Promise<void> {
+  const files = { svc: join(folder, 'warehouse.duckdb'), floor: join(folder, 'floor.duckdb') }
+  const wrong = await differingModels(files, size)
+  if (wrong.length > 0) throw new Error(`svc and DuckDB alone differ in ${wrong.join(', ')}`)
 }
 
 async function record(
