@@ -1,8 +1,10 @@
 export type * from './analysis.ts'
+export { factsOf, hasNewFacts } from './checks/asset-facts.ts'
 export { checkAsset, checkProject } from './checks/check-project.ts'
 export { type Credential, findCredentials, maskCredentials } from './checks/credentials.ts'
 export { type DiagnosticCode, diagnosticCodes, diagnosticsPage } from './checks/diagnostic-codes.ts'
 export { compileSql } from './compile/compile-sql.ts'
+export { knownDefinitionHash, knownRawHash } from './project/asset-hashes.ts'
 export { createProject, type ProjectFile } from './project/create-project.ts'
 export {
   buildKey,
@@ -19,6 +21,7 @@ export { parseAsset } from './project/parse-asset.ts'
 export { parseSettings, settingsPath } from './project/parse-settings.ts'
 export type * from './project/project.ts'
 export { type Selection, type SelectorFacts, selectAssets } from './project/selectors.ts'
+export { type AssetFacts, storedAsset } from './project/stored-asset.ts'
 export type * from './schema/definition.ts'
 export { parseDuration } from './schema/formats.ts'
 export { assetJsonSchema, type JsonSchema, settingsJsonSchema } from './schema/json-schema.ts'

@@ -6,11 +6,11 @@ import {
   type Asset,
   buildKey,
   canonicalDefinition,
-  definitionHash,
   type Hash,
   type JsonScalar,
+  knownDefinitionHash,
+  knownRawHash,
   type Project,
-  rawDefinitionHash,
   rawKey,
 } from '@svc/server/language'
 
@@ -32,8 +32,8 @@ export function identitiesOf(project: Project, vars: Vars, hash: Hash): Identiti
     return asset
   }
   return {
-    definitionHash: name => memo(definitions, name, () => definitionHash(assetOf(name), vars, hash)),
-    rawDefinitionHash: name => memo(raws, name, () => rawDefinitionHash(assetOf(name), hash)),
+    definitionHash: name => memo(definitions, name, () => knownDefinitionHash(assetOf(name), vars, hash)),
+    rawDefinitionHash: name => memo(raws, name, () => knownRawHash(assetOf(name), hash)),
     canonical: name => canonicalDefinition(assetOf(name), vars),
   }
 }

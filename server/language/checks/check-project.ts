@@ -5,6 +5,7 @@
 import type { ProjectAnalysis } from '../analysis.ts'
 import { settingsPath } from '../project/parse-settings.ts'
 import type { Asset, Project, Settings } from '../project/project.ts'
+import { storedFacts } from '../project/stored-asset.ts'
 import type { SourceShapes } from '../source/source-shape.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import { redact } from '../text/redact.ts'
@@ -42,7 +43,7 @@ export function checkAsset(
   const memo = memoOf(project, analysis, sources)
   const known = memo.results.get(asset)
   if (known !== undefined) return known
-  const found = withoutSecrets(asset.text, sortDiagnostics(allProblems(asset, project, memo)))
+  const found = withoutSecrets(() => asset.text, sortDiagnostics(allProblems(asset, project, memo)))
   memo.results.set(asset, found)
   return found
 }
@@ -54,7 +55,7 @@ function settingsProblems(settings: Settings): readonly Diagnostic[] {
   if (known !== undefined) return known
   const found = [...settings.diagnostics]
   addFindings(found, hardCodedCredentials, settingsPath, credentialsInSettings(settings))
-  const sorted = withoutSecrets(settings.file?.text ?? '', sortDiagnostics(found))
+  const sorted = withoutSecrets(() => settings.file?.text ?? '', sortDiagnostics(found))
   problemsOfSettings.set(settings, sorted)
   return sorted
 }
@@ -80,11 +81,11 @@ function allProblems(asset: Asset, project: Project, memo: Memo): readonly Diagn
 }
 
 /** A value that is a credential must not come back in what another check says about it. */
-function withoutSecrets(text: string, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  const secrets = diagnostics
-    .filter(diagnostic => diagnostic.code === credentialCode)
-    .map(({ range }) => text.slice(range.start, range.end))
-  if (secrets.length === 0) return diagnostics
+function withoutSecrets(textOf: () => string, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const secretOnes = diagnostics.filter(diagnostic => diagnostic.code === credentialCode)
+  if (secretOnes.length === 0) return diagnostics
+  const text = textOf()
+  const secrets = secretOnes.map(({ range }) => text.slice(range.start, range.end))
   return diagnostics.map(diagnostic => {
     const hint = diagnostic.hint === undefined ? {} : { hint: redact(diagnostic.hint, secrets) }
     return { ...diagnostic, message: redact(diagnostic.message, secrets), ...hint }
@@ -93,7 +94,10 @@ function withoutSecrets(text: string, diagnostics: readonly Diagnostic[]): reado
 
 const problemsOfFile = new WeakMap<Asset, readonly Diagnostic[]>()
 
-function fileProblems(asset: Asset): readonly Diagnostic[] {
+/** Of the file alone. */
+export function fileProblems(asset: Asset): readonly Diagnostic[] {
+  const facts = storedFacts(asset)
+  if (facts !== undefined) return facts.fileProblems ?? []
   const known = problemsOfFile.get(asset)
   if (known !== undefined) return known
   const found: Diagnostic[] = []

@@ -11,9 +11,9 @@ export const freshnessColumn: ProjectCheck = {
   *run(asset, { analysis }) {
     const column = asset.definition.freshness?.column
     if (column === undefined) return
-    const range = locate(asset, ['freshness', 'column'])
     const columns = knownColumns(analysis)
     if (columns !== undefined && !hasColumn(columns, column)) {
+      const range = locate(asset, ['freshness', 'column'])
       yield {
         range,
         message: `unknown column "${column}" in freshness`,
@@ -23,7 +23,7 @@ export const freshnessColumn: ProjectCheck = {
     const type = columnType(analysis, column)
     if (type === undefined || isPointInTime(type)) return
     yield {
-      range,
+      range: locate(asset, ['freshness', 'column']),
       message: `freshness needs a date or a timestamp, "${column}" is ${type}`,
       hint: 'Name another column, or cast this one in transform.',
     }

@@ -11,10 +11,13 @@ export interface ProjectFile {
 
 export function createProject(input: {
   readonly settings: Settings
-  readonly files: Iterable<ProjectFile>
+  /** Assets as they are (`storedAsset`), texts to be parsed. */
+  readonly files: Iterable<ProjectFile | Asset>
   readonly hash: Hash
 }): Project {
-  const parsed = [...input.files].map(file => parseAsset(file.path, file.text, input.hash))
+  const parsed = [...input.files].map(file =>
+    'definition' in file ? file : parseAsset(file.path, file.text, input.hash),
+  )
   parsed.sort(byPath)
   return snapshot(input.settings, new Map(parsed.map(asset => [asset.path, asset])), input.hash, {})
 }

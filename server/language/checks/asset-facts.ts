@@ -1,0 +1,31 @@
+/** What of a parsed file is worth keeping for the next start (`storedAsset`). Never keeps a credential. */
+import { hashesOf } from '../project/asset-hashes.ts'
+import type { Asset } from '../project/project.ts'
+import { type AssetFacts, storedFacts } from '../project/stored-asset.ts'
+import { fileProblems } from './check-project.ts'
+import { credentialCode } from './credentials.ts'
+
+/** Undefined: this file is to be parsed at every start, because it holds a secret. */
+export function factsOf(asset: Asset): AssetFacts | undefined {
+  const problems = fileProblems(asset)
+  if (problems.some(({ code }) => code === credentialCode)) return undefined
+  const { name, definition, sql, testSql, refs, diagnostics } = asset
+  const hashes = hashesOf(asset) ?? storedFacts(asset)?.hashes
+  return {
+    name,
+    definition,
+    ...(sql !== undefined && { tags: sql.tags }),
+    ...(testSql.size > 0 && { testTags: [...testSql].map(([index, { tags }]) => [index, tags] as const) }),
+    ...(refs.length > 0 && { refs: refs.map(ref => [ref.name, ref.from] as const) }),
+    ...(diagnostics.length > 0 && { diagnostics }),
+    ...(problems.length > 0 && { fileProblems: problems }),
+    ...(hashes !== undefined && { hashes }),
+  }
+}
+
+/** Whether an asset made from facts knows more by now than these say. */
+export function hasNewFacts(asset: Asset): boolean {
+  const now = hashesOf(asset)
+  const before = storedFacts(asset)?.hashes
+  return now !== undefined && (now.definition !== before?.definition || now.raw !== before?.raw)
+}

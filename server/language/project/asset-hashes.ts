@@ -1,0 +1,35 @@
+/** The hashes of an asset, worked out once: known from the last start for a file that has not changed since. */
+import { definitionHash, rawDefinitionHash, type Vars } from './identity.ts'
+import type { Asset, Hash } from './project.ts'
+import { type KnownHashes, storedFacts } from './stored-asset.ts'
+
+type Known = { -readonly [Key in keyof KnownHashes]: KnownHashes[Key] }
+
+const known = new WeakMap<Asset, Known>()
+
+/** As `definitionHash`. */
+export function knownDefinitionHash(asset: Asset, vars: Vars, hash: Hash): string {
+  // Variables have another value in each environment.
+  if (asset.sql?.tags.some(tag => tag.kind === 'var')) return definitionHash(asset, vars, hash)
+  const hashes = knownOf(asset)
+  hashes.definition ??= definitionHash(asset, vars, hash)
+  return hashes.definition
+}
+
+/** As `rawDefinitionHash`. */
+export function knownRawHash(asset: Asset, hash: Hash): string {
+  const hashes = knownOf(asset)
+  hashes.raw ??= rawDefinitionHash(asset, hash)
+  return hashes.raw
+}
+
+/** Those that somebody asked for; undefined where nobody did. */
+export function hashesOf(asset: Asset): KnownHashes | undefined {
+  return known.get(asset)
+}
+
+function knownOf(asset: Asset): Known {
+  const hashes = known.get(asset) ?? { ...storedFacts(asset)?.hashes }
+  known.set(asset, hashes)
+  return hashes
+}
