@@ -2,7 +2,7 @@
 // .demo/flights to go on with. `-- --check` does the same in a temporary folder without a person, holds every table
 // against DuckDB over the raw files alone, and fails on any deviation. `-- --prepare` only makes the folder.
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -27,6 +27,8 @@ let compared = []
 let firstState = []
 
 build()
+// What a person has made there since is kept where only the folder is asked for.
+if (options.prepare && existsSync(warehouse.database)) process.exit(0)
 if (!options.check) rmSync(project, { recursive: true, force: true })
 copyExample(project)
 if (options.prepare) {
