@@ -25,7 +25,7 @@ export interface Bench {
   readonly poison: ReadonlySet<string>
 }
 
-interface Job {
+export interface Job {
   readonly asset: Asset
   readonly statement: Statement
   /** The statement's SQL without semicolon and comments behind its end. */
@@ -83,24 +83,31 @@ function poisoned(asset: Asset): Bound {
   }
 }
 
-function inBatches<T>(items: readonly T[], size: number): T[][] {
+export function inBatches<T>(items: readonly T[], size: number): T[][] {
   const batches: T[][] = []
   for (let start = 0; start < items.length; start += size) batches.push(items.slice(start, start + size))
   return batches
 }
 
-async function jobsOf({ binder, world }: Bench, assets: readonly Asset[]): Promise<Job[]> {
+function jobsOf(bench: Bench, assets: readonly Asset[]): Promise<Job[]> {
   const prepared = assets.flatMap(asset => {
     if (!asset.sql) return []
     const source = { asset, template: asset.sql, reader: asset.name, allowThis: false }
-    const statement = prepareStatement(source, world)
-    return [{ asset, statement, sql: withoutEnd(statement.sql) }]
+    return [{ asset, statement: prepareStatement(source, bench.world) }]
   })
-  const trees = await binder.trees(prepared.map(each => each.sql))
-  return prepared.map((each, index) => ({
-    ...each,
-    query: selectOf(JSON.parse(trees[index] ?? '{}') as SqlTree),
-  }))
+  return parsed(bench, prepared)
+}
+
+export async function parsed(
+  { binder }: Bench,
+  prepared: readonly Pick<Job, 'asset' | 'statement'>[],
+): Promise<Job[]> {
+  const sqls = prepared.map(({ statement }) => withoutEnd(statement.sql))
+  const trees = await binder.trees(sqls)
+  return prepared.map((each, index) => {
+    const query = selectOf(JSON.parse(trees[index] ?? '{}') as SqlTree)
+    return { ...each, sql: sqls[index] ?? '', query }
+  })
 }
 
 /** DESCRIBE and SUMMARIZE parse as queries, but no table can be made from them. */
@@ -110,17 +117,20 @@ export function selectOf(tree: SqlTree): QueryNode | undefined {
 }
 
 /** In one call; one by one again where that fails. Undefined: does not bind. */
-async function describe(
+export async function describe(
   { binder, tables }: Bench,
   jobs: readonly Job[],
 ): Promise<(readonly Column[] | undefined)[]> {
-  const selects = jobs.flatMap(job => (job.query ? [{ ...job, query: job.query }] : []))
-  const needed = selects.flatMap(job => [...job.statement.inputs.values()].map(input => input.relation))
-  await tables.ensure(needed)
-  await binder.run(selects.flatMap(job => privateTables(job.statement, job.query)))
-  const found = await binder.bindAll(selects.map(job => job.sql))
-  const bySql = new Map(found?.map((columns, index) => [selects[index]?.asset.name, columns]))
-  if (found) return jobs.map(job => bySql.get(job.asset.name))
+  const selects = jobs.flatMap(job => (job.query ? [{ job, query: job.query }] : []))
+  await tables.ensure(
+    selects.flatMap(({ job }) => [...job.statement.inputs.values()].map(input => input.relation)),
+  )
+  await binder.run(selects.flatMap(({ job, query }) => privateTables(job.statement, query)))
+  const found = await binder.bindAll(selects.map(({ job }) => job.sql))
+  if (found) {
+    const byJob = new Map(selects.map(({ job }, index) => [job, found[index]]))
+    return jobs.map(job => byJob.get(job))
+  }
   const columns: (readonly Column[] | undefined)[] = []
   for (const job of jobs) columns.push(await describeOne(binder, job))
   return columns

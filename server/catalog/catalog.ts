@@ -18,7 +18,7 @@ import { type Change, changesBetween, type Snapshot, snapshotOf } from './change
 import type { KnownNames } from './diagnose.ts'
 import { type Graph, inCycle, newGraph } from './graph.ts'
 import { type FunctionNames, readFunctions } from './known-functions.ts'
-import { sameShape } from './shape.ts'
+import { type Shape, sameShape } from './shape.ts'
 import { newStandIns, type StandIns } from './stand-ins.ts'
 import type { World } from './statement.ts'
 import { newTables, type Tables } from './tables.ts'
@@ -143,7 +143,7 @@ async function analyzeOnce(
     assetOf: name => project.byName.get(name),
   }
   await bindStale(task)
-  await bindStaleTests(task)
+  if (!task.isAborted()) await bindStaleTests(task)
   return analysisOf(state)
 }
 
@@ -316,17 +316,21 @@ function settle({ state }: Task, name: string, bound: Bound): void {
 
 async function bindStaleTests(task: Task): Promise<void> {
   const { state } = task
-  for (const name of [...state.staleTests]) {
-    if (task.isAborted()) return
-    const entry = state.entries.get(name)
-    const asset = task.assetOf(name)
-    if (!task.isWanted(name) || state.stale.has(name)) continue
-    state.staleTests.delete(name)
-    if (!entry || !asset || (!entry.tests && !hasTestSql(asset))) continue
-    const world = { ...task.world, shapeOf: (other: string) => state.entries.get(other)?.bound.shape }
-    const tests = await checkTests({ ...benchOf(task), world }, asset)
-    state.entries.set(name, { ...entry, tests, analysis: combined(name, entry.bound, tests) })
+  const shapeOf = (name: string): Shape | undefined => state.entries.get(name)?.bound.shape
+  const ready = [...state.staleTests].filter(name => task.isWanted(name) && !state.stale.has(name))
+  const assets = ready.flatMap(name => task.assetOf(name) ?? []).filter(asset => needsTests(state, asset))
+  for (const name of ready) state.staleTests.delete(name)
+  if (assets.length === 0) return
+  const found = await checkTests({ ...benchOf(task), world: { ...task.world, shapeOf } }, assets)
+  for (const [name, tests] of found) {
+    const bound = state.entries.get(name)?.bound
+    if (bound) state.entries.set(name, { bound, tests, analysis: combined(name, bound, tests) })
   }
+}
+
+/** One that has tests' SQL now, or had some before. */
+function needsTests(state: State, asset: Asset): boolean {
+  return state.entries.get(asset.name)?.tests !== undefined || hasTestSql(asset)
 }
 
 function combined(name: string, bound: Bound, tests: TestsBound | undefined): AssetAnalysis {

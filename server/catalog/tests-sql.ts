@@ -1,12 +1,10 @@
-/** The SQL of an asset's tests, bound against the asset's output: `expression`, `where` and `sql`. */
-import type { Asset, ColumnUse, Diagnostic, SqlTemplate } from '../language/index.ts'
+/** The SQL of tests, bound against the output of their assets: `expression`, `where` and `sql`. */
+import type { Asset, ColumnUse, Diagnostic } from '../language/index.ts'
 import { resolve } from '../language/lineage/lineage.ts'
-import type { SqlTree } from '../language/lineage/sql-tree.ts'
-import { type Bench, selectOf } from './bind-level.ts'
-import { privateTables } from './bound.ts'
+import { type Bench, describe, inBatches, type Job, parsed } from './bind-level.ts'
+import { BinderLost } from './binder.ts'
 import { diagnose } from './diagnose.ts'
-import { withoutEnd } from './sql-places.ts'
-import { prepareStatement, type Statement } from './statement.ts'
+import { prepareStatement } from './statement.ts'
 import { conditionsOf } from './test-conditions.ts'
 import { usesInFile } from './uses.ts'
 
@@ -22,34 +20,55 @@ export function hasTestSql(asset: Asset): boolean {
   )
 }
 
-export async function checkTests(bench: Bench, asset: Asset): Promise<TestsBound> {
-  const templates: SqlTemplate[] = [...asset.testSql.values(), ...conditionsOf(asset)]
-  const diagnostics: Diagnostic[] = []
-  const uses: (() => readonly ColumnUse[])[] = []
-  for (const [index, template] of templates.entries()) {
-    const reader = `${asset.name} test ${index}`
-    const statement = prepareStatement({ asset, template, reader, allowThis: true }, bench.world)
-    const sql = withoutEnd(statement.sql)
-    const found = await checkOne(bench, asset.name, { statement, sql })
-    diagnostics.push(...found.diagnostics)
-    uses.push(found.uses)
+/** What was found, by asset. */
+export async function checkTests(bench: Bench, assets: readonly Asset[]): Promise<Map<string, TestsBound>> {
+  const found = new Map<string, TestsBound[]>(assets.map(asset => [asset.name, []]))
+  const statements = assets
+    .flatMap(asset => statementsOf(bench, asset))
+    .filter(({ statement }) => !bench.poison.has(statement.sql))
+  for (const batch of inBatches(statements, bench.batchSize)) {
+    for (const [name, tests] of await boundBatch(bench, batch)) found.get(name)?.push(tests)
   }
-  return { diagnostics, uses: () => uses.flatMap(each => [...each()]) }
+  return new Map([...found].map(([name, tests]) => [name, together(tests)]))
 }
 
-async function checkOne(
-  { binder, tables, names }: Bench,
-  asset: string,
-  patient: { statement: Statement; sql: string },
-): Promise<TestsBound> {
-  const { statement, sql } = patient
-  const [json] = await binder.trees([sql])
-  const query = selectOf(JSON.parse(json ?? '{}') as SqlTree)
-  await tables.ensure([...statement.inputs.values()].map(input => input.relation))
-  await binder.run(query ? privateTables(statement, query) : [])
-  const result = query && (await binder.bind(sql))
+async function boundBatch(
+  bench: Bench,
+  batch: readonly Prepared[],
+): Promise<(readonly [string, TestsBound])[]> {
+  try {
+    const jobs = await parsed(bench, batch)
+    const columns = await describe(bench, jobs)
+    const bound: (readonly [string, TestsBound])[] = []
+    for (const [index, job] of jobs.entries()) {
+      bound.push([job.asset.name, await boundTest(bench, job, columns[index] !== undefined)])
+    }
+    return bound
+  } catch (error) {
+    if (error instanceof BinderLost && batch.length === 1) error.sql = batch[0]?.statement.sql
+    throw error
+  }
+}
+
+type Prepared = Pick<Job, 'asset' | 'statement'>
+
+function statementsOf(bench: Bench, asset: Asset): Prepared[] {
+  return [...asset.testSql.values(), ...conditionsOf(asset)].map((template, index) => {
+    const source = { asset, template, reader: `${asset.name} test ${index}`, allowThis: true }
+    return { asset, statement: prepareStatement(source, bench.world) }
+  })
+}
+
+async function boundTest({ binder, names }: Bench, job: Job, isFine: boolean): Promise<TestsBound> {
+  const { statement, query } = job
   const uses = () => (query ? usesInFile(resolve(query, statement.lookUp).uses, statement) : [])
-  if (result && 'columns' in result) return { diagnostics: [], uses }
-  const { diagnostics } = await diagnose(binder, asset, patient, names)
-  return { diagnostics, uses }
+  const diagnosis = isFine ? undefined : await diagnose(binder, job.asset.name, job, names)
+  return { diagnostics: diagnosis?.diagnostics ?? [], uses }
+}
+
+function together(tests: readonly TestsBound[]): TestsBound {
+  return {
+    diagnostics: tests.flatMap(test => test.diagnostics),
+    uses: () => tests.flatMap(test => test.uses()),
+  }
 }

@@ -1,0 +1,228 @@
+/**
+ * What a catalogue found out, as texts that survive the process, and entries made from them again. Texts are read when
+ * somebody asks for what is in them: a start with ten thousand unchanged assets reads almost none.
+ */
+import { compileSql } from '../language/compile/compile-sql.ts'
+import type {
+  Asset,
+  AssetAnalysis,
+  Column,
+  ColumnLineage,
+  ColumnOrigin,
+  ColumnUse,
+  Diagnostic,
+  RawTable,
+  SqlTemplate,
+} from '../language/index.ts'
+import type { OutputColumn } from '../language/lineage/values.ts'
+import type { NameUse } from '../language/lineage/walk.ts'
+import type { Bound } from './bound.ts'
+import { assetShape, openShape } from './shape.ts'
+import { conditionsOf } from './test-conditions.ts'
+import type { TestsBound } from './tests-sql.ts'
+import { type Mentions, usesInFile } from './uses.ts'
+
+/** The analysis of one asset, kept. */
+export interface KeptAnalysis {
+  readonly path: string
+  /** Of the file that was analysed. */
+  readonly textHash: string
+  /** `rawSignature` of the asset's source. */
+  readonly raw: string
+  /** Whether it holds when nothing changed at all, when only others changed, or never. */
+  readonly holds: 'always' | 'unless-others-change' | 'never'
+  /** Columns, diagnostics, what is known. */
+  readonly head: string
+  readonly lineage: string
+  readonly uses: string
+}
+
+export interface CatalogMemory {
+  /** Of the variables that SQL may name. */
+  readonly vars: string
+  /** By name of the asset. */
+  readonly entries: ReadonlyMap<string, KeptAnalysis>
+}
+
+export const emptyMemory: CatalogMemory = { vars: '', entries: new Map() }
+
+export function rawSignature(tables: readonly RawTable[] | undefined): string {
+  return tables === undefined ? '' : JSON.stringify(tables)
+}
+
+interface Head {
+  readonly columns: readonly (readonly [name: string, type: string | null])[]
+  readonly complete: boolean
+  readonly also?: readonly OutputColumn[]
+  readonly volatile?: true
+  readonly diagnostics?: readonly Diagnostic[]
+  /** Present where there are tests with SQL. */
+  readonly testDiagnostics?: readonly Diagnostic[]
+  /** Nothing at all is known of it: no SQL, or none that can be read. */
+  readonly open?: true
+}
+
+export interface KeptParts {
+  readonly head: string
+  readonly lineage: string
+  readonly uses: string
+}
+
+// ---------------------------------------------------------------- to texts
+
+/** `withDiagnostics` false: they may hold what must not be written down. */
+export function keptParts(bound: Bound, tests: TestsBound | undefined, withDiagnostics: boolean): KeptParts {
+  const { shape, columns, lineage, volatile, diagnostics } = bound
+  const head: Head = {
+    columns: columns.map(({ name, type }) => [name, type ?? null]),
+    complete: shape.complete,
+    ...(shape.also.length > 0 && { also: shape.also }),
+    ...(volatile && { volatile }),
+    ...(withDiagnostics && diagnostics.length > 0 && { diagnostics }),
+    ...(tests && { testDiagnostics: withDiagnostics ? tests.diagnostics : [] }),
+    ...(shape === openShape && { open: true }),
+  }
+  return {
+    head: JSON.stringify(head),
+    lineage: JSON.stringify(lineage.map(packedLineage)),
+    uses: JSON.stringify([bound.mentions(), ...(tests?.mentions() ?? [])].map(packedMentions)),
+  }
+}
+
+type PackedOrigin = readonly [asset: string, column: string, source?: string]
+type PackedLineage = readonly [column: string, isDirect: 0 | 1, from: readonly PackedOrigin[]]
+type PackedMentions = readonly [
+  tagTexts: readonly string[],
+  uses: readonly (readonly [location: number, part: number, ...origin: PackedOrigin])[],
+]
+
+function packedOrigin({ asset, column, source }: ColumnOrigin): PackedOrigin {
+  return source === undefined ? [asset, column] : [asset, column, source]
+}
+
+function packedLineage({ column, kind, from }: ColumnLineage): PackedLineage {
+  return [column, kind === 'direct' ? 1 : 0, from.map(packedOrigin)]
+}
+
+function packedMentions({ tagTexts, uses }: Mentions): PackedMentions {
+  return [
+    tagTexts,
+    uses.map(({ location, part, origin }) => [location, part, ...packedOrigin(origin)] as const),
+  ]
+}
+
+// ---------------------------------------------------------------- from texts
+
+export interface RevivedEntry {
+  readonly bound: Bound
+  readonly tests: TestsBound | undefined
+  readonly analysis: AssetAnalysis
+}
+
+/** `asset` undefined: its file is another one by now, so that nothing has a place in it. */
+export function revivedEntry(name: string, kept: KeptAnalysis, asset: Asset | undefined): RevivedEntry {
+  const head = once(() => JSON.parse(kept.head) as Head)
+  const columns = once(() => head().columns.map(unpackedColumn))
+  const lineage = once(() => (JSON.parse(kept.lineage) as readonly PackedLineage[]).map(unpackedLineage))
+  const mentions = once(() => (JSON.parse(kept.uses) as readonly PackedMentions[]).map(unpackedMentions))
+  const uses = once(() => (asset === undefined ? [] : usesOf(asset, mentions())))
+  const shape = once(() => {
+    const { complete, also, open } = head()
+    return open === true ? openShape : assetShape(name, columns(), complete, also)
+  })
+  const tests = once((): TestsBound | undefined => {
+    const diagnostics = head().testDiagnostics
+    return diagnostics && { diagnostics, uses: () => [], mentions: () => mentions().slice(1) }
+  })
+  const bound: Bound = {
+    get shape() {
+      return shape()
+    },
+    get columns() {
+      return columns()
+    },
+    get lineage() {
+      return lineage()
+    },
+    get diagnostics() {
+      return head().diagnostics ?? []
+    },
+    get volatile() {
+      return head().volatile === true
+    },
+    mentions: () => mentions()[0] ?? { tagTexts: [], uses: [] },
+    uses: () => uses(),
+  }
+  const analysis: AssetAnalysis = {
+    name,
+    get columns() {
+      return columns()
+    },
+    get complete() {
+      return head().complete && head().also === undefined
+    },
+    get lineage() {
+      return lineage()
+    },
+    get uses() {
+      return uses()
+    },
+    get diagnostics() {
+      return [...(head().diagnostics ?? []), ...(head().testDiagnostics ?? [])]
+    },
+    get volatile() {
+      return head().volatile === true
+    },
+  }
+  return {
+    bound,
+    get tests() {
+      return tests()
+    },
+    analysis,
+  }
+}
+
+function unpackedColumn([name, type]: readonly [string, string | null]): Column {
+  return { name, type: type ?? undefined }
+}
+
+function unpackedOrigin([asset, column, source]: PackedOrigin): ColumnOrigin {
+  return source === undefined ? { asset, column } : { asset, column, source }
+}
+
+function unpackedLineage([column, isDirect, from]: PackedLineage): ColumnLineage {
+  return { column, from: from.map(unpackedOrigin), kind: isDirect === 1 ? 'direct' : 'derived' }
+}
+
+function unpackedMentions([tagTexts, uses]: PackedMentions): Mentions {
+  return {
+    tagTexts,
+    uses: uses.map(
+      ([location, part, ...origin]): NameUse => ({ location, part, origin: unpackedOrigin(origin) }),
+    ),
+  }
+}
+
+/** The transform's mentions come first, then those of each test in order. */
+function usesOf(asset: Asset, mentions: readonly Mentions[]): ColumnUse[] {
+  const tests: readonly SqlTemplate[] =
+    mentions.length > 1 ? [...asset.testSql.values(), ...conditionsOf(asset)] : []
+  return [asset.sql, ...tests].flatMap((template, index) => {
+    const { tagTexts, uses } = mentions[index] ?? { tagTexts: [], uses: [] }
+    if (template === undefined || uses.length === 0) return []
+    const texts = tagTexts.values()
+    return usesInFile(
+      uses,
+      compileSql(template, () => texts.next().value ?? ''),
+    )
+  })
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
