@@ -1,5 +1,6 @@
 // Builds every bundle of the product. `--watch` rebuilds on change.
-import { chmodSync } from 'node:fs'
+import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { build, context } from 'esbuild'
 
 const node = {
@@ -12,6 +13,8 @@ const node = {
   logLevel: 'warning',
   // Only the native part stays outside; its JavaScript is bundled (a third off the start of a command).
   external: ['@duckdb/node-bindings'],
+  write: false,
+  plugins: [{ name: 'write-whole', setup: writeWhole }],
 }
 
 const bundles = [{ ...node, entryPoints: ['cli/main.ts'], outfile: 'cli/dist/svc.cjs' }]
@@ -23,7 +26,18 @@ if (process.argv.includes('--watch')) {
   // What is wrong has been printed by then, with its place; a stack of the builder itself would only hide it.
   await Promise.all(bundles.map(bundle => build(bundle))).catch(() => process.exit(1))
   chmodSync('cli/bin/svc.cjs', 0o755)
-  console.log(
-    `Built ${bundles.length} bundle in ${Math.round(performance.now() - started)} ms: node_modules/.bin/svc`,
-  )
+  const took = Math.round(performance.now() - started)
+  console.log(`Built ${bundles.length} bundle in ${took} ms: node_modules/.bin/svc`)
+}
+
+/** A command that starts during a build finds the old bundle or the new one, never half of one. */
+function writeWhole({ onEnd }) {
+  onEnd(({ outputFiles = [] }) => {
+    for (const { path, contents } of outputFiles) {
+      const draft = `${path}.${process.pid}`
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(draft, contents)
+      renameSync(draft, path)
+    }
+  })
 }
