@@ -30,7 +30,7 @@ export function columnFinding(treatment: Treatment, error: BindError, node: Expr
   return undefined
 }
 
-export function isUnknownColumn(message: string): boolean {
+function isUnknownColumn(message: string): boolean {
   return /^Referenced column|does not have a column named/.test(message)
 }
 

@@ -3,7 +3,7 @@ import { resolveExpression } from './expressions.ts'
 import { valueKeywords, volatileFunctions } from './functions.ts'
 import { findColumn, findRelation, findUnqualified, type Relation, rowValue, type Scope } from './scope.ts'
 import type { Expression } from './sql-tree.ts'
-import { constantValue, type OutputColumn, sameOrigin, type Value } from './values.ts'
+import { constantValue, sameOrigin, type Value } from './values.ts'
 import type { Walk } from './walk.ts'
 
 /** `part`: which of the names is the column's. Without one, the reference is no column (an alias, a keyword). */
@@ -113,8 +113,4 @@ function recordUse(walk: Walk, node: Expression, found: Found, names: readonly s
 
 function sameName(a: string, b: string): boolean {
   return a === b || a.toLowerCase() === b.toLowerCase()
-}
-
-export function isNamed(column: OutputColumn, name: string): boolean {
-  return column.name !== undefined && sameName(column.name, name)
 }
