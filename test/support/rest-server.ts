@@ -22,6 +22,8 @@ export interface RestServer {
   /** Every request so far, in order of arrival. */
   readonly requests: readonly RestRequest[]
   route(path: string, handler: RestHandler): void
+  /** Requests for which this is true get the status that it returns, whatever their route. */
+  refuse(status: (request: RestRequest) => number | undefined): void
   /** The greatest number of requests that were answered at the same time. */
   readonly mostAtOnce: number
   forget(): void
@@ -39,13 +41,14 @@ export async function startRestServer(options: RestServerOptions = {}): Promise<
   const requests: RestRequest[] = []
   let atOnce = 0
   let mostAtOnce = 0
+  let refusal: (request: RestRequest) => number | undefined = () => undefined
   const server = createServer((incoming, response) => {
     atOnce++
     mostAtOnce = Math.max(mostAtOnce, atOnce)
     response.on('close', () => {
       atOnce--
     })
-    void answer(incoming, response, routes, requests)
+    void answer(incoming, response, { routes, requests, refusal: request => refusal(request) })
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -53,6 +56,9 @@ export async function startRestServer(options: RestServerOptions = {}): Promise<
     origin: `http://127.0.0.1:${port}`,
     requests,
     route: (path, handler) => void routes.set(path, handler),
+    refuse(status) {
+      refusal = status
+    },
     get mostAtOnce() {
       return mostAtOnce
     },
@@ -70,8 +76,15 @@ export async function startRestServer(options: RestServerOptions = {}): Promise<
 async function answer(
   incoming: IncomingMessage,
   response: ServerResponse,
-  routes: ReadonlyMap<string, RestHandler>,
-  requests: RestRequest[],
+  {
+    routes,
+    requests,
+    refusal,
+  }: {
+    readonly routes: ReadonlyMap<string, RestHandler>
+    readonly requests: RestRequest[]
+    readonly refusal: (request: RestRequest) => number | undefined
+  },
 ): Promise<void> {
   const url = new URL(incoming.url ?? '/', 'http://localhost')
   const chunks: Buffer[] = []
@@ -87,7 +100,9 @@ async function answer(
   }
   requests.push(request)
   const handler = routes.get(url.pathname)
-  if (handler === undefined) sendJson(response, { error: 'no such path' }, 404)
+  const refused = refusal(request)
+  if (refused !== undefined) sendJson(response, { error: 'not now' }, refused)
+  else if (handler === undefined) sendJson(response, { error: 'no such path' }, 404)
   else await handler(request, response)
 }
 

@@ -52,6 +52,10 @@ export function variableOf(text: string): string | undefined {
 export interface Secrets {
   add(value: string): string
   hide(text: string): string
+  /** For a file of ours: places instead of the secrets, also where they are written as in an address. */
+  seal(text: string): string
+  /** Undoes `seal` where the same secrets were added in the same order. */
+  unseal(text: string): string
 }
 
 export function collectSecrets(): Secrets {
@@ -62,5 +66,31 @@ export function collectSecrets(): Secrets {
       return value
     },
     hide: text => redact(text, values),
+    seal(text) {
+      const places = sealedPlaces(values)
+      const known = [...places.keys()].sort((a, b) => b.length - a.length).map(escapeRegExp)
+      if (known.length === 0) return text
+      return text.replace(new RegExp(known.join('|'), 'g'), found => places.get(found) ?? found)
+    },
+    unseal(text) {
+      const secrets = new Map([...sealedPlaces(values)].map(([secret, place]) => [place, secret]))
+      return text.replace(/\ue000[0-9]+\.[0-9]\ue000/g, place => secrets.get(place) ?? place)
+    },
   }
+}
+
+/** A character of nobody's alphabet marks the places, so that none is mistaken for text. */
+function sealedPlaces(values: readonly string[]): Map<string, string> {
+  const places = new Map<string, string>()
+  values.forEach((value, index) => {
+    const inAddress = [encodeURIComponent(value), new URLSearchParams({ v: value }).toString().slice(2)]
+    for (const [kind, written] of [value, ...inAddress].entries()) {
+      if (!places.has(written)) places.set(written, `\ue000${index}.${kind}\ue000`)
+    }
+  })
+  return places
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

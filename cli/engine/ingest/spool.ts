@@ -2,8 +2,8 @@
  * Writes records as lines into files of a spool, rotated so that several threads can read them. Keeps the hash of all
  * records in order, which is the same however the source pages. Never holds more than one block.
  */
-import { createHash } from 'node:crypto'
-import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
+import { createHash, type Hash } from 'node:crypto'
+import { closeSync, fdatasyncSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FoundRecord } from '@svc/server/language'
@@ -15,6 +15,8 @@ export interface Spool {
   finish(): SpooledRecords
   /** Closes without more ado, after a failure. */
   abandon(): void
+  /** Everything so far is on the disk when this returns. */
+  save(): SpoolState
   readonly records: number
   /** Records in which half a character was replaced. */
   readonly repaired: number
@@ -25,21 +27,38 @@ export interface SpooledRecords extends JsonFiles {
   readonly hash: string
 }
 
+/** What a spool held at one moment: later bytes in its files do not count. */
+export interface SpoolState {
+  /** Bytes of each file. */
+  readonly sizes: readonly number[]
+  readonly records: number
+  readonly repaired: number
+  readonly longestRecord: number
+  /** Of all bytes. */
+  readonly digest: string
+}
+
+/** A spool of an earlier process, read again and cut to what its state says. */
+export interface ReopenedSpool extends SpoolState {
+  readonly hash: Hash
+}
+
 const blockSize = 1 << 20
 const defaultFileSize = 64 << 20
 const newline = 10
 const wrapStart = Buffer.from('{"value":')
 
-export function createSpool(folder: string, fileSize = defaultFileSize): Spool {
-  const hash = createHash('sha256')
-  const files: string[] = []
+export function createSpool(folder: string, fileSize = defaultFileSize, before?: ReopenedSpool): Spool {
+  const hash = before?.hash ?? createHash('sha256')
+  const sizes = [...(before?.sizes ?? [])]
+  const files = sizes.map((_, index) => spoolFile(folder, index))
   let block = Buffer.allocUnsafe(blockSize)
   let used = 0
-  let written = 0
+  // The next record begins a file: what is there was synced and stays as it is.
   let file: number | undefined
-  let records = 0
-  let repaired = 0
-  let longestRecord = 0
+  let records = before?.records ?? 0
+  let repaired = before?.repaired ?? 0
+  let longestRecord = before?.longestRecord ?? 0
 
   function write(record: FoundRecord): void {
     records++
@@ -70,21 +89,21 @@ export function createSpool(folder: string, fileSize = defaultFileSize): Spool {
 
   function flush(): void {
     if (used === 0) return
-    if (file === undefined || written >= fileSize) nextFile()
+    if (file === undefined || (sizes.at(-1) ?? 0) >= fileSize) nextFile()
     const bytes = block.subarray(0, used)
     hash.update(bytes)
     for (let at = 0; at < used; ) at += writeSync(file as number, bytes, at)
-    written += used
+    sizes[sizes.length - 1] = (sizes[sizes.length - 1] ?? 0) + used
     used = 0
   }
 
   function nextFile(): void {
     if (file !== undefined) closeSync(file)
-    const path = join(folder, `records-${String(files.length + 1).padStart(5, '0')}.ndjson`)
+    const path = spoolFile(folder, files.length)
     // Spools may hold personal data.
     file = openSync(path, 'w', 0o600)
     files.push(path)
-    written = 0
+    sizes.push(0)
   }
 
   function close(): void {
@@ -105,6 +124,12 @@ export function createSpool(folder: string, fileSize = defaultFileSize): Spool {
       return { files, format: 'newline_delimited', longestRecord, records, hash: hash.digest('hex') }
     },
     abandon: close,
+    save() {
+      flush()
+      if (file !== undefined) fdatasyncSync(file)
+      const digest = hash.copy().digest('hex')
+      return { sizes: [...sizes], records, repaired, longestRecord, digest }
+    },
     get records() {
       return records
     },
@@ -112,6 +137,10 @@ export function createSpool(folder: string, fileSize = defaultFileSize): Spool {
       return repaired
     },
   }
+}
+
+export function spoolFile(folder: string, index: number): string {
+  return join(folder, `records-${String(index + 1).padStart(5, '0')}.ndjson`)
 }
 
 /** A spool may hold personal data: it goes as soon as its rows are loaded. */

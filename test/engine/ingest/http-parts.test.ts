@@ -85,7 +85,7 @@ describe('paths', () => {
 describe('detection of paging', () => {
   const seen = (envelope: unknown, headers: Record<string, string> = {}, records = 10): PageSeen => {
     const url = new URL('http://api.example/things?page=0')
-    return { request: { url, body: undefined, number: 1 }, url, headers, envelope, records }
+    return { request: { url, body: undefined, number: 1 }, url, headers, envelope, records, before: 0 }
   }
 
   it.each([

@@ -1,6 +1,7 @@
 /**
  * From one page to the next (decisions 1, `paginate`). A paginator looks at an answer and says which requests come
- * after it. Pure: it sends nothing.
+ * after it. Pure: it sends nothing. All that it remembers comes from the first page: who goes on in the middle shows
+ * it that one and then the last.
  */
 
 import { SvcError } from '../../errors.ts'
@@ -21,6 +22,8 @@ export interface PageSeen {
   /** The answer without its records; undefined where there was none. */
   readonly envelope: unknown
   readonly records: number
+  /** Records on all pages before it. */
+  readonly before: number
 }
 
 export interface NextPages {
@@ -150,13 +153,12 @@ function offsetPaginator(paginate: Paginate, ahead: boolean): Paginator {
     withSize(base, { ...paginate, sizeParam: paginate.sizeParam ?? 'limit' })
   const at = (base: PageRequest, offset: number, number: number) =>
     numbered(withParameter(base, paginate, param, offset), number)
-  let seen = 0
   let planned = false
   return {
     type: 'offset',
     first: base => at(sized(base), start, 1),
     after(page) {
-      seen += page.records
+      const seen = page.before + page.records
       if (planned || page.records === 0) return none
       const total = paginate.total === undefined ? undefined : numberAt(page.envelope, paginate.total)
       const more = paginate.more === undefined ? undefined : valueAt(page.envelope, paginate.more)

@@ -31,6 +31,8 @@ export interface PageReader {
   read(response: PageResponse): Promise<PageRead>
   /** `limits.max_rows` is reached. */
   readonly full: boolean
+  /** Where the records are, once a page has shown it. */
+  readonly place: RecordPlace | undefined
 }
 
 export interface PageReaderOptions {
@@ -39,13 +41,15 @@ export interface PageReaderOptions {
   readonly spool: Spool
   readonly client: HttpClient
   readonly template: RequestTemplate
+  /** As an earlier page has shown. */
+  readonly place?: RecordPlace | undefined
 }
 
 export function createPageReader(options: PageReaderOptions): PageReader {
   const { ingest, shape, spool } = options
   const maxRows = ingest.limits.maxRows ?? Number.POSITIVE_INFINITY
   let place: RecordPlace | undefined =
-    ingest.records === undefined ? undefined : { kind: 'path', path: stepsOf(ingest.records) }
+    ingest.records === undefined ? options.place : { kind: 'path', path: stepsOf(ingest.records) }
 
   async function read(response: PageResponse): Promise<PageRead> {
     const body = response.body as Body
@@ -75,6 +79,9 @@ export function createPageReader(options: PageReaderOptions): PageReader {
     read,
     get full() {
       return spool.records >= maxRows
+    },
+    get place() {
+      return place
     },
   }
 }

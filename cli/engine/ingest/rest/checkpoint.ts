@@ -1,0 +1,186 @@
+/**
+ * How far a fetch came, in `progress.json` beside its spool: written after pages, so that a fetch that ended too soon
+ * goes on from its next page. Holds no secret. Whatever does not fit together means that the fetch starts over.
+ */
+import { createHash } from 'node:crypto'
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RecordPlace } from '@svc/server/language'
+import type { Secrets } from '../credentials.ts'
+import type { FetchContext, IngestOf } from '../source.ts'
+import type { SpoolState } from '../spool.ts'
+import type { PageSeen } from './paginate.ts'
+import { parseUrl, type RequestTemplate } from './request-template.ts'
+
+/** After this long a server's data and its page tokens are others. */
+export const resumableMs = 6 * 3_600_000
+
+/** Where a walk over pages stood. */
+export interface WalkState {
+  /** The first page decides how the others are asked for; the last one says what comes next. */
+  readonly first: PageSeen
+  readonly last: PageSeen
+  readonly lastHash: string
+  /** There are no more pages. */
+  readonly done: boolean
+}
+
+export interface Checkpoint {
+  readonly walk: WalkState
+  readonly spool: SpoolState
+  readonly place: RecordPlace | undefined
+  readonly pages: number
+  readonly bytes: number
+}
+
+export type Found =
+  | { readonly kind: 'nothing' }
+  /** There is one, and this is why it is of no use. */
+  | { readonly kind: 'unusable'; readonly reason: string }
+  | { readonly kind: 'checkpoint'; readonly checkpoint: Checkpoint }
+
+interface Saved {
+  readonly version: 1
+  readonly definition: string
+  readonly savedAt: string
+  readonly checkpoint: unknown
+}
+
+/** An answer's text around its records that is longer than this is not kept, and the fetch cannot go on from it. */
+const longestText = 1 << 20
+
+export interface CheckpointFile {
+  read(): Found
+  save(checkpoint: Checkpoint): void
+}
+
+export function checkpointFile(
+  ingest: IngestOf<'rest_api'>,
+  template: RequestTemplate,
+  { spoolFolder, now }: FetchContext,
+): CheckpointFile {
+  const path = join(spoolFolder, 'progress.json')
+  const definition = definitionOf(ingest, template)
+  return {
+    read: () => readCheckpoint(path, definition, template.secrets, now()),
+    save(checkpoint) {
+      const plain = plainCheckpoint(checkpoint, ['link', ingest.paginate.header?.toLowerCase() ?? ''])
+      const saved: Saved = {
+        version: 1,
+        definition,
+        savedAt: now().toISOString(),
+        checkpoint: mapTexts(plain, template.secrets.seal),
+      }
+      const text = JSON.stringify(saved)
+      if (text.length <= longestText) replaceFile(path, text)
+    },
+  }
+}
+
+/** Everything that decides what is asked for, also what stands in the environment; credentials are left out. */
+function definitionOf(ingest: IngestOf<'rest_api'>, template: RequestTemplate): string {
+  const { credentials, auth, limits, ...asked } = ingest
+  const { method, url, body } = template
+  const headers = Object.keys(ingest.headers).map(name => template.headers[name.toLowerCase()])
+  const facts = [asked, limits.maxRows ?? null, method, url.href, body ?? null, headers]
+  return createHash('sha256').update(JSON.stringify(facts)).digest('hex')
+}
+
+function readCheckpoint(path: string, definition: string, secrets: Secrets, now: Date): Found {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch {
+    return { kind: 'nothing' }
+  }
+  const saved = parseSaved(text)
+  if (saved === undefined) return { kind: 'unusable', reason: 'its record of progress is cut off' }
+  if (saved.definition !== definition) return { kind: 'unusable', reason: 'the request is another one now' }
+  const ageMs = now.getTime() - Date.parse(saved.savedAt)
+  if (!(ageMs < resumableMs)) return { kind: 'unusable', reason: 'it stopped more than 6 hours ago' }
+  const checkpoint = readPlain(mapTexts(saved.checkpoint, secrets.unseal) as PlainCheckpoint)
+  if (checkpoint === undefined) return { kind: 'unusable', reason: 'its record of progress is cut off' }
+  return { kind: 'checkpoint', checkpoint }
+}
+
+function parseSaved(text: string): Saved | undefined {
+  try {
+    const saved = JSON.parse(text) as Saved
+    return saved.version === 1 ? saved : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Written whole, so that a process that dies leaves the one before. */
+function replaceFile(path: string, text: string): void {
+  const draft = `${path}.tmp`
+  const file = openSync(draft, 'w', 0o600)
+  try {
+    writeFileSync(file, text)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(draft, path)
+}
+
+// ---------------------------------------------------------------- as plain JSON
+
+interface PlainPage {
+  readonly request: { readonly url: string; readonly body: string | null; readonly number: number }
+  readonly url: string
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly envelope: unknown
+  readonly records: number
+  readonly before: number
+}
+
+interface PlainCheckpoint extends Omit<Checkpoint, 'walk' | 'place'> {
+  readonly place: RecordPlace | null
+  readonly walk: Omit<WalkState, 'first' | 'last'> & { readonly first: PlainPage; readonly last: PlainPage }
+}
+
+function plainCheckpoint({ walk, place, ...rest }: Checkpoint, headers: readonly string[]): PlainCheckpoint {
+  const [first, last] = [plainPage(walk.first, headers), plainPage(walk.last, headers)]
+  return { ...rest, place: place ?? null, walk: { ...walk, first, last } }
+}
+
+/** Of the headers only those that may say where the next page is: others may hold a session. */
+function plainPage(page: PageSeen, names: readonly string[]): PlainPage {
+  const { request, url, envelope, records, before } = page
+  const { body, number } = request
+  const headers = Object.fromEntries(Object.entries(page.headers).filter(([name]) => names.includes(name)))
+  return {
+    request: { url: request.url.href, body: body ?? null, number },
+    url: url.href,
+    headers,
+    envelope: envelope ?? null,
+    records,
+    before,
+  }
+}
+
+function readPlain({ walk, place, ...rest }: PlainCheckpoint): Checkpoint | undefined {
+  const first = readPage(walk.first)
+  const last = readPage(walk.last)
+  if (first === undefined || last === undefined) return undefined
+  return { ...rest, place: place ?? undefined, walk: { ...walk, first, last } }
+}
+
+function readPage(page: PlainPage): PageSeen | undefined {
+  const { body, number } = page.request
+  const [asked, url] = [parseUrl(page.request.url), parseUrl(page.url)]
+  if (asked === undefined || url === undefined) return undefined
+  return { ...page, url, request: { url: asked, body: body ?? undefined, number } }
+}
+
+/** The same value with every text in it changed, keys too. */
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map(each => mapTexts(each, change))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [change(key), mapTexts(inner, change)]),
+  )
+}

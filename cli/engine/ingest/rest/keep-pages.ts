@@ -1,0 +1,133 @@
+/**
+ * Keeps what a fetch has so that a later one can go on from it: writes checkpoints while pages come, and opens the last
+ * one of a fetch that ended too soon.
+ */
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type JsonShape, newShape } from '@svc/server/language'
+import { SvcError } from '../../errors.ts'
+import { reopenSpool } from '../reopen-spool.ts'
+import type { FetchContext, IngestOf } from '../source.ts'
+import type { ReopenedSpool, Spool } from '../spool.ts'
+import type { Checkpoint, CheckpointFile, WalkState } from './checkpoint.ts'
+import type { PageReader } from './read-page.ts'
+import type { Progress } from './rest-source.ts'
+
+export interface ResumePoint {
+  readonly checkpoint: Checkpoint
+  readonly spool: ReopenedSpool
+  /** Of the records that are there. */
+  readonly shape: JsonShape
+  /** The server did not take up the first request from here. */
+  refused: boolean
+}
+
+/** Undefined: there is nothing to go on from, and the folder is empty. Says what it found. */
+export async function resumePoint(
+  file: CheckpointFile,
+  ingest: IngestOf<'rest_api'>,
+  { spoolFolder, onProgress }: FetchContext,
+): Promise<ResumePoint | undefined> {
+  const note = (text: string) => onProgress({ rows: 0, bytes: 0, pages: 0, note: text })
+  const found = file.read()
+  if (found.kind === 'checkpoint') {
+    const { checkpoint } = found
+    const shape = newShape()
+    const spool = await reopenSpool(spoolFolder, checkpoint.spool, { shape, levels: ingest.nested.depth + 2 })
+    if (spool !== undefined) {
+      const { pages, walk } = checkpoint
+      const { rows, bytes } = { rows: checkpoint.spool.records, bytes: checkpoint.bytes }
+      onProgress({ rows, bytes, pages, note: walk.done ? 'all pages are kept' : goingOn(pages) })
+      return { checkpoint, spool, shape, refused: false }
+    }
+    note('what an earlier fetch kept is damaged: starting over')
+  }
+  if (found.kind === 'unusable') note(`an earlier fetch is not gone on from, because ${found.reason}`)
+  await clearSpool(spoolFolder)
+  return undefined
+}
+
+function goingOn(pages: number): string {
+  return `going on from page ${pages + 1}: ${keptPages(pages)}`
+}
+
+function keptPages(pages: number): string {
+  return pages === 1 ? '1 page is kept' : `${pages} pages are kept`
+}
+
+export async function clearSpool(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true })
+}
+
+export interface Keeper {
+  page(state: WalkState): void
+  /** All pages are there. */
+  finish(): void
+  /** After a failure of the world: keeps what there is. The same error with a hint that says so, or undefined where nothing is kept. */
+  give(error: unknown): SvcError | undefined
+  /** Pages of this process. */
+  readonly pages: number
+}
+
+export interface KeeperParts {
+  readonly spool: Spool
+  readonly reader: PageReader
+  readonly progress: Progress
+  readonly from: Checkpoint | undefined
+}
+
+/** Syncing takes a twentieth of the time at most, and happens four times a second at most. */
+const shortestPauseMs = 250
+const pauseFactor = 20
+
+export function createKeeper(file: CheckpointFile, { spool, reader, progress, from }: KeeperParts): Keeper {
+  let last: WalkState | undefined = from?.walk
+  let recordsThen = spool.records
+  let pages = 0
+  let nextMs = 0
+  let isFinished = from?.walk.done === true
+
+  function save(walk: WalkState): void {
+    const startMs = performance.now()
+    const { pages: allPages, bytes } = progress
+    file.save({ walk, spool: spool.save(), place: reader.place, pages: allPages, bytes })
+    const endMs = performance.now()
+    nextMs = endMs + Math.max(shortestPauseMs, (endMs - startMs) * pauseFactor)
+  }
+
+  return {
+    page(state) {
+      pages++
+      last = state
+      recordsThen = spool.records
+      if (performance.now() >= nextMs) save(state)
+    },
+    finish() {
+      if (last !== undefined && !isFinished) save({ ...last, done: true })
+      isFinished = true
+    },
+    give(error) {
+      if (isFinished || last === undefined) return undefined
+      const isAnswer =
+        error instanceof SvcError && error.code !== 'http-status' && error.code !== 'http-failed'
+      if (isAnswer) return undefined
+      // Interrupted in the middle of a page, the spool holds a part of it: the checkpoint before that stands.
+      if (pages > 0 && spool.records === recordsThen) save(last)
+      return error instanceof SvcError ? withHint(error, progress.pages) : undefined
+    },
+    get pages() {
+      return pages
+    },
+  }
+}
+
+function withHint(error: SvcError, pages: number): SvcError {
+  const { code, message, hint, asset, place } = error
+  const kept = `Nothing was lost: ${keptPages(pages)}, and svc run goes on from page ${pages + 1}.`
+  return new SvcError(code, message, {
+    hint: hint === undefined ? kept : `${hint} ${kept}`,
+    ...(asset === undefined ? {} : { asset }),
+    ...(place === undefined ? {} : { place }),
+    cause: error,
+  })
+}
