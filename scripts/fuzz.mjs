@@ -1,7 +1,8 @@
 // Puts damaged `.svc` texts through parser and checks: `node scripts/fuzz.mjs --count 1000000 --seed 1`. Prints how many
 // were tried; fails when one throws, takes longer than a second, never ends, or gives a place outside the file.
+// `--validate 10000` puts that many through real `svc validate` processes instead, a folder of 500 at a time.
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { build } from 'esbuild'
@@ -9,36 +10,59 @@ import { build } from 'esbuild'
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const longestMs = 10_000
 const shownFailures = 10
-const { count, seed } = readOptions()
+const { count, seed, validate } = readOptions()
 
-await build({
-  entryPoints: [join(root, 'test/support/fuzz-worker.ts')],
-  outfile: join(root, '.cache/fuzz-worker.mjs'),
-  bundle: true,
-  platform: 'node',
-  target: 'node20.17',
-  format: 'esm',
-  external: ['yaml', 'js-yaml'],
-  logLevel: 'warning',
-})
-process.exit(await run())
+process.exit(await (validate === undefined ? run() : runValidate()))
+
+/** The path of `test/support/<name>.ts` as a program. */
+async function bundle(name) {
+  const outfile = join(root, `.cache/${name}.mjs`)
+  await build({
+    entryPoints: [join(root, `test/support/${name}.ts`)],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    target: 'node20.17',
+    format: 'esm',
+    external: ['yaml', 'js-yaml'],
+    logLevel: 'warning',
+  })
+  return outfile
+}
 
 function readOptions() {
   const { values } = parseArgs({
-    options: { count: { type: 'string', default: '100000' }, seed: { type: 'string', default: '1' } },
+    options: {
+      count: { type: 'string', default: '100000' },
+      seed: { type: 'string', default: '1' },
+      validate: { type: 'string' },
+    },
   })
-  const [count, seed] = [Number(values.count), Number(values.seed)]
+  const [count, seed] = [Number(values.validate ?? values.count), Number(values.seed)]
   if (!Number.isInteger(count) || count < 1 || !Number.isInteger(seed)) {
-    process.stderr.write('usage: node scripts/fuzz.mjs [--count N] [--seed S]\n')
+    process.stderr.write('usage: node scripts/fuzz.mjs [--count N | --validate N] [--seed S]\n')
     process.exit(2)
   }
-  return { count, seed }
+  return { count, seed, validate: values.validate }
 }
 
-function run() {
+async function runValidate() {
+  const { fuzzValidate } = await import(pathToFileURL(await bundle('fuzz-validate')).href)
+  const startMs = performance.now()
+  const outcome = await fuzzValidate({ root, count, seed, batch: 500, longestMs: 300_000 })
+  for (const { problem, text } of outcome.failures.slice(0, shownFailures))
+    process.stdout.write(`${text === undefined ? '' : `${JSON.stringify(text)}\n  `}${problem}\n`)
+  const seconds = ((performance.now() - startMs) / 1000).toFixed(1)
+  process.stdout.write(
+    `${outcome.texts} texts (seed ${seed}) in ${outcome.processes} processes of svc validate: ${outcome.failures.length} failed, slowest process ${(outcome.slowestMs / 1000).toFixed(1)} s, ${seconds} s\n`,
+  )
+  return outcome.failures.length === 0 ? 0 : 1
+}
+
+async function run() {
   const progress = new Int32Array(new SharedArrayBuffer(4))
   const startMs = performance.now()
-  const worker = new Worker(join(root, '.cache/fuzz-worker.mjs'), {
+  const worker = new Worker(await bundle('fuzz-worker'), {
     workerData: { root, count, seed, progress },
   })
   let failures = 0

@@ -56,6 +56,41 @@ export interface ErrorDetails {
   readonly place?: string
 }
 
+/** In words; of these the user's disk, folders and limits are the cause, never the program. */
+const systemReasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EBUSY: 'it is in use',
+  EDQUOT: 'the quota of the disk is used up',
+  EFBIG: 'the file would be too large',
+  EIO: 'the disk failed',
+  EISDIR: 'it is a folder',
+  ELOOP: 'its links go round in a circle',
+  EMFILE: 'too many files are open',
+  ENAMETOOLONG: 'its name is too long',
+  ENFILE: 'too many files are open',
+  ENOENT: 'it is not there',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of its path is no folder',
+  EPERM: 'not permitted',
+  EROFS: 'the file system is read-only',
+}
+
+/** What the operating system refused, wherever it was met: `file-failed`. Undefined: it is something else. */
+export function systemFailure(error: unknown): SvcError | undefined {
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined
+  const reason = systemReasons[String(error.code)]
+  if (reason === undefined) return undefined
+  const path = 'path' in error ? ` ${String(error.path)}` : ''
+  return new SvcError(
+    'file-failed',
+    `cannot ${String(error.syscall)}${path}: ${reason} (${String(error.code)})`,
+    {
+      hint: 'Check that the path is there, its owner and mode, and the room on the disk.',
+      cause: error,
+    },
+  )
+}
+
 export class SvcError extends Error {
   readonly code: ErrorCode
   readonly hint: string | undefined

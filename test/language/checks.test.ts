@@ -9,6 +9,7 @@ import { readSpecFile } from '../support/spec.ts'
 import { projectOf } from '../support/spec-project.ts'
 
 const server = fileURLToPath(new URL('../../server', import.meta.url))
+const workspace = fileURLToPath(new URL('../../cli/engine/workspace', import.meta.url))
 const specs = fileURLToPath(new URL('specs', import.meta.url))
 
 const model = (name: string, sql: string, rest = '') =>
@@ -45,12 +46,16 @@ function entryOf(code: string, doc: string): RegExp {
   return new RegExp(`^- \`${code}\`( \\(\\w+\\))?: ${doc.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}$`, 'm')
 }
 
-/** The language and the catalogue in one text, without the list of codes itself. */
+/** The language, the catalogue and who reads the files in one text, without the list of codes itself. */
 function sourceTexts(): string {
-  const files = readdirSync(server, { recursive: true, encoding: 'utf8' }).filter(
+  return [server, workspace].flatMap(textsIn).join('\n')
+}
+
+function textsIn(folder: string): string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     name => name.endsWith('.ts') && !name.includes('node_modules') && !name.endsWith('diagnostic-codes.ts'),
   )
-  return files.map(name => readFileSync(join(server, name), 'utf8')).join('\n')
+  return files.map(name => readFileSync(join(folder, name), 'utf8'))
 }
 
 function emittedCodes(source: string): readonly string[] {

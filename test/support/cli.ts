@@ -41,6 +41,10 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Relative to the root. */
   readonly cwd?: string
+  /** Somebody else than who runs the tests. */
+  readonly user?: { readonly uid: number; readonly gid: number } | undefined
+  /** A program that starts the command given behind its own words: `bash -c 'ulimit …; exec "$@"' -`. */
+  readonly through?: readonly string[]
   /** Called as soon as the process has started. */
   readonly onStart?: (child: {
     kill(signal: NodeJS.Signals): void
@@ -103,11 +107,13 @@ export function createProject(files: Readonly<Record<string, string>>): TestProj
 
 function run(root: string, words: readonly string[], options: RunOptions): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [svcLauncher, ...words], {
+    const [program = '', ...line] = [...(options.through ?? []), process.execPath, svcLauncher, ...words]
+    const child = spawn(program, line, {
       cwd: join(root, options.cwd ?? '.'),
       // Nothing of the outside decides about colours, CI or where git looks.
       env: { PATH: process.env['PATH'] ?? '', HOME: root, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
+      ...options.user,
     })
     let stdout = ''
     let stderr = ''

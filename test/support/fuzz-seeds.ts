@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const folders = ['test/fixtures/shop/models', 'examples/flights/models']
 
 /** One asset with every block, in the less usual ways to write YAML. */
-const everything = `# every block
+export const everything = `# every block
 name: "orders"
 description: >-
   Orders of the shop,

@@ -1,5 +1,5 @@
 /** Where a project begins: the nearest folder upwards with `svc.yaml`, or else with `.svc` files below `models/`. */
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { type Dirent, existsSync, readdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { SvcError } from '../errors.ts'
 
@@ -47,8 +47,7 @@ function hasModels(folder: string): boolean {
 }
 
 function hasAsset(folder: string, depth: number): boolean {
-  if (!isFolder(folder)) return false
-  const entries = readdirSync(folder, { withFileTypes: true })
+  const entries = entriesOf(folder)
   if (entries.some(entry => entry.name.endsWith('.svc') && !entry.isDirectory())) return true
   if (depth === 0) return false
   return entries.some(
@@ -57,6 +56,11 @@ function hasAsset(folder: string, depth: number): boolean {
   )
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+/** Nothing in what is no folder, or may not be looked into. */
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
 }

@@ -24,6 +24,7 @@ import { findProject, settingsFile } from '../config/find-project.ts'
 import { gitBranch } from '../config/git-branch.ts'
 import { SvcError } from '../errors.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
+import { encodingProblems } from './encoding-problems.ts'
 import { type LogSql, loggedWarehouse } from './logged-warehouse.ts'
 import { readAssets } from './read-assets.ts'
 import type { Workspace, World } from './workspace.ts'
@@ -60,10 +61,17 @@ export function sha256(text: string): string {
 export async function openWorkspace(options: WorkspaceOptions): Promise<OpenedWorkspace> {
   const root = findProject(options.world.cwd)
   const settingsText = readIfExists(join(root, settingsFile))
-  const settings = parseSettings(settingsText)
+  const settings = withEncodingProblems(root, parseSettings(settingsText), settingsText)
   const workspace = createWorkspace(options, root, settings, settingsText)
   if (options.readSources !== false) await workspace.loadSources()
   return workspace
+}
+
+function withEncodingProblems(root: string, settings: Settings, text: string | undefined): Settings {
+  const problems = encodingProblems(root, [[settingsFile, text ?? '']])
+  return problems.length === 0
+    ? settings
+    : { ...settings, diagnostics: [...problems, ...settings.diagnostics] }
 }
 
 /** With a wrong `svc.yaml` a command would work on defaults: another warehouse, another schema. */
@@ -90,6 +98,7 @@ function createWorkspace(
 ): OpenedWorkspace & { loadSources(): Promise<void> } {
   const { world, signal } = options
   const files = once(() => readAssets(root, settings.models))
+  const encoding = once(() => encodingProblems(root, files()))
   const project = once(() => createProject({ settings, files: projectFiles(files()), hash: sha256 }))
   const catalog = lazyCatalog()
   const warehouse = once(async () => {
@@ -134,7 +143,7 @@ function createWorkspace(
       return sources.shapes
     },
     get sourceDiagnostics() {
-      return sources.diagnostics
+      return [...encoding(), ...sources.diagnostics]
     },
     textOf: path => (path === settingsFile ? settingsText : files().get(path)),
     texts: () => files().values(),

@@ -1,5 +1,5 @@
 /** The `.svc` files of a project as texts, fast enough for ten thousand of them. Never parses. */
-import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { type Dirent, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { SvcError } from '../errors.ts'
 
@@ -43,11 +43,19 @@ function entriesOf(root: string, folder: string): Dirent[] {
   }
 }
 
-/** Follows links; one that leads nowhere counts as neither. */
+/** Follows links; one that leads nowhere, or in a circle, counts as neither. */
 function kindOf(root: string, path: string, entry: Dirent): 'file' | 'folder' | 'other' {
-  const stat = entry.isSymbolicLink() ? statSync(join(root, path), { throwIfNoEntry: false }) : entry
+  const stat = entry.isSymbolicLink() ? targetOf(join(root, path)) : entry
   if (stat?.isFile() === true) return 'file'
   return stat?.isDirectory() === true ? 'folder' : 'other'
+}
+
+function targetOf(link: string): Stats | undefined {
+  try {
+    return statSync(link, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
 }
 
 function isNew(root: string, path: string, seen: Set<string>): boolean {

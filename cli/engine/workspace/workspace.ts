@@ -41,7 +41,10 @@ export interface Workspace {
   readonly environment: Environment
   readonly project: Project
   readonly sources: SourceShapes
-  /** Problems with what sources deliver: names that meet, a file that is missing. Empty until sources are read. */
+  /**
+   * Problems that no text shows: bytes that are none, and what sources deliver (names that meet, a file that is
+   * missing), once they are read.
+   */
   readonly sourceDiagnostics: readonly Diagnostic[]
   readonly catalog: Catalog
   /** Columns, lineage and SQL errors; computed once, on first use. */

@@ -22,6 +22,7 @@ interface CodeGroup {
 const syntaxCodes = errors({
   'duplicate-key': 'A key is written twice in one mapping.',
   'invalid-tag': 'A template tag that svc does not know, or one where none may stand.',
+  'not-utf8': 'The file holds bytes that are no UTF-8 text.',
   'unclosed-tag': 'A template tag is opened with `{{` and never closed with `}}`.',
   'unquoted-template':
     'A YAML value begins with `{{`, which YAML reads as a mapping: it needs quotes or a block.',

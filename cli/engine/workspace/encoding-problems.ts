@@ -1,0 +1,57 @@
+/** Files whose bytes are no UTF-8 text. Bytes are read again only where the text shows that some were replaced. */
+import { isUtf8 } from 'node:buffer'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Diagnostic } from '@svc/server/language'
+
+const replacement = '\ufffd'
+
+/** One a file at most, on the first byte that is wrong. */
+export function encodingProblems(root: string, texts: Iterable<readonly [string, string]>): Diagnostic[] {
+  const found: Diagnostic[] = []
+  for (const [path, text] of texts) {
+    if (!text.includes(replacement)) continue
+    const bytes = readAgain(join(root, path))
+    if (bytes !== undefined && !isUtf8(bytes)) found.push(problemOf(path, text, bytes))
+  }
+  return found
+}
+
+/** Who changes the file meanwhile has it checked the next time. */
+function readAgain(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+function problemOf(path: string, text: string, bytes: Buffer): Diagnostic {
+  const mark = bytes.readUInt16BE(0)
+  const isUtf16 = mark === 0xfeff || mark === 0xfffe
+  const at = isUtf16 ? { offset: 0, byte: 0 } : firstWrong(text, bytes)
+  const byte = (bytes[at.byte] ?? 0).toString(16).toUpperCase().padStart(2, '0')
+  return {
+    code: 'not-utf8',
+    severity: 'error',
+    path,
+    range: { start: at.offset, end: at.offset + 1 },
+    message: isUtf16
+      ? 'the file is UTF-16, not UTF-8'
+      : `the file is not UTF-8 text: byte ${byte} is wrong here`,
+    hint: 'Save it as UTF-8.',
+  }
+}
+
+/** Everything before the first wrong byte is as long in the text as it is in the file. */
+function firstWrong(text: string, bytes: Buffer): { readonly offset: number; readonly byte: number } {
+  let byte = 0
+  let counted = 0
+  for (let offset = text.indexOf(replacement); offset >= 0; offset = text.indexOf(replacement, offset + 1)) {
+    byte += Buffer.byteLength(text.slice(counted, offset))
+    counted = offset
+    // The character itself may be meant.
+    if (bytes.readUIntBE(byte, Math.min(3, bytes.length - byte)) !== 0xefbfbd) return { offset, byte }
+  }
+  return { offset: 0, byte: 0 }
+}
