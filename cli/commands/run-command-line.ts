@@ -1,7 +1,7 @@
 /** From the words of a command line to an exit code: finds the command, runs it, prints what it says (decisions 3). */
 import { redact } from '@svc/server/language'
 import { defaultEnvironment } from '../engine/config/environment.ts'
-import { SvcError } from '../engine/errors.ts'
+import { SvcError, systemFailure } from '../engine/errors.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import type { World } from '../engine/workspace/workspace.ts'
 import { renderBug, renderError } from '../render/error.ts'
@@ -134,12 +134,13 @@ function wantsJson(words: readonly string[]): boolean {
 }
 
 function reportError(
-  error: unknown,
+  thrown: unknown,
   words: readonly string[],
   { signal }: Surroundings,
   output: Output,
 ): number {
   const told = error instanceof SvcError && error.code === 'interrupted'
+  const error = systemFailure(thrown) ?? thrown
   if (signal.aborted && !told) {
     output.err.lines(['Interrupted.'])
     return exitInterrupted
