@@ -12,6 +12,8 @@ export interface Options {
   flag(name: string): boolean
   /** The default where the option has one. */
   text(name: string): string | undefined
+  /** Every value of a repeatable option, in the order given. */
+  texts(name: string): readonly string[]
   /** A whole number from 1 on. */
   count(name: string): number | undefined
 }
@@ -27,7 +29,10 @@ export function parseLine(command: Command, words: readonly string[]): ParsedLin
   parser.configureOutput({ writeOut: () => {}, writeErr: () => {} })
   parser.argument('[values...]')
   const options = [...command.options, ...globalOptions]
-  for (const option of options) parser.option(flagsOf(option), option.summary)
+  for (const option of options) {
+    if (option.repeatable === true) parser.option(flagsOf(option), option.summary, append)
+    else parser.option(flagsOf(option), option.summary)
+  }
   try {
     parser.parse([...words], { from: 'user' })
   } catch (error) {
@@ -37,6 +42,10 @@ export function parseLine(command: Command, words: readonly string[]): ParsedLin
   refuseCount(command, parser.args)
   refuseChoices(options, parser.opts())
   return { values: parser.args, options: readOptions(options, parser.opts()) }
+}
+
+function append(value: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), value]
 }
 
 function wrongUsage(error: CommanderError, command: Command, options: readonly OptionHelp[]): SvcError {
@@ -72,10 +81,11 @@ function refuseEmptyValues(
   given: Readonly<Record<string, unknown>>,
 ): void {
   for (const { name } of options) {
-    const value = given[camelCase(name)]
-    if (typeof value !== 'string') continue
-    if (value.trim() === '' || options.some(option => value === `--${option.name}`)) {
-      throw needsValue(name, command)
+    for (const value of [given[camelCase(name)]].flat()) {
+      if (typeof value !== 'string') continue
+      if (value.trim() === '' || options.some(option => value === `--${option.name}`)) {
+        throw needsValue(name, command)
+      }
     }
   }
 }
@@ -139,6 +149,11 @@ function readOptions(known: readonly OptionHelp[], given: Readonly<Record<string
   return {
     has: name => known.some(option => option.name === name),
     text,
+    texts: name => {
+      find(name)
+      const values = given[camelCase(name)]
+      return Array.isArray(values) ? values.map(String) : []
+    },
     flag: name => {
       find(name)
       return name.startsWith('no-')

@@ -4,8 +4,8 @@ import type { ContractCheck } from '../engine/workspace/contract-checks.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { breaksOf, type PlanReport, planJson, renderPlan } from '../render/plan.ts'
 import { type Command, type CommandContext, environmentOption, jsonOption, type Report } from './command.ts'
-import { selectorArgument } from './run-options.ts'
 import { sayWaiting } from './say-waiting.ts'
+import { selectionOptions, selectorArgument, selectorOf } from './selection.ts'
 
 export const planCommand: Command = {
   name: 'plan',
@@ -13,6 +13,7 @@ export const planCommand: Command = {
   summary: 'Show what a run would do: new, modified, rebuilt, reused, removed, and what breaks downstream.',
   arguments: [selectorArgument],
   options: [
+    ...selectionOptions,
     environmentOption,
     { name: 'offline', summary: 'do not hold contracts against their sources' },
     { name: 'no-ingest', summary: 'plan a run that fetches nothing' },
@@ -31,7 +32,7 @@ export const planCommand: Command = {
   },
   run: context =>
     planReport(context, {
-      selector: context.arguments[0],
+      selector: selectorOf(context),
       promotes: true,
       offline: context.options.flag('offline'),
     }),

@@ -76,7 +76,8 @@ async function runCommand(
   try {
     return print(await command.run(context), wantsJson(words), invocation.output)
   } catch (error) {
-    throw await withAllProblems(error, opened[0], values, invocation.output)
+    const selected = options.has('select') ? [...options.texts('select'), ...options.texts('exclude')] : []
+    throw await withAllProblems(error, opened[0], [...values, ...selected], invocation.output)
   } finally {
     for (const workspace of opened) await workspace.close()
   }
@@ -139,8 +140,8 @@ function reportError(
   { signal }: Surroundings,
   output: Output,
 ): number {
-  const told = error instanceof SvcError && error.code === 'interrupted'
   const error = systemFailure(thrown) ?? thrown
+  const told = error instanceof SvcError && error.code === 'interrupted'
   if (signal.aborted && !told) {
     output.err.lines(['Interrupted.'])
     return exitInterrupted

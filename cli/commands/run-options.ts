@@ -1,8 +1,8 @@
 /** What `run` and `preview` share: selector, options, and how their report is printed. */
-import { SvcError } from '../engine/errors.ts'
+import type { SvcError } from '../engine/errors.ts'
 import type { RunReport } from '../engine/run/events.ts'
 import { renderError } from '../render/error.ts'
-import type { ArgumentHelp, OptionHelp } from '../render/help.ts'
+import type { OptionHelp } from '../render/help.ts'
 import { renderRunReport } from '../render/run-report.ts'
 import { runReportJson } from '../render/run-report-json.ts'
 import {
@@ -12,15 +12,10 @@ import {
   logFormatOption,
   type Report,
 } from './command.ts'
-
-export const selectorArgument: ArgumentHelp = {
-  name: 'asset_selector',
-  summary:
-    'x, +x (and upstream), x+ (and downstream), tag:x, path:glob, state:modified, result:failed; commas add up',
-  required: false,
-}
+import { selectionOptions } from './selection.ts'
 
 export const runOptions: readonly OptionHelp[] = [
+  ...selectionOptions,
   environmentOption,
   { name: 'all', summary: 'all assets, as without a selector' },
   { name: 'dry-run', summary: 'show the plan, move no data' },
@@ -36,17 +31,6 @@ export const runExitCodes = {
   1: 'an asset or a test failed; production is as before',
   2: 'wrong usage, no project or unknown asset',
   3: 'warehouse, network or file failed',
-}
-
-/** The selector; `--all` beside one is wrong usage (interface.md 4.4 rule 1). */
-export function selectorOf(context: CommandContext): string | undefined {
-  const selector = context.arguments[0]
-  if (selector !== undefined && context.options.flag('all')) {
-    throw new SvcError('wrong-usage', '--all cannot be combined with an asset selector', {
-      hint: 'Leave out one of them.',
-    })
-  }
-  return selector
 }
 
 /** `problem`: what went wrong after the run, when its outcome was settled. */

@@ -3,7 +3,8 @@ import { afterRun } from './after-run.ts'
 import type { Command, CommandContext, Report } from './command.ts'
 import { planReport } from './plan.ts'
 import { sayStatement, withProgress } from './progress.ts'
-import { runExitCodes, runOptions, runResult, selectorArgument, selectorOf } from './run-options.ts'
+import { runExitCodes, runOptions, runResult } from './run-options.ts'
+import { selectorArgument, selectorOf } from './selection.ts'
 
 export const runCommand: Command = {
   name: 'run',

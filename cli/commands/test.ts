@@ -1,8 +1,8 @@
 /** `svc test`: data tests on what is live, or on the green tables of a run (decisions 3). */
 import { hasFailed, renderTests, type TestsReport, testsJson } from '../render/tests.ts'
 import { type Command, environmentOption, jsonOption } from './command.ts'
-import { selectorArgument } from './run-options.ts'
 import { sayWaiting } from './say-waiting.ts'
+import { selectionOptions, selectorArgument, selectorOf } from './selection.ts'
 
 export const testCommand: Command = {
   name: 'test',
@@ -10,6 +10,7 @@ export const testCommand: Command = {
   summary: 'Run data tests on what is live, or on the tables of a preview or failed run.',
   arguments: [selectorArgument],
   options: [
+    ...selectionOptions,
     environmentOption,
     { name: 'run', value: 'id', summary: 'test the green tables of this run instead of what is live' },
     { name: 'all-tests', summary: 'run unchanged tests too' },
@@ -30,7 +31,7 @@ export const testCommand: Command = {
     const workspace = await context.openWorkspace()
     const { testAssets } = await import('../engine/run/test-assets.ts')
     const runId = context.options.text('run')
-    const request = { selector: context.arguments[0], runId, allTests: context.options.flag('all-tests') }
+    const request = { selector: selectorOf(context), runId, allTests: context.options.flag('all-tests') }
     const results = await testAssets(workspace, request, sayWaiting(context))
     const report: TestsReport = {
       environment: workspace.environment.name,

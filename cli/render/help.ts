@@ -20,6 +20,8 @@ export interface OptionHelp {
   readonly summary: string
   readonly default?: string | number
   readonly choices?: readonly string[]
+  /** May be given several times; all values count. */
+  readonly repeatable?: boolean
 }
 
 export interface ExampleHelp {

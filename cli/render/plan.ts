@@ -40,6 +40,8 @@ function gapBefore(lines: readonly string[]): string[] {
 }
 
 function nothingToDo({ plan, now }: PlanReport): string {
+  if (plan.assets.length === 0 && plan.selector !== undefined)
+    return `Nothing to do for ${plan.environment}: ${plan.selector} selects no asset.`
   const last = plan.lastDeployment
   const seconds = last === undefined ? 0 : (now.getTime() - Date.parse(last.finishedAt)) / 1000
   const since = last === undefined ? '' : ` (run ${last.runId}, ${formatAge(seconds)})`

@@ -1,12 +1,13 @@
 /** The end of a run: what became of it, the first failure, and what to do now. */
 import type { RunReport } from '../engine/run/events.ts'
 import { countOf, formatCount, formatSeconds } from './numbers.ts'
+import { rejectText } from './reject-text.ts'
 import type { Style } from './style.ts'
 import { displayWidth, wrap } from './width.ts'
 
 export function renderRunReport(report: RunReport, style: Style): string[] {
   const lines = report.failure === undefined ? succeeded(report, style) : failed(report, style)
-  return [...summary(report, style), ...leftBehind(report, style), ...lines]
+  return [...summary(report, style), ...rejected(report, style), ...leftBehind(report, style), ...lines]
 }
 
 /** `3 built, 18 unchanged, 1 failed, 2 skipped` */
@@ -53,6 +54,8 @@ function succeeded(report: RunReport, style: Style): string[] {
 }
 
 function runSentence(report: RunReport, time: string, option: string, style: Style): string[] {
+  if (report.assets.length === 0)
+    return [`${style.green('Nothing to do')} for ${report.environment}: no asset is selected.`]
   if (report.promotedViews === 0 && report.assets.every(asset => asset.status === 'unchanged')) {
     return [
       `${style.green('Nothing to do')} for ${report.environment}: ${countOf(report.assets.length, 'asset')} checked in ${time}, all as deployed.`,
@@ -103,6 +106,15 @@ function failed(report: RunReport, style: Style): string[] {
 function keptForALook(report: RunReport): string | undefined {
   const tested = report.assets.find(asset => asset.status === 'test_failed')
   return (tested ?? report.assets.find(asset => asset.status === 'built'))?.name
+}
+
+/** Of refused sources the failure speaks. */
+function rejected(report: RunReport, style: Style): string[] {
+  const partial = report.rejects.filter(({ refused }) => !refused)
+  if (partial.length === 0) return []
+  const facts = partial.map(each => `${each.asset} ${rejectText(each)}`).join('; ')
+  const look = `svc rejects${environmentOption(report.environment)}`
+  return [...wrap(`Left out by contracts: ${facts}. Look: ${look}`, style.width).map(style.yellow), '']
 }
 
 function leftBehind(report: RunReport, style: Style): string[] {

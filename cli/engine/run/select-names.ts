@@ -14,6 +14,7 @@ export function selectNames(
   if (selector === undefined) return undefined
   const selection = selectAssets(project, selector, {
     modified: modifiedAssets(project, state, identities),
+    added: new Set(project.order.filter(name => !state.live.has(name))),
     failed: failedAssets(state),
   })
   if ('names' in selection) return selection.names
@@ -22,6 +23,11 @@ export function selectNames(
     selection.problem,
     selection.hint === undefined ? {} : { hint: selection.hint },
   )
+}
+
+/** Without one of these words a selector can be answered from the files alone. */
+export function needsState(selector: string | undefined): boolean {
+  return selector !== undefined && /\b(state|result):/.test(selector)
 }
 
 function modifiedAssets(project: Project, state: StateSnapshot, identities: Identities): Set<string> {

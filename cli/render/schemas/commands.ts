@@ -14,6 +14,7 @@ import {
   object,
   oneOf,
   place,
+  rejectCounts,
   testResult,
   testSummary,
   text,
@@ -118,6 +119,7 @@ export const runSchema = document(
     promoted_views: count,
     assets: list(runAsset),
     tests: list(testResult),
+    rejects: list(object({ asset: text, ...rejectCounts })),
     left_behind: list(text),
     failure: nullable(failure),
   }),
@@ -204,6 +206,27 @@ export const inspectSchema = document(
     }),
     tests: list(mapOf(anything)),
     diagnostics: list(diagnostic),
+  }),
+)
+
+export const lsSchema = document(
+  'svc ls --json',
+  object({
+    selector: nullable(text),
+    assets: list(
+      object({
+        name: text,
+        path: text,
+        kind: oneOf('source', 'model'),
+        ingest: text,
+        materialize: oneOf('table', 'view', 'ephemeral'),
+        description: nullable(text),
+        owner: nullable(text),
+        tags: list(text),
+        upstream: list(text),
+        downstream: list(text),
+      }),
+    ),
   }),
 )
 

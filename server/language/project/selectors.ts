@@ -1,172 +1,147 @@
 /**
- * Answers which assets a selector means (interface.md 4.4 rule 2, decisions 3): `x`, `+x`, `x+`, `+x+`, several with
- * commas, `tag:x`, `path:glob`, `state:modified`, `result:failed`. Never asks the warehouse: what only it knows comes in.
+ * Answers which assets a selector means (interface.md 4.4 rule 2, decisions 3). Words separated by commas or spaces add
+ * up, `&` keeps what both sides mean, `!` takes away. A word is a name, a name with `*` and `?`, or a method and its
+ * value; `+` before or after it (with a number: that many steps) adds what is upstream or downstream, `@` what is
+ * downstream with all that it reads. Never asks the warehouse: what only it knows comes in.
  */
-import { nearestNames } from '../text/nearest-names.ts'
-import type { Asset, Project } from './project.ts'
+import type { Project } from './project.ts'
+import { type SelectorFacts, selectByMethod } from './select-methods.ts'
 
-/** What only the state tables know; undefined where nobody asked them. */
-export interface SelectorFacts {
-  readonly modified?: ReadonlySet<string> | undefined
-  readonly failed?: ReadonlySet<string> | undefined
-}
+export type { SelectorFacts } from './select-methods.ts'
 
 export type Selection =
   /** In building order, parents first. */
   { readonly names: readonly string[] } | { readonly problem: string; readonly hint: string }
 
-type Refusal = Extract<Selection, { problem: string }>
-
 export function selectAssets(project: Project, text: string, facts: SelectorFacts = {}): Selection {
   const selected = new Set<string>()
-  for (const part of text.split(',').map(each => each.trim())) {
-    const found = selectPart(project, part, facts)
+  const excluded = new Set<string>()
+  const terms = termsOf(text)
+  for (const term of terms) {
+    const found = selectTerm(project, term.words, facts)
     if ('problem' in found) return found
-    for (const name of found.names) selected.add(name)
+    for (const name of found.names) (term.excludes ? excluded : selected).add(name)
   }
-  return { names: project.order.filter(name => selected.has(name)) }
+  // Nothing but exceptions: everything else is meant.
+  const all = terms.every(term => term.excludes)
+  return { names: project.order.filter(name => (all || selected.has(name)) && !excluded.has(name)) }
 }
 
-/** `+core+`, with either sign or none. */
-function selectPart(project: Project, part: string, facts: SelectorFacts): Selection {
-  const [, upstream, core, downstream] = /^(\+?)(.*?)(\+?)$/s.exec(part) ?? []
-  if (core === undefined || core.trim() === '') {
+/** A selector that means what `text` means without what `excluded` means; undefined: everything. */
+export function withoutAssets(text: string | undefined, excluded: string): string {
+  const exceptions = termsOf(excluded).map(({ words }) => `!${words.map(quotedWhereNeeded).join('&')}`)
+  return [...(text === undefined ? [] : [text]), ...exceptions].join(',')
+}
+
+/** A word as it has to be written to be one word again. */
+function quotedWhereNeeded(word: string): string {
+  if (!/[\s,&]/.test(word)) return word
+  return word.replace(
+    /^(.*?:)(.*?)(\+\d*)?$/s,
+    (_, method, value, sign) => `${method}"${value}"${sign ?? ''}`,
+  )
+}
+
+interface Term {
+  readonly excludes: boolean
+  /** Of all of them. */
+  readonly words: readonly string[]
+}
+
+/** `tag:"a b"` is one word: spaces and commas between quotation marks separate nothing. */
+function termsOf(text: string): Term[] {
+  return separated(text.trim(), /\s*,\s*|\s*&\s*|\s+/y).map(words => {
+    const [first = '', ...rest] = words
+    const excludes = first.startsWith('!')
+    return { excludes, words: [excludes ? first.slice(1) : first, ...rest] }
+  })
+}
+
+/** Words between separators; those with `&` between them together. */
+function separated(text: string, separator: RegExp): string[][] {
+  const terms: string[][] = []
+  let words: string[] = []
+  let word = ''
+  let quoted = false
+  for (let at = 0; at < text.length; ) {
+    separator.lastIndex = at
+    const between = quoted ? undefined : separator.exec(text)?.[0]
+    if (between === undefined) {
+      const character = text.charAt(at)
+      // Only a value may be quoted; elsewhere the mark is a character like any other.
+      if (character === '"' && (quoted || word.endsWith(':'))) quoted = !quoted && text.includes('"', at + 1)
+      else word += character
+      at++
+      continue
+    }
+    words.push(word)
+    word = ''
+    if (!between.includes('&')) {
+      terms.push(words)
+      words = []
+    }
+    at += between.length
+  }
+  return [...terms, [...words, word]]
+}
+
+function selectTerm(project: Project, words: readonly string[], facts: SelectorFacts): Selection {
+  let common: Set<string> | undefined
+  for (const word of words) {
+    const found = selectWord(project, word, facts)
+    if ('problem' in found) return found
+    const names: readonly string[] = found.names
+    common = new Set(common === undefined ? names : names.filter(name => common?.has(name)))
+  }
+  return { names: [...(common ?? [])] }
+}
+
+/** `@core`, or `+core+` with either sign or none, each with a number of steps or none. */
+function selectWord(project: Project, word: string, facts: SelectorFacts): Selection {
+  const parts = /^(@|(\d{0,6})\+)?(.*?)(\+(\d{0,6}))?$/s.exec(word) ?? []
+  const [, before, upstreamSteps, core = '', after, downstreamSteps] = parts
+  if (core.trim() === '') {
     return {
-      problem: `"${part}" selects nothing`,
+      problem: `"${word}" selects nothing`,
       hint: 'Name an asset, as in +orders, or use tag:x, path:glob.',
     }
   }
-  const found = selectCore(project, core.trim(), facts)
+  const found = selectByMethod(project, core, facts)
   if ('problem' in found) return found
   const names = new Set(found.names)
-  if (upstream === '+')
-    for (const name of reachable(found.names, each => project.parents(each))) names.add(name)
-  if (downstream === '+')
-    for (const name of reachable(found.names, each => project.children(each))) names.add(name)
+  const upstream = (start: Iterable<string>, steps: number) =>
+    reach(start, steps, each => project.parents(each))
+  const downstream = (steps: number) => reach(found.names, steps, each => project.children(each))
+  if (before === '@') return { names: [...upstream(downstream(everyStep), everyStep)] }
+  if (before !== undefined) for (const name of upstream(found.names, stepsOf(upstreamSteps))) names.add(name)
+  if (after !== undefined) for (const name of downstream(stepsOf(downstreamSteps))) names.add(name)
   return { names: [...names] }
 }
 
-const methods = ['tag', 'path', 'state', 'result']
+const everyStep = Number.POSITIVE_INFINITY
 
-function selectCore(project: Project, core: string, facts: SelectorFacts): Selection {
-  const colon = core.indexOf(':')
-  if (colon < 0) return selectName(project, core)
-  const method = core.slice(0, colon)
-  const value = core.slice(colon + 1).trim()
-  switch (method) {
-    case 'tag':
-      return selectTag(project, value)
-    case 'path':
-      return selectPath(project, value)
-    case 'state':
-      return selectFact(project, core, 'state:modified', facts.modified)
-    case 'result':
-      return selectFact(project, core, 'result:failed', facts.failed)
-    default:
-      return unknownMethod(method)
-  }
+function stepsOf(digits: string | undefined): number {
+  return digits === undefined || digits === '' ? everyStep : Number(digits)
 }
 
-function unknownMethod(method: string): Refusal {
-  const nearest = nearestNames(method, methods, 1)[0]
-  const hint =
-    nearest === undefined
-      ? `Selectors are an asset's name, ${methods.join(':, ')}:.`
-      : `Did you mean ${nearest}:?`
-  return { problem: `there is no selector "${method}:"`, hint }
-}
-
-function selectName(project: Project, name: string): Selection {
-  if (project.byName.has(name)) return { names: [name] }
-  const isDisabled = [...project.assets.values()].some(asset => asset.name === name)
-  if (isDisabled) {
-    return { problem: `the asset "${name}" is disabled`, hint: 'Its file says deploy.enabled: false.' }
-  }
-  const nearest = nearestNames(name, project.byName.keys(), 1)[0]
-  const suggestion = nearest === undefined ? '' : `Did you mean "${nearest}"? `
-  return { problem: `no asset is called "${name}"`, hint: `${suggestion}svc status lists all assets.` }
-}
-
-function selectTag(project: Project, tag: string): Selection {
-  const names = namesWhere(project, asset => asset.definition.tags.includes(tag))
-  if (names.length > 0) return { names }
-  const tags = new Set([...project.byName.values()].flatMap(asset => asset.definition.tags))
-  const nearest = nearestNames(tag, tags, 1)[0]
-  const listed =
-    tags.size === 0 ? 'No asset has tags.' : `Tags here: ${[...tags].sort().slice(0, 10).join(', ')}.`
-  return {
-    problem: `no asset has the tag "${tag}"`,
-    hint: nearest === undefined ? listed : `Did you mean "${nearest}"?`,
-  }
-}
-
-function selectPath(project: Project, glob: string): Selection {
-  const matches = pathMatcher(glob)
-  const { models } = project.settings
-  const names = namesWhere(
-    project,
-    asset =>
-      matches(asset.path) || (asset.path.startsWith(models) && matches(asset.path.slice(models.length))),
-  )
-  if (names.length > 0) return { names }
-  const hint = `Paths are below ${models === '' ? 'the root' : models}; * stands for a part of a name, ** for any folders.`
-  return { problem: `no asset's file matches "${glob}"`, hint }
-}
-
-function selectFact(
-  project: Project,
-  core: string,
-  known: string,
-  names: ReadonlySet<string> | undefined,
-): Selection {
-  if (core !== known) return { problem: `there is no selector "${core}"`, hint: `Did you mean ${known}?` }
-  if (names === undefined)
-    return { problem: `${known} cannot be used here`, hint: 'It needs the state of the warehouse.' }
-  return { names: namesWhere(project, asset => names.has(asset.name)) }
-}
-
-function namesWhere(project: Project, matches: (asset: Asset) => boolean): string[] {
-  return [...project.byName.values()].filter(matches).map(asset => asset.name)
-}
-
-/** Everything that can be reached from `names` by `next`, without `names` themselves unless a way leads back. */
-function reachable(names: readonly string[], next: (name: string) => readonly string[]): Set<string> {
-  const seen = new Set<string>()
-  const queue = [...names]
-  for (let index = 0; index < queue.length; index++) {
-    for (const name of next(queue[index] ?? '')) {
-      if (seen.has(name)) continue
-      seen.add(name)
-      queue.push(name)
+/** `start` and everything that can be reached from it by at most `steps` times `next`. */
+function reach(
+  start: Iterable<string>,
+  steps: number,
+  next: (name: string) => readonly string[],
+): Set<string> {
+  const seen = new Set(start)
+  let front = [...seen]
+  for (let step = 0; step < steps && front.length > 0; step++) {
+    const further: string[] = []
+    for (const name of front) {
+      for (const each of next(name)) {
+        if (seen.has(each)) continue
+        seen.add(each)
+        further.push(each)
+      }
     }
+    front = further
   }
   return seen
-}
-
-/** A folder stands for everything below it. */
-function pathMatcher(glob: string): (path: string) => boolean {
-  const bare = glob.replace(/^\.\//, '').replace(/\/+$/, '')
-  const pattern = new RegExp(
-    `^${bare
-      .split(/(\*\*\/?|\*|\?)/)
-      .map(globPart)
-      .join('')}(?:/.*)?$`,
-    'u',
-  )
-  return path => pattern.test(path)
-}
-
-function globPart(part: string): string {
-  switch (part) {
-    case '**/':
-      return '(?:.*/)?'
-    case '**':
-      return '.*'
-    case '*':
-      return '[^/]*'
-    case '?':
-      return '[^/]'
-    default:
-      return part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
-  }
 }

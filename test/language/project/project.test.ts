@@ -252,7 +252,8 @@ describe('selectAssets', () => {
     ['tag:dayly', 'no asset has the tag "dayly"', /^Did you mean "daily"/],
     ['path:nowhere/*', 'no asset\'s file matches "nowhere/*"', /models\//],
     ['tags:daily', 'there is no selector "tags:"', /^Did you mean tag:\?/],
-    ['state:new', 'there is no selector "state:new"', /state:modified/],
+    ['state:nwe', 'there is no selector "state:nwe"', /state:new/],
+    ['state:new', 'state:new cannot be used here', /state of the warehouse/],
   ]
   it.each(refusals)('refuses "%s"', (selector, problem, hint) => {
     expect(selectAssets(project, selector, facts)).toEqual({ problem, hint: expect.stringMatching(hint) })

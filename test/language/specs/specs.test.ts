@@ -71,15 +71,16 @@ async function expectFixesToMend(
 
 // ---------------------------------------------------------------- selections
 
-/** A block `select modified=a,b failed=c` holds a selector a line; the answer is what each selects. */
+/** A block `select modified=a,b added=b failed=c` holds a selector a line; the answer is what each selects. */
 function selections(spec: Spec): string {
   const project = projectOf(filesOf(spec))
   const block = blockOf(spec, 'select')
   const modified = namesAfter('modified=', block.argument)
+  const added = namesAfter('added=', block.argument)
   const failed = namesAfter('failed=', block.argument)
   const lines = block.text.trimEnd().split('\n')
   return lines
-    .map(line => `${line} -> ${selected(selectAssets(project, line, { modified, failed }))}\n`)
+    .map(line => `${line} -> ${selected(selectAssets(project, line, { modified, added, failed }))}\n`)
     .join('')
 }
 

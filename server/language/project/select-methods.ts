@@ -1,0 +1,220 @@
+/**
+ * One word of a selector without its signs: a name, a pattern of names, or `method:value`. Answers which assets it
+ * means by itself; what is up- or downstream is the business of `selectors.ts`.
+ */
+import { nearestNames } from '../text/nearest-names.ts'
+import type { Asset, Project } from './project.ts'
+import type { Selection } from './selectors.ts'
+
+/** What only the state tables know; undefined where nobody asked them. */
+export interface SelectorFacts {
+  /** Another definition than the live one, or none live. */
+  readonly modified?: ReadonlySet<string> | undefined
+  /** Nothing live. */
+  readonly added?: ReadonlySet<string> | undefined
+  readonly failed?: ReadonlySet<string> | undefined
+}
+
+type Refusal = Extract<Selection, { problem: string }>
+type Method = (project: Project, value: string, facts: SelectorFacts) => Selection
+
+/** What a selector may begin with, and what is offered for its value. */
+export const selectorMethods = [
+  'tag',
+  'path',
+  'owner',
+  'exposure',
+  'ingest',
+  'materialize',
+  'state',
+  'result',
+] as const
+
+type MethodName = (typeof selectorMethods)[number]
+
+/** The same under the names of dbt. */
+const aliases: Readonly<Record<string, MethodName>> = {
+  'config.materialized': 'materialize',
+  'config.tags': 'tag',
+}
+
+const methods: Readonly<Record<MethodName, Method>> = {
+  tag: (project, value) => byLabel(project, 'tag', value, asset => asset.definition.tags),
+  path: selectPath,
+  owner: (project, value) =>
+    byLabel(project, 'owner', value, ({ definition: { owner } }) => (owner === undefined ? [] : [owner])),
+  exposure: (project, value) =>
+    byLabel(project, 'exposure', value, asset => asset.definition.exposures.map(({ name }) => name)),
+  ingest: (project, value) => byLabel(project, 'ingest', value, asset => [asset.definition.ingest.type]),
+  materialize: (project, value) =>
+    byLabel(project, 'materialize', value, asset => [asset.definition.deploy.materialize]),
+  state: (project, value, facts) =>
+    byFact(project, 'state', value, { modified: facts.modified, new: facts.added }),
+  result: (project, value, { failed }) =>
+    byFact(project, 'result', /^(fail|error)$/.test(value) ? 'failed' : value, { failed }),
+}
+
+export function selectByMethod(project: Project, core: string, facts: SelectorFacts): Selection {
+  const colon = core.indexOf(':')
+  if (colon < 0) return selectName(project, core)
+  const given = core.slice(0, colon)
+  const name = Object.hasOwn(aliases, given) ? (aliases[given] ?? '') : given
+  if (!isMethod(name)) return unknownMethod(given)
+  return methods[name](project, core.slice(colon + 1).trim(), facts)
+}
+
+function isMethod(name: string): name is MethodName {
+  return (selectorMethods as readonly string[]).includes(name)
+}
+
+function unknownMethod(method: string): Refusal {
+  const nearest = nearestNames(method, selectorMethods, 1)[0]
+  const hint =
+    nearest === undefined
+      ? `Selectors are an asset's name, ${selectorMethods.join(':, ')}:.`
+      : `Did you mean ${nearest}:?`
+  return { problem: `there is no selector "${method}:"`, hint }
+}
+
+// ---------------------------------------------------------------- names
+
+function selectName(project: Project, name: string): Selection {
+  if (project.byName.has(name)) return { names: [name] }
+  if (/[*?]/.test(name)) return selectNamesLike(project, name)
+  const isDisabled = [...project.assets.values()].some(asset => asset.name === name)
+  if (isDisabled) {
+    return { problem: `the asset "${name}" is disabled`, hint: 'Its file says deploy.enabled: false.' }
+  }
+  const nearest = nearestNames(name, project.byName.keys(), 1)[0]
+  const suggestion = nearest === undefined ? '' : `Did you mean "${nearest}"? `
+  return { problem: `no asset is called "${name}"`, hint: `${suggestion}svc status lists all assets.` }
+}
+
+function selectNamesLike(project: Project, glob: string): Selection {
+  const matches = globMatcher(glob)
+  const names = namesWhere(project, asset => matches(asset.name))
+  if (names.length > 0) return { names }
+  return {
+    problem: `no asset's name matches "${glob}"`,
+    hint: '* stands for any characters, ? for one; svc ls lists all assets.',
+  }
+}
+
+function namesWhere(project: Project, matches: (asset: Asset) => boolean): string[] {
+  return [...project.byName.values()].filter(matches).map(asset => asset.name)
+}
+
+// ---------------------------------------------------------------- methods
+
+const words: Readonly<Record<string, readonly [has: string, plural: string]>> = {
+  tag: ['has the tag', 'Tags'],
+  owner: ['has the owner', 'Owners'],
+  exposure: ['has the exposure', 'Exposures'],
+  ingest: ['has ingest.type', 'Types'],
+  materialize: ['has deploy.materialize', 'Kinds'],
+}
+
+const mostListed = 10
+
+function byLabel(
+  project: Project,
+  method: string,
+  value: string,
+  labelsOf: (asset: Asset) => readonly string[],
+): Selection {
+  const matches = /[*?]/.test(value) ? globMatcher(value) : (label: string) => label === value
+  const names = namesWhere(project, asset => labelsOf(asset).some(matches))
+  if (names.length > 0) return { names }
+  const known = new Set([...project.byName.values()].flatMap(labelsOf))
+  const nearest = nearestNames(value, known, 1)[0]
+  const [has, plural] = words[method] ?? [method, method]
+  const listed =
+    known.size === 0
+      ? `No asset has ${plural.toLowerCase()}.`
+      : `${plural} here: ${[...known].sort().slice(0, mostListed).join(', ')}.`
+  return {
+    problem: `no asset ${has} "${value}"`,
+    hint: nearest === undefined ? listed : `Did you mean "${nearest}"?`,
+  }
+}
+
+function selectPath(project: Project, glob: string): Selection {
+  const matches = pathMatcher(glob)
+  const { models } = project.settings
+  const names = namesWhere(
+    project,
+    asset =>
+      matches(asset.path) || (asset.path.startsWith(models) && matches(asset.path.slice(models.length))),
+  )
+  if (names.length > 0) return { names }
+  const hint = `Paths are below ${models === '' ? 'the root' : models}; * stands for a part of a name, ** for any folders.`
+  return { problem: `no asset's file matches "${glob}"`, hint }
+}
+
+function byFact(
+  project: Project,
+  method: string,
+  value: string,
+  known: Readonly<Record<string, ReadonlySet<string> | undefined>>,
+): Selection {
+  if (!Object.hasOwn(known, value)) {
+    const values = Object.keys(known)
+    const best = nearestNames(value, values, 1)[0]
+    const offered = best === undefined ? values.slice(0, 2) : [best]
+    return {
+      problem: `there is no selector "${method}:${value}"`,
+      hint: `Did you mean ${offered.map(each => `${method}:${each}`).join(' or ')}?`,
+    }
+  }
+  const names = known[value]
+  if (names === undefined)
+    return { problem: `${method}:${value} cannot be used here`, hint: 'It needs the state of the warehouse.' }
+  return { names: namesWhere(project, asset => names.has(asset.name)) }
+}
+
+// ---------------------------------------------------------------- patterns
+
+/** `*` any characters, `?` one. */
+function globMatcher(glob: string): (text: string) => boolean {
+  const pattern = new RegExp(
+    `^${glob
+      .replace(/\*+/g, '*')
+      .split(/([*?])/)
+      .map(part => (part === '*' ? '.*' : part === '?' ? '.' : escaped(part)))
+      .join('')}$`,
+    'su',
+  )
+  return text => pattern.test(text)
+}
+
+/** A folder stands for everything below it. */
+function pathMatcher(glob: string): (path: string) => boolean {
+  const bare = glob.replace(/^\.\//, '').replace(/\/+$/, '')
+  const pattern = new RegExp(
+    `^${bare
+      .split(/(\*\*\/?|\*|\?)/)
+      .map(globPart)
+      .join('')}(?:/.*)?$`,
+    'u',
+  )
+  return path => pattern.test(path)
+}
+
+function globPart(part: string): string {
+  switch (part) {
+    case '**/':
+      return '(?:.*/)?'
+    case '**':
+      return '.*'
+    case '*':
+      return '[^/]*'
+    case '?':
+      return '[^/]'
+    default:
+      return escaped(part)
+  }
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+}
