@@ -1,22 +1,48 @@
 /** What is said when a command stops: the world's refusal, wrong usage, or a bug of ours. */
 import type { SvcError } from '../engine/errors.ts'
 import type { Style } from './style.ts'
-import { clip, wrap } from './width.ts'
+import { clip, displayWidth, wrap } from './width.ts'
 
 const label = 'error: '
 /** Longer is not read; a selector or a server's answer may have any length. */
 const longestMessage = 2000
+const deepestCause = 8
 
-/** `error: <message>`, then the place and the hint, indented to the message. */
-export function renderError(error: Pick<SvcError, 'message' | 'hint' | 'place'>, style: Style): string[] {
+/** `error: <message>  [code]`, then the place and the hint, indented to the message. */
+export function renderError(
+  error: Pick<SvcError, 'message' | 'hint' | 'place'> & Partial<Pick<SvcError, 'code' | 'exitCode'>>,
+  style: Style,
+): string[] {
   const indent = ' '.repeat(label.length)
   const room = Math.max(30, style.width - label.length)
   const [first = '', ...rest] = wrap(clip(error.message, longestMessage), room)
   const lines = [`${style.red('error:')} ${first}`, ...rest.map(line => indent + line)]
+  // Wrong usage explains itself; everything else can be looked up in docs/errors.md.
+  if (error.code !== undefined && error.exitCode !== 2) addCode(lines, `[${error.code}]`, style)
   if (error.place !== undefined) lines.push(indent + style.dim(error.place))
   if (error.hint !== undefined)
     lines.push(...wrap(clip(error.hint, longestMessage), room).map(line => indent + line))
   return lines
+}
+
+/** Behind the last line where there is room for it, else in a line of its own. */
+function addCode(lines: string[], code: string, style: Style): void {
+  const last = lines.at(-1) ?? ''
+  if (displayWidth(last) + 2 + code.length <= style.width)
+    lines[lines.length - 1] = `${last}  ${style.dim(code)}`
+  else lines.push(' '.repeat(label.length) + style.dim(code))
+}
+
+/** `--debug`: what lies behind an error, down to the first cause. */
+export function renderCauses(error: unknown, style: Style): string[] {
+  const lines: string[] = []
+  let current = error
+  for (let depth = 0; depth < deepestCause && current instanceof Error; depth++) {
+    lines.push(...(current.stack ?? `${current.name}: ${current.message}`).split('\n'))
+    current = current.cause
+    if (current !== undefined) lines.push('caused by:')
+  }
+  return lines.map(line => style.dim(line))
 }
 
 /** A bug keeps its stack: it is what the people who mend it need. */

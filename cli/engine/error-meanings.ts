@@ -1,0 +1,186 @@
+/**
+ * What each code of an error means and what to do about it: ground of docs/errors.md. The compiler asks for an entry of
+ * every code. The message of an error says what happened this time; these sentences say what kind of thing it was.
+ */
+import { type ErrorCode, errorCodes } from './errors.ts'
+
+export interface ErrorMeaning {
+  readonly means: string
+  readonly whatToDo: string
+}
+
+export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
+  'asset-exists': {
+    means: 'A new asset would overwrite a file, or take a name that another asset has.',
+    whatToDo: 'Choose another name, or change the file that is there.',
+  },
+  'breaking-change': {
+    means: 'A column goes away or changes its type while a file still reads it.',
+    whatToDo: 'Change the readers too (`svc plan` lists each with its place), or keep the column.',
+  },
+  'build-failed': {
+    means: 'The warehouse refused the SQL of an asset, or met a value that it cannot work with.',
+    whatToDo:
+      'Look at the place; `--debug` shows the compiled SQL. Production is as before; unchanged builds are kept.',
+  },
+  'contract-violated': {
+    means: 'A source delivered what its contract does not allow.',
+    whatToDo: 'Mend the source, or change the contract if the new shape is right.',
+  },
+  'file-failed': {
+    means: 'A file or folder cannot be read or written.',
+    whatToDo: 'Check that it exists, that you may use it, and that the disk has room.',
+  },
+  'foreign-object': {
+    means: 'A table or view that svc did not make is in the way, or would lose what it reads.',
+    whatToDo: 'Rename or drop it, or change the asset; svc never touches what it did not make.',
+  },
+  'host-not-allowed': {
+    means: 'A next page or a redirect leads to a host that the asset does not name.',
+    whatToDo:
+      'If that is right, list the host in `ingest.allow_hosts`; credentials stay with the endpoint all the same.',
+  },
+  'http-body': {
+    means:
+      'A web service answered with something that is not the data asked for: HTML, broken JSON, no records.',
+    whatToDo: 'Look at the address in a browser; check `ingest.resource` and `ingest.records`.',
+  },
+  'http-failed': {
+    means: 'A web service could not be reached, or broke off, also after the retries.',
+    whatToDo: 'Check address and network; raise `limits.timeout` or `limits.retries` for a slow service.',
+  },
+  'http-status': {
+    means:
+      'A web service answered with a status that means no data (401, 404, 429, 500), also after the retries.',
+    whatToDo: 'See the hint for that status; `ingest.on_status` says what to do about one that is expected.',
+  },
+  interrupted: {
+    means: 'The command was stopped by Ctrl-C or a signal.',
+    whatToDo: 'Nothing is half done. What is complete is kept, and the next `svc run` goes on from it.',
+  },
+  'invalid-project': {
+    means: 'Files have errors that this command cannot work around.',
+    whatToDo: 'Mend what is listed; `svc validate` shows all of it again.',
+  },
+  'invalid-settings': {
+    means: '`svc.yaml` has an error, so the warehouse or the schema is not certain.',
+    whatToDo: 'Mend the place that is named.',
+  },
+  'lease-held': {
+    means: 'Another process is changing this environment.',
+    whatToDo:
+      'Wait for it (the message says who and since when), or stop it; a dead one gives way by itself.',
+  },
+  'missing-credentials': {
+    means: 'A source needs a secret that the environment of this process does not hold.',
+    whatToDo: 'Set the variable that is named, here and where runs are started.',
+  },
+  'no-project': {
+    means: 'There is no `svc.yaml` and no `models/` with `.svc` files, here or above.',
+    whatToDo: 'Change into the project, or start one with `svc init`.',
+  },
+  'not-built-yet': {
+    means: 'This version of svc cannot do that yet.',
+    whatToDo: 'Leave it out, or use what the message offers.',
+  },
+  'not-deployed': {
+    means: 'What should be looked at was never deployed, or has no such table.',
+    whatToDo: 'Run it first: `svc run +<asset>`.',
+  },
+  'nothing-to-roll-back': {
+    means: 'No earlier deployment is kept that could come back.',
+    whatToDo: '`svc versions <asset>` shows what there was.',
+  },
+  'parent-not-built': {
+    means: 'A selected asset reads one that is not selected and has no live build.',
+    whatToDo: 'Select it too: `svc run +<asset>`.',
+  },
+  'promotion-stale': {
+    means: 'Production has moved since the preview was made, so its tests say nothing about the result.',
+    whatToDo: 'Preview again, look, and promote that one.',
+  },
+  'source-empty-glob': {
+    means: 'The files that a source names do not exist.',
+    whatToDo: 'Check `ingest.endpoint` and `ingest.resource`; paths are relative to the root of the project.',
+  },
+  'source-shape': {
+    means: 'What a source delivers cannot become the tables that the definition asks for.',
+    whatToDo: 'Rename or exclude columns that meet under one name; name the key of child tables.',
+  },
+  'source-unreadable': {
+    means: 'A file of a source is not what its ending or `ingest.format` says.',
+    whatToDo: 'Look at the place in the file; set `ingest.format` or its options.',
+  },
+  'test-failed': {
+    means: 'A data test with severity `error` failed, so nothing was promoted.',
+    whatToDo:
+      'Look at the rows that it shows; the green tables stay: `svc sample <asset> --source model --run <run>`.',
+  },
+  'unknown-asset': {
+    means: 'A name or selector means no asset of the project.',
+    whatToDo: '`svc ls` lists all assets.',
+  },
+  'unknown-environment': {
+    means: '`--env` names what cannot be an environment.',
+    whatToDo: 'Use `dev`, `prod`, one of `svc.yaml`, or a name of letters, digits and underscores.',
+  },
+  'unknown-run': {
+    means: 'No run of that id is known here.',
+    whatToDo: 'Runs say their id at the beginning and at the end; `svc logs --list` lists them.',
+  },
+  'warehouse-failed': {
+    means: 'The warehouse refused something that is not the SQL of one of your assets.',
+    whatToDo: 'Read its message; `svc doctor` looks at the connection and the state tables.',
+  },
+  'warehouse-locked': {
+    means:
+      'Another process has the warehouse file open. A DuckDB file has one writer, which locks out readers.',
+    whatToDo: 'Close that program (the message says which), then try again.',
+  },
+  'warehouse-newer': {
+    means: 'The file or its state tables were made by a newer DuckDB or a newer svc.',
+    whatToDo: 'Update svc on this machine.',
+  },
+  'warehouse-not-a-database': {
+    means: 'The warehouse file is something else than a DuckDB database.',
+    whatToDo: 'Check `warehouse` in `svc.yaml`; move the file away if it may go.',
+  },
+  'wrong-usage': {
+    means: 'The command line cannot be understood, or contradicts itself.',
+    whatToDo: 'The message names the word; `svc <command> --help` shows what there is.',
+  },
+}
+
+const exitMeanings: Readonly<Record<number, string>> = {
+  1: 'the check, test, data or contract failed',
+  2: 'wrong usage',
+  3: 'the world failed: warehouse, network or file',
+  130: 'interrupted',
+}
+
+/** docs/errors.md */
+export function errorsPage(): string {
+  const codes = Object.keys(errorCodes) as ErrorCode[]
+  const exits = [...new Set(Object.values(errorCodes))].sort((a, b) => a - b)
+  const sections = exits.map(exit => {
+    const rows = codes
+      .filter(code => errorCodes[code] === exit)
+      .sort()
+      .map(code => `| \`${code}\` | ${errorMeanings[code].means} | ${errorMeanings[code].whatToDo} |`)
+    return [
+      `## Exit code ${exit}: ${exitMeanings[exit]}\n`,
+      '| code | means | what to do |',
+      '|---|---|---|',
+      ...rows,
+      '',
+    ].join('\n')
+  })
+  return [
+    '# Errors\n',
+    'What stops a command has a code, a message that says what happened, a place in your files where there is one, and',
+    'a next step. The code stands in brackets behind the message; with `--json` all of it is on stdout as',
+    '`{"error": {"code", "message", "hint", "asset", "place"}}` (`svc schema error`). `--debug` adds the cause and the stack.\n',
+    'Problems inside `.svc` files have [codes of their own](diagnostics.md). Exit code 70 is a bug in svc.\n',
+    ...sections,
+  ].join('\n')
+}

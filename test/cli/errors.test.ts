@@ -1,0 +1,62 @@
+/** Every code of an error is documented, can happen, and is shown with its cause and next step. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { errorMeanings } from '../../cli/engine/error-meanings.ts'
+import { type ErrorCode, errorCodes, SvcError } from '../../cli/engine/errors.ts'
+import { renderCauses, renderError } from '../../cli/render/error.ts'
+import { createStyle } from '../../cli/render/style.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const style = createStyle({ color: false, width: 60 })
+const codes = Object.keys(errorCodes) as ErrorCode[]
+
+function sources(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap(entry => {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory()) return ['node_modules', 'dist'].includes(entry.name) ? [] : sources(path)
+    return entry.name.endsWith('.ts') ? [path] : []
+  })
+}
+
+it('every code means something and says what to do', () => {
+  expect(Object.keys(errorMeanings).sort()).toEqual([...codes].sort())
+  for (const code of codes) {
+    expect(errorMeanings[code].means, code).toMatch(/^[A-Z`].*\.$/)
+    expect(errorMeanings[code].whatToDo, code).toMatch(/^[A-Z`].*\.$/)
+  }
+})
+
+it('every code is used by the program', () => {
+  const lists = ['cli/engine/errors.ts', 'cli/engine/error-meanings.ts']
+  const texts = ['cli/commands', 'cli/engine']
+    .flatMap(sources)
+    .filter(path => !lists.includes(path))
+    // A mention in a comment is no use.
+    .map(path => readFileSync(join(root, path), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, ''))
+  const unused = codes.filter(code => !texts.some(text => text.includes(`'${code}'`)))
+  expect(unused).toEqual([])
+})
+
+it('is shown with its code behind the message, wrong usage without', () => {
+  const failed = new SvcError('file-failed', 'cannot write x', { hint: 'Is there room?', place: 'a.svc:1:2' })
+  expect(renderError(failed, style)).toEqual([
+    'error: cannot write x  [file-failed]',
+    '       a.svc:1:2',
+    '       Is there room?',
+  ])
+  const long = new SvcError('warehouse-locked', 'the warehouse file is held by another one')
+  expect(renderError(long, style)).toEqual([
+    'error: the warehouse file is held by another one',
+    '       [warehouse-locked]',
+  ])
+  expect(renderError(new SvcError('wrong-usage', 'what?'), style)).toEqual(['error: what?'])
+})
+
+it('--debug shows every cause', () => {
+  const first = new Error('the disk is full')
+  const error = new SvcError('file-failed', 'cannot write x', { cause: first })
+  const text = renderCauses(error, style).join('\n')
+  expect(text).toMatch(/^SvcError: cannot write x\n {4}at /)
+  expect(text).toMatch(/\ncaused by:\nError: the disk is full\n {4}at /)
+})
