@@ -4,7 +4,7 @@ import { nearestNames } from '../language/text/nearest-names.ts'
 import type { BindError } from './bind-error.ts'
 import type { Treatment } from './diagnose.ts'
 import type { Finding } from './findings.ts'
-import { commonFunctions } from './known-functions.ts'
+import { nearestFunctions } from './known-functions.ts'
 import { cteNames, didYouMean, joined, tableSuggestions } from './names-in-sight.ts'
 
 export function missingFinding(treatment: Treatment, error: BindError, node: Expression & TableNode) {
@@ -79,8 +79,7 @@ async function unknownFunction(
   node: Expression & TableNode,
 ): Promise<Finding> {
   const name = error.name ?? ''
-  const all = nearestNames(name, (await treatment.names.functions()).all)
-  const suggestions = [...new Set([...nearestNames(name, commonFunctions), ...all])].slice(0, 3)
+  const suggestions = nearestFunctions(name, (await treatment.names.functions()).all)
   const location = locationOf(node) ?? locationOf(node.function ?? {}) ?? 0
   const parts = treatment.places.nameParts(location, 3)
   return {
