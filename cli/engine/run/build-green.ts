@@ -53,7 +53,7 @@ function rawKeysOf(
   fetched: ReadonlyMap<string, FetchedSource>,
 ): Map<string, string> {
   const { identities, state } = ground
-  const keys = new Map<string, string>()
+  const keys = new Map<string, string>(ground.standing)
   for (const [name, { loadId }] of fetched) {
     keys.set(name, loadKey(name, identities, loadId, sha256))
   }

@@ -5,6 +5,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Asset, Project, SourceShapes } from '@svc/server/language'
+import type { FileMemory } from '../ingest/file-memory.ts'
 import type { FetchedSource } from '../ingest/source.ts'
 import type { World } from '../workspace/workspace.ts'
 import { assetFailure } from './asset-failure.ts'
@@ -22,6 +23,7 @@ export interface FetchWork {
   readonly previous: SourceShapes
   /** Of this run alone; removed by the caller. */
   readonly spoolFolder: string
+  readonly memory: FileMemory
   /** Did the source bring what the last load brought? */
   readonly isKnown: (asset: string, loadId: string) => boolean
   readonly signal: AbortSignal
@@ -75,7 +77,8 @@ async function fetchInto(asset: Asset, work: FetchWork): Promise<FetchedSource> 
   await mkdir(spoolFolder, { recursive: true, mode: 0o700 })
   // Loaded when there is something to fetch: no other command needs an HTTP client.
   const { sourceFor } = await import('../ingest/source-for.ts')
-  return sourceFor(asset.definition.ingest).fetch({
+  const remember = await work.memory.watch(asset, spoolFolder)
+  const source = await sourceFor(asset.definition.ingest).fetch({
     asset,
     root: work.root,
     spoolFolder,
@@ -85,6 +88,8 @@ async function fetchInto(asset: Asset, work: FetchWork): Promise<FetchedSource> 
     signal: work.signal,
     onProgress: progress => work.emit({ type: 'fetch-progress', asset: asset.name, ...progress }),
   })
+  await remember(source)
+  return source
 }
 
 /** A spool may hold personal data: it goes as soon as its rows are loaded, also when the run failed. */

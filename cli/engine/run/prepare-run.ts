@@ -29,6 +29,8 @@ export interface Ground {
   readonly full: boolean
   /** Assets whose view was dropped by hand. */
   readonly missing: ReadonlySet<string>
+  /** Keys of loads that stand, by asset: their sources are as they were and need no fetch. Empty in a plan. */
+  readonly standing: ReadonlyMap<string, string>
 }
 
 /**
@@ -66,7 +68,16 @@ export async function prepareRun(
   })
   if (session !== undefined) await checkForeignReaders(session, state, plan)
   const missing = await missingViews(session, state, workspace, names, selected === undefined)
-  return { state, analysis, identities, plan, names, full: selected === undefined, missing }
+  return {
+    state,
+    analysis,
+    identities,
+    plan,
+    names,
+    full: selected === undefined,
+    missing,
+    standing: new Map(),
+  }
 }
 
 /** A reader that is not part of the run stays on its old builds, which still have the column. */

@@ -13,7 +13,14 @@ import type { EmitEvent, RunReport } from './events.ts'
 import { removeSpools } from './fetch-sources.ts'
 import { type Ground, prepareRun } from './prepare-run.ts'
 import { startProgress } from './run-progress.ts'
-import { buildAndPromote, fetchAll, historyRow, type Run, sourcesToFetch } from './run-stages.ts'
+import {
+  buildAndPromote,
+  fetchAll,
+  historyRow,
+  type Run,
+  sourcesToFetch,
+  withStandingLoads,
+} from './run-stages.ts'
 
 export interface RunRequest {
   readonly kind: 'run' | 'preview'
@@ -99,7 +106,7 @@ async function startRun(session: WarehouseSession, run: Run): Promise<Ground> {
     toBuild: build?.kind === 'build' ? build.assets.length : 0,
     at: run.startedAt.toISOString(),
   })
-  return ground
+  return withStandingLoads(run, ground)
 }
 
 /** A run that ends with an exception is Failed in the history too; where even that cannot be written, recovery does it. */

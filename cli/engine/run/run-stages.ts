@@ -1,5 +1,6 @@
 /** The stages of a run after its beginning: fetch, build, test, promote, collect. Each is told what it needs. */
 import { SvcError } from '../errors.ts'
+import { type FileMemory, openFileMemory } from '../ingest/file-memory.ts'
 import type { FetchedSource } from '../ingest/source.ts'
 import { loadKey } from '../plan/identities.ts'
 import { leftBehind } from '../plan/make-plan.ts'
@@ -19,6 +20,7 @@ import type { RunProgress } from './run-progress.ts'
 import type { RunRequest } from './run-project.ts'
 import { historyAssets, noteTestFailures, runReport } from './run-report.ts'
 import { testGreen } from './test-green.ts'
+import { unchangedLoads } from './unchanged-loads.ts'
 import { readSchemaLock, writeSchemaLock } from './write-schema-lock.ts'
 
 export interface Run {
@@ -31,9 +33,28 @@ export interface Run {
   readonly progress: RunProgress
 }
 
-export function sourcesToFetch({ plan }: Ground): readonly string[] {
+export function sourcesToFetch({ plan, standing }: Ground): readonly string[] {
   const stage = plan.stages.find(({ kind }) => kind === 'fetch')
-  return stage?.kind === 'fetch' ? stage.assets : []
+  return stage?.kind === 'fetch' ? stage.assets.filter(name => !standing.has(name)) : []
+}
+
+/** What `openFileMemory` needs of a run. */
+async function fileMemory({ workspace }: Run): Promise<FileMemory> {
+  const { root, world } = workspace
+  return openFileMemory({ folder: await workspace.stateFolder(), root, env: world.env, pid: world.pid })
+}
+
+/** Finds the sources that need no fetch; they are reported as unchanged. */
+export async function withStandingLoads(run: Run, ground: Ground): Promise<Ground> {
+  const { workspace, emit } = run
+  const { state, identities } = ground
+  const { project } = workspace
+  const sources = sourcesToFetch(ground)
+  if (sources.length === 0 || state.live.size === 0) return ground
+  const locked = readSchemaLock(workspace.root)
+  const memory = await fileMemory(run)
+  const standing = await unchangedLoads({ project, sources, state, identities, locked, memory, emit })
+  return { ...ground, standing }
 }
 
 /** The run's row in the history while it works; what has become of its assets so far is in it. */
@@ -65,6 +86,7 @@ export async function fetchAll(
   spoolFolder: string,
 ): Promise<Map<string, FetchedSource>> {
   const { workspace, progress, emit } = run
+  const memory = await fileMemory(run)
   const work = {
     project: workspace.project,
     root: workspace.root,
@@ -73,12 +95,15 @@ export async function fetchAll(
     sources: sourcesToFetch(ground),
     previous: readSchemaLock(workspace.root),
     spoolFolder,
+    memory,
     isKnown: (name: string, loadId: string) =>
       ground.state.builds.has(loadKey(name, ground.identities, loadId, sha256)),
     signal: workspace.signal,
     emit,
   }
-  return fetchSources(work, progress)
+  const fetched = await fetchSources(work, progress)
+  memory.save()
+  return fetched
 }
 
 /** Everything that needs the warehouse after the fetch. */

@@ -1,0 +1,59 @@
+/**
+ * Sources that need no fetch, because what production shows of them was loaded from the very same content: local files
+ * that nobody has touched since, rows that stand in the asset itself. Reads no source.
+ */
+import type { Asset, Project, SourceShapes } from '@svc/server/language'
+import type { FileMemory, KnownContent } from '../ingest/file-memory.ts'
+import { type Identities, loadKey } from '../plan/identities.ts'
+import { rawOf } from '../plan/last-load.ts'
+import type { BuildRecord, StateSnapshot } from '../state/state.ts'
+import { sha256 } from '../workspace/open-workspace.ts'
+import type { EmitEvent } from './events.ts'
+
+export interface UnchangedWork {
+  readonly project: Project
+  readonly sources: readonly string[]
+  readonly state: StateSnapshot
+  readonly identities: Identities
+  /** `schemas.lock.json`: a source that is not in it is read, so that it will be. */
+  readonly locked: SourceShapes
+  readonly memory: FileMemory
+  readonly emit: EmitEvent
+}
+
+/**
+ * Keys of the loads that stand, by asset. Only loads behind the live map count: nobody collects those while this run
+ * holds the lease.
+ */
+export async function unchangedLoads(work: UnchangedWork): Promise<Map<string, string>> {
+  const loads = new Map<string, string>()
+  for (const name of work.sources) {
+    const started = performance.now()
+    const asset = work.project.byName.get(name)
+    const live = rawOf(work.state, work.state.live.get(name)?.build_key)
+    if (asset === undefined || live === undefined || !work.locked.has(name)) continue
+    const content = await knownContent(asset, live, work)
+    if (content === undefined || loadKey(name, work.identities, content.loadId, sha256) !== live.build_key)
+      continue
+    loads.set(name, live.build_key)
+    const { rows, bytes } = content
+    const seconds = (performance.now() - started) / 1000
+    work.emit({ type: 'fetch-started', asset: name })
+    work.emit({ type: 'fetch-finished', asset: name, rows, bytes, seconds, unchanged: true })
+  }
+  return loads
+}
+
+/** Rows in the file are the content themselves: while the definition is the same, so are they. */
+async function knownContent(
+  asset: Asset,
+  live: BuildRecord,
+  { identities, memory }: UnchangedWork,
+): Promise<KnownContent | undefined> {
+  const { ingest } = asset.definition
+  if (ingest.type !== 'rows') return memory.recall(asset)
+  if (live.load_id === null || live.definition_hash !== identities.rawDefinitionHash(asset.name))
+    return undefined
+  const bytes = Buffer.byteLength(JSON.stringify(ingest.rows))
+  return { loadId: live.load_id, rows: live.rows ?? 0, bytes }
+}

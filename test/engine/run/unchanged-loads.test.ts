@@ -1,0 +1,70 @@
+/** Sources that are as they were are not read again; whatever is not certain is. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { outcomes, projectMaker, type TestProject } from './test-project.ts'
+
+const project = projectMaker()
+
+/** Files that were written long ago. */
+const oldFiles = join(process.cwd(), 'node_modules', 'vega-datasets', 'data')
+const airports = `ingest: {type: file, endpoint: ${JSON.stringify(oldFiles)}, resource: airports.csv}
+transform: SELECT count(*) AS n FROM {{ source }}`
+
+function memoryOf(p: TestProject) {
+  const path = join(p.root, '.svc', 'prod', 'files.json')
+  return {
+    read: () => JSON.parse(readFileSync(path, 'utf8')) as { sources: { airports: { rows: number } } },
+    write: (value: unknown) => writeFileSync(path, JSON.stringify(value)),
+  }
+}
+
+function fetched(p: TestProject) {
+  return p.events.flatMap(event =>
+    event.type === 'fetch-finished' ? [`${event.rows} ${event.unchanged ? 'unchanged' : 'new'}`] : [],
+  )
+}
+
+test('files that nobody has touched since their load are not read again', async () => {
+  const p = project({ airports })
+  await p.run()
+  expect(fetched(p)).toEqual(['3376 new'])
+  const memory = memoryOf(p)
+  const known = memory.read()
+  known.sources.airports.rows = 7
+  memory.write(known)
+  expect(outcomes(await p.run())).toEqual(['airports unchanged'])
+  // Counted in the file, it would be 3376.
+  expect(fetched(p)).toEqual(['7 unchanged'])
+  expect(await p.query('SELECT n FROM analytics.airports')).toEqual([{ n: 3376 }])
+
+  p.files['airports'] = airports.replace('AS n', 'AS number')
+  expect(outcomes(await p.run())).toEqual(['airports built'])
+  expect(fetched(p)).toEqual(['7 unchanged'])
+})
+
+test('without the lock file, another definition or another environment a source is read', async () => {
+  const p = project({ airports })
+  await p.run()
+  rmSync(join(p.root, 'schemas.lock.json'))
+  await p.run()
+  expect(readFileSync(join(p.root, 'schemas.lock.json'), 'utf8')).toContain('airports')
+  p.files['airports'] = airports.replace('csv}', 'csv, exclude: [city]}')
+  expect(outcomes(await p.run())).toEqual(['airports built'])
+  expect(fetched(p)).toEqual(['3376 new'])
+  await p.run({}, 'dev')
+  expect(fetched(p)).toEqual(['3376 unchanged'])
+  expect(await p.query('SELECT n FROM analytics_dev.airports')).toEqual([{ n: 3376 }])
+})
+
+test('rows in the file are known by its definition', async () => {
+  const rows = (value: number) => `ingest: {type: rows, rows: [{id: ${value}}, {id: 2}]}
+transform: SELECT id FROM {{ source }}`
+  const p = project({ a: rows(1) })
+  await p.run()
+  await p.run()
+  expect(fetched(p)).toEqual(['2 unchanged'])
+  p.files['a'] = rows(3)
+  expect(outcomes(await p.run())).toEqual(['a built'])
+  expect(await p.query('SELECT min(id) AS id FROM analytics.a')).toEqual([{ id: 2 }])
+})
