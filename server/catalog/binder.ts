@@ -30,6 +30,29 @@ export class BinderLost extends Error {
   sql: string | undefined
 }
 
+/** Opened when the first statement comes: where nothing has changed none does. */
+export function lazyBinder(): Binder {
+  let opened: Promise<Binder> | undefined
+  const binder = (): Promise<Binder> => {
+    opened ??= openBinder()
+    return opened
+  }
+  return {
+    bind: async sql => (await binder()).bind(sql),
+    bindAll: async queries => (await binder()).bindAll(queries),
+    run: async statements => (statements.length === 0 ? undefined : (await binder()).run(statements)),
+    trees: async (statements, full) =>
+      statements.length === 0 ? [] : (await binder()).trees(statements, full),
+    textOf: async tree => (await binder()).textOf(tree),
+    rows: async sql => (await binder()).rows(sql),
+    close: () =>
+      void opened?.then(
+        each => each.close(),
+        () => undefined,
+      ),
+  }
+}
+
 /** Trees come over a connection of their own: they are made while the other one binds. */
 export async function openBinder(): Promise<Binder> {
   const { DuckDBInstance } = await import('@duckdb/node-api')

@@ -6,7 +6,7 @@ import { constantValue } from '../language/lineage/values.ts'
 import { createSchemaSql, createTableSql, isPlaceholder } from './relations.ts'
 import { assetShape, openShape, type Shape } from './shape.ts'
 import { type Input, inputColumns, type Statement } from './statement.ts'
-import { usesInFile } from './uses.ts'
+import { type Mentions, noMentions, usesInFile } from './uses.ts'
 
 /** All that is known of one asset's transform. */
 export interface Bound {
@@ -15,6 +15,7 @@ export interface Bound {
   readonly lineage: readonly ColumnLineage[]
   /** Worked out when asked for: most files are never looked at so closely. */
   readonly uses: () => readonly ColumnUse[]
+  readonly mentions: () => Mentions
   readonly diagnostics: readonly Diagnostic[]
   readonly volatile: boolean
 }
@@ -24,6 +25,7 @@ export const nothingBound: Bound = {
   columns: [],
   lineage: [],
   uses: () => [],
+  mentions: () => noMentions,
   diagnostics: [],
   volatile: false,
 }
@@ -76,6 +78,7 @@ export function boundOf(
     columns,
     lineage,
     uses: () => usesInFile(resolution.uses, statement),
+    mentions: () => ({ tagTexts: statement.tagTexts, uses: resolution.uses }),
     diagnostics: [],
     volatile: resolution.volatile,
   }

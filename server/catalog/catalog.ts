@@ -12,73 +12,69 @@ import type {
   SourceShapes,
 } from '../language/index.ts'
 import { type Bench, bindLevel } from './bind-level.ts'
-import { type Binder, BinderLost, openBinder } from './binder.ts'
+import { BinderLost } from './binder.ts'
 import { type Bound, nothingBound } from './bound.ts'
-import { type Change, changesBetween, type Snapshot, snapshotOf } from './changes.ts'
+import { type Change, changesBetween, snapshotOf } from './changes.ts'
 import type { KnownNames } from './diagnose.ts'
-import { type Graph, inCycle, newGraph } from './graph.ts'
+import { type Graph, inCycle } from './graph.ts'
 import { type FunctionNames, readFunctions } from './known-functions.ts'
+import { type CatalogMemory, emptyMemory } from './memory.ts'
+import { memoryOf, recall, wholeMemory } from './recall.ts'
+import { addTo } from './sets-by-key.ts'
 import { type Shape, sameShape } from './shape.ts'
-import { newStandIns, type StandIns } from './stand-ins.ts'
+import { reaches } from './stand-ins.ts'
+import { freshState, type State } from './state.ts'
 import type { World } from './statement.ts'
-import { newTables, type Tables } from './tables.ts'
 import { checkTests, hasTestSql, type TestsBound } from './tests-sql.ts'
 
 interface Options {
   /** Assets bound in one call. */
   readonly batchSize?: number
+  /** What `remember` of another catalogue of this version gave. */
+  readonly memory?: CatalogMemory | undefined
 }
 
-interface Entry {
-  readonly bound: Bound
-  readonly tests: TestsBound | undefined
-  readonly analysis: AssetAnalysis
-}
-
-interface State {
-  readonly binder: Binder
-  readonly tables: Tables
-  /** What transforms read, as written. */
-  readonly written: Graph
-  /** The same with stand-ins for what is missing. */
-  readonly graph: Graph
-  readonly entries: Map<string, Entry>
-  readonly standIns: StandIns
-  /** Whose transform is to be bound again. */
-  readonly stale: Set<string>
-  /** Whose tests are to be bound again. */
-  readonly staleTests: Set<string>
-  /** Assets that the tests of others read. */
-  readonly testReaders: Map<string, Set<string>>
-  snapshot: Snapshot | undefined
-  /** Told of what becomes stale while binding. */
-  onStale: ((name: string) => void) | undefined
+export interface ShadowCatalog extends Catalog {
+  /**
+   * What is known of the last snapshot, for a catalogue to come; undefined where that is what it began with.
+   * `mayKeep` false: what is said of this asset may hold what must not be written down.
+   */
+  remember(mayKeep: (asset: Asset) => boolean): CatalogMemory | undefined
 }
 
 type AnalyzeOptions = Parameters<Catalog['analyze']>[2]
 
 const defaultBatchSize = 50
 
-export async function openCatalog(options: Options = {}): Promise<Catalog> {
-  let state = await freshState()
+export async function openCatalog(options: Options = {}): Promise<ShadowCatalog> {
+  let state = freshState()
+  const memory = options.memory ?? emptyMemory
   let batchSize = options.batchSize ?? defaultBatchSize
   const poison = new Set<string>()
   let last: Promise<unknown> = Promise.resolve()
+  let isSettled = false
 
   const analyze = async (
     project: Project,
     sources: SourceShapes,
     wanted: AnalyzeOptions,
   ): Promise<ProjectAnalysis> => {
+    if (!isSettled) {
+      const whole = wholeMemory(memory, project, sources)
+      if (whole !== undefined) return whole
+      recall(state, memory, project, sources)
+    }
     for (;;) {
       try {
-        return await analyzeOnce(state, { project, sources, batchSize, poison }, wanted)
+        const found = await analyzeOnce(state, { project, sources, batchSize, poison }, wanted)
+        isSettled = true
+        return found
       } catch (error) {
         if (!(error instanceof BinderLost)) throw error
         // One by one, the next loss names the statement behind it, which is then passed over for good.
         if (batchSize === 1) poison.add(lostTo(error))
         batchSize = 1
-        state = await freshState()
+        state = freshState()
       }
     }
   }
@@ -88,6 +84,11 @@ export async function openCatalog(options: Options = {}): Promise<Catalog> {
       last = next.catch(() => undefined)
       return next
     },
+    remember(mayKeep) {
+      // Of what DuckDB did not survive nothing is handed on.
+      if (!isSettled || state.snapshot === undefined || poison.size > 0) return undefined
+      return memoryOf(state, state.snapshot, mayKeep)
+    },
     close: () => state.binder.close(),
   }
 }
@@ -96,24 +97,6 @@ export async function openCatalog(options: Options = {}): Promise<Catalog> {
 function lostTo(error: BinderLost): string {
   if (error.sql === undefined) throw error
   return error.sql
-}
-
-async function freshState(): Promise<State> {
-  const binder = await openBinder()
-  const written = newGraph()
-  return {
-    binder,
-    tables: newTables(binder),
-    written,
-    graph: newGraph(),
-    standIns: newStandIns(written),
-    entries: new Map(),
-    stale: new Set(),
-    staleTests: new Set(),
-    testReaders: new Map(),
-    snapshot: undefined,
-    onStale: undefined,
-  }
 }
 
 interface Subject {
@@ -172,7 +155,7 @@ function note(state: State, change: Change, project: Project): void {
     readers.add(name)
     stale.add(name)
     staleTests.add(name)
-    for (const other of testReads) addReader(state.testReaders, other, name)
+    for (const other of testReads) addTo(state.testReaders, other, name)
   }
   for (const name of change.removed) {
     for (const part of [graph, written, entries, state.tables, state.standIns]) forget(part, name)
@@ -180,11 +163,21 @@ function note(state: State, change: Change, project: Project): void {
     staleTests.delete(name)
   }
   if (isRewired) for (const name of state.standIns.readers()) readers.add(name)
+  if (change.changed.length + change.removed.length > 0) forgetMeant(state, readers)
   placeStandIns(state, project, readers)
   for (const name of graph.settle()) {
     stale.add(name)
     markReaders(state, name)
   }
+}
+
+/** Which asset was meant is found out anew, as a fresh catalogue would. */
+function forgetMeant(state: State, readers: Set<string>): void {
+  for (const name of state.meant.keys()) {
+    readers.add(name)
+    state.stale.add(name)
+  }
+  state.meant.clear()
 }
 
 function forget(part: { remove(name: string): unknown } | Map<string, unknown>, name: string): void {
@@ -202,12 +195,6 @@ function placeStandIns(state: State, project: Project, readers: ReadonlySet<stri
     )
     if (state.graph.set(name, reads)) state.stale.add(name)
   }
-}
-
-function addReader(readers: Map<string, Set<string>>, name: string, reader: string): void {
-  const known = readers.get(name)
-  if (known) known.add(reader)
-  else readers.set(name, new Set([reader]))
 }
 
 /** Those that read a changed asset; a reader that is gone since is passed over when its turn comes. */
@@ -234,13 +221,13 @@ function withAncestors(graph: Graph, names: readonly string[]): ReadonlySet<stri
 
 /** Members of cycles do not know each other: else it would matter where one begins. */
 function worldOf(state: State, project: Project, sources: SourceShapes): World {
+  const shapeOf = (asset: string): Shape | undefined =>
+    state.graph.levelOf(asset) === inCycle ? undefined : state.entries.get(asset)?.bound.shape
   return {
-    shapeOf(asset) {
-      return state.graph.levelOf(asset) === inCycle ? undefined : state.entries.get(asset)?.bound.shape
-    },
+    shapeOf,
     standIn(reader, missing) {
       const name = state.standIns.of(reader, missing)
-      return name === undefined ? undefined : state.entries.get(name)?.bound.shape
+      return name === undefined ? undefined : shapeOf(name)
     },
     rawTables: asset => sources.get(asset),
     varValue: name => varValue(project, name),
@@ -257,7 +244,12 @@ function namesOf(state: State, project: Project): KnownNames {
   let functions: Promise<FunctionNames> | undefined
   return {
     assets: () => project.byName.keys(),
-    shapeOf: asset => state.entries.get(asset)?.bound.shape,
+    shapeOf(asset, reader) {
+      if (state.graph.levelOf(asset) < state.graph.levelOf(reader))
+        return state.entries.get(asset)?.bound.shape
+      addTo(state.meant, reader, asset)
+      return undefined
+    },
     ensure: relation => state.tables.ensure([relation]),
     functions() {
       functions ??= readFunctions(state.binder)
@@ -280,23 +272,34 @@ async function bindStale(task: Task): Promise<void> {
     levels.size > 0 && !task.isAborted();
     level = levels.size === 1 && levels.has(inCycle) ? inCycle : level + 1
   ) {
-    const names = [...(levels.get(level) ?? [])].filter(name => state.stale.has(name) && task.isWanted(name))
+    const isDue = (name: string) => state.stale.has(name) && state.graph.levelOf(name) === level
+    const names = [...(levels.get(level) ?? [])].filter(name => isDue(name) && task.isWanted(name))
     levels.delete(level)
     await bindNames(task, names)
+    if (readMeant(state, names)) for (const name of state.stale) state.onStale(name)
   }
   state.onStale = undefined
+}
+
+/** Those of `names` that wait for an asset which they seem to mean are bound again after it. */
+function readMeant(state: State, names: readonly string[]): boolean {
+  const waiting = names.filter(name => {
+    const reads = state.graph.parentsOf(name)
+    const meant = [...(state.meant.get(name) ?? [])].filter(
+      other => !reads.includes(other) && !reaches(state.graph, name, other),
+    )
+    return meant.length > 0 && state.graph.set(name, [...reads, ...meant])
+  })
+  if (waiting.length === 0) return false
+  state.graph.settle()
+  for (const name of waiting) state.stale.add(name)
+  return true
 }
 
 async function bindNames(task: Task, names: readonly string[]): Promise<void> {
   const assets = names.flatMap(name => task.assetOf(name) ?? [])
   await bindLevel(benchOf(task), assets, (name, bound) => settle(task, name, bound))
   for (const { name, sql } of assets) if (!sql) settle(task, name, nothingBound)
-}
-
-function addTo(levels: Map<number, Set<string>>, level: number, name: string): void {
-  const known = levels.get(level)
-  if (known) known.add(name)
-  else levels.set(level, new Set([name]))
 }
 
 function benchOf({ state, world, names, batchSize, poison }: Task): Bench {
@@ -309,7 +312,7 @@ function settle({ state }: Task, name: string, bound: Bound): void {
   state.entries.set(name, { bound, tests, analysis: combined(name, bound, tests) })
   state.stale.delete(name)
   if (before && sameShape(before.bound.shape, bound.shape)) return
-  state.tables.set(name, bound.shape)
+  state.tables.set(name, () => bound.shape)
   state.staleTests.add(name)
   markReaders(state, name)
 }

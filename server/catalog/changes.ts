@@ -43,12 +43,19 @@ export function changesBetween(
 }
 
 function changedAsset(name: string, asset: Asset): ChangedAsset {
-  const templates = [...asset.testSql.values()]
-  return {
-    name,
-    reads: refsIn(asset.sql?.tags),
-    testReads: templates.flatMap(template => refsIn(template.tags)),
-  }
+  return { name, reads: readsOf(asset), testReads: testReadsOf(asset) }
+}
+
+/** Assets named in the transform. */
+export function readsOf(asset: Asset): readonly string[] {
+  return refsIn(asset.sql?.tags)
+}
+
+/** Assets named in tests' SQL. */
+export function testReadsOf(asset: Asset): readonly string[] {
+  return asset.testSql.size === 0
+    ? []
+    : [...asset.testSql.values()].flatMap(template => refsIn(template.tags))
 }
 
 type Tags = NonNullable<Asset['sql']>['tags']
@@ -62,13 +69,15 @@ function sameRaw(a: readonly RawTable[] | undefined, b: readonly RawTable[] | un
 }
 
 function sameVars(a: Settings, b: Settings): boolean {
-  if (a === b) return true
-  const vars = (settings: Settings) =>
-    JSON.stringify([settings.vars, Object.values(settings.environments).map(environment => environment.vars)])
-  return vars(a) === vars(b)
+  return a === b || varsSignature(a) === varsSignature(b)
 }
 
-function usesVars(asset: Asset): boolean {
+/** Of all variables that SQL may name, in every environment. */
+export function varsSignature({ vars, environments }: Settings): string {
+  return JSON.stringify([vars, Object.values(environments).map(environment => environment.vars)])
+}
+
+export function usesVars(asset: Asset): boolean {
   const templates = [asset.sql, ...asset.testSql.values()]
   return templates.some(template => template?.tags.some(tag => tag.kind === 'var'))
 }

@@ -1,4 +1,5 @@
-export { openCatalog } from './catalog.ts'
+export { openCatalog, type ShadowCatalog } from './catalog.ts'
+export type { CatalogMemory, KeptAnalysis } from './memory.ts'
 export * from './quoting.ts'
 export * from './source/csv-layout.ts'
 export * from './source/find-files.ts'

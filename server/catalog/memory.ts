@@ -125,14 +125,15 @@ export function revivedEntry(name: string, kept: KeptAnalysis, asset: Asset | un
   const columns = once(() => head().columns.map(unpackedColumn))
   const lineage = once(() => (JSON.parse(kept.lineage) as readonly PackedLineage[]).map(unpackedLineage))
   const mentions = once(() => (JSON.parse(kept.uses) as readonly PackedMentions[]).map(unpackedMentions))
-  const uses = once(() => (asset === undefined ? [] : usesOf(asset, mentions())))
+  const uses = once(() => (asset === undefined ? [] : usesInSql(asset, mentions())))
+  const testUses = once(() => (asset === undefined ? [] : usesInTests(asset, mentions().slice(1))))
   const shape = once(() => {
     const { complete, also, open } = head()
     return open === true ? openShape : assetShape(name, columns(), complete, also)
   })
   const tests = once((): TestsBound | undefined => {
     const diagnostics = head().testDiagnostics
-    return diagnostics && { diagnostics, uses: () => [], mentions: () => mentions().slice(1) }
+    return diagnostics && { diagnostics, uses: testUses, mentions: () => mentions().slice(1) }
   })
   const bound: Bound = {
     get shape() {
@@ -151,7 +152,7 @@ export function revivedEntry(name: string, kept: KeptAnalysis, asset: Asset | un
       return head().volatile === true
     },
     mentions: () => mentions()[0] ?? { tagTexts: [], uses: [] },
-    uses: () => uses(),
+    uses,
   }
   const analysis: AssetAnalysis = {
     name,
@@ -165,7 +166,7 @@ export function revivedEntry(name: string, kept: KeptAnalysis, asset: Asset | un
       return lineage()
     },
     get uses() {
-      return uses()
+      return [...uses(), ...testUses()]
     },
     get diagnostics() {
       return [...(head().diagnostics ?? []), ...(head().testDiagnostics ?? [])]
@@ -205,18 +206,23 @@ function unpackedMentions([tagTexts, uses]: PackedMentions): Mentions {
 }
 
 /** The transform's mentions come first, then those of each test in order. */
-function usesOf(asset: Asset, mentions: readonly Mentions[]): ColumnUse[] {
-  const tests: readonly SqlTemplate[] =
-    mentions.length > 1 ? [...asset.testSql.values(), ...conditionsOf(asset)] : []
-  return [asset.sql, ...tests].flatMap((template, index) => {
-    const { tagTexts, uses } = mentions[index] ?? { tagTexts: [], uses: [] }
-    if (template === undefined || uses.length === 0) return []
-    const texts = tagTexts.values()
-    return usesInFile(
-      uses,
-      compileSql(template, () => texts.next().value ?? ''),
-    )
-  })
+function usesInSql(asset: Asset, [mentions]: readonly Mentions[]): ColumnUse[] {
+  return usesIn(asset.sql, mentions)
+}
+
+function usesInTests(asset: Asset, mentions: readonly Mentions[]): ColumnUse[] {
+  if (mentions.length === 0) return []
+  const templates = [...asset.testSql.values(), ...conditionsOf(asset)]
+  return templates.flatMap((template, index) => usesIn(template, mentions[index]))
+}
+
+function usesIn(template: SqlTemplate | undefined, mentions: Mentions | undefined): ColumnUse[] {
+  if (template === undefined || mentions === undefined || mentions.uses.length === 0) return []
+  const texts = mentions.tagTexts.values()
+  return usesInFile(
+    mentions.uses,
+    compileSql(template, () => texts.next().value ?? ''),
+  )
 }
 
 function once<T>(make: () => T): () => T {

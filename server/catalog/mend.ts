@@ -198,7 +198,10 @@ async function mendTable(
     })
     return true
   }
-  const shape = suggestion === undefined ? undefined : treatment.names.shapeOf(suggestion)
+  const shape =
+    suggestion === undefined
+      ? undefined
+      : treatment.names.shapeOf(suggestion, treatment.patient.statement.reader)
   const relation = addInput(treatment, suggestion, shape, node, path)
   const kept = shape === undefined ? {} : aliases(node)
   replaceAt(treatment.tree, path, { ...baseTable(node, relation, alias), ...kept })

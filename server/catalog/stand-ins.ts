@@ -51,7 +51,8 @@ function choose(graph: Graph, reader: string, missing: string, names: Iterable<s
   return nearest !== undefined && !reaches(graph, reader, nearest) ? nearest : undefined
 }
 
-function reaches(graph: Graph, from: string, to: string): boolean {
+/** Whether `to` reads `from`, through however many others. */
+export function reaches(graph: Graph, from: string, to: string): boolean {
   const seen = new Set<string>()
   const waiting = [from]
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {

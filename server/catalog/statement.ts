@@ -59,6 +59,8 @@ export interface Statement extends CompiledSql {
   /** By `relationKey`. Mending an unknown table adds to them. */
   readonly inputs: Map<string, Input>
   readonly lookUp: LookUp
+  /** The SQL in place of each tag. */
+  readonly tagTexts: readonly string[]
   /** Names that stand for tags already reported by others. */
   readonly hasInvalidTags: boolean
 }
@@ -77,13 +79,19 @@ export interface StatementSource {
 export function prepareStatement(source: StatementSource, world: World): Statement {
   const inputs = new Map<string, Input>()
   const texts = stringRanges(source.template)
-  const compiled = compileSql(source.template, tag => tagSql(tag, source, world, inputs, texts))
+  const tagTexts: string[] = []
+  const compiled = compileSql(source.template, tag => {
+    const sql = tagSql(tag, source, world, inputs, texts)
+    tagTexts.push(sql)
+    return sql
+  })
   return {
     ...compiled,
     reader: source.reader,
     path: source.asset.path,
     inputs,
     lookUp: lookUpIn(inputs),
+    tagTexts,
     hasInvalidTags: source.template.tags.some(tag => tag.kind === 'invalid' || tag.kind === 'window'),
   }
 }

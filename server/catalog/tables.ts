@@ -11,8 +11,8 @@ import {
 import type { Shape } from './shape.ts'
 
 export interface Tables {
-  /** The asset has this shape from now on. */
-  set(asset: string, shape: Shape): void
+  /** The asset has this shape from now on. It is not looked at before somebody reads the table. */
+  set(asset: string, shape: () => Shape): void
   remove(asset: string): void
   /** Makes those of `relations` that are wanted by `set` and not made yet. */
   ensure(relations: readonly RelationName[]): Promise<void>
@@ -20,7 +20,7 @@ export interface Tables {
 
 interface Wanted {
   readonly relation: RelationName
-  readonly shape: Shape
+  readonly shape: () => Shape
 }
 
 export function newTables(binder: Binder): Tables {
@@ -47,7 +47,8 @@ export function newTables(binder: Binder): Tables {
         if (!want) continue
         if (!schemas.has(schema)) statements.push(createSchemaSql(schema))
         schemas.add(schema)
-        if (want.shape.columns.length > 0) statements.push(createTableSql(want.relation, want.shape.columns))
+        const { columns } = want.shape()
+        if (columns.length > 0) statements.push(createTableSql(want.relation, columns))
         wanted.delete(key)
         made.set(key, want.relation)
       }

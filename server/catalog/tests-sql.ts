@@ -6,11 +6,13 @@ import { BinderLost } from './binder.ts'
 import { diagnose } from './diagnose.ts'
 import { prepareStatement } from './statement.ts'
 import { conditionsOf } from './test-conditions.ts'
-import { usesInFile } from './uses.ts'
+import { type Mentions, usesInFile } from './uses.ts'
 
 export interface TestsBound {
   readonly diagnostics: readonly Diagnostic[]
   readonly uses: () => readonly ColumnUse[]
+  /** One for each piece of SQL, in order. */
+  readonly mentions: () => readonly Mentions[]
 }
 
 export function hasTestSql(asset: Asset): boolean {
@@ -61,14 +63,19 @@ function statementsOf(bench: Bench, asset: Asset): Prepared[] {
 
 async function boundTest({ binder, names }: Bench, job: Job, isFine: boolean): Promise<TestsBound> {
   const { statement, query } = job
-  const uses = () => (query ? usesInFile(resolve(query, statement.lookUp).uses, statement) : [])
+  const namesUsed = () => (query ? resolve(query, statement.lookUp).uses : [])
   const diagnosis = isFine ? undefined : await diagnose(binder, job.asset.name, job, names)
-  return { diagnostics: diagnosis?.diagnostics ?? [], uses }
+  return {
+    diagnostics: diagnosis?.diagnostics ?? [],
+    uses: () => usesInFile(namesUsed(), statement),
+    mentions: () => [{ tagTexts: statement.tagTexts, uses: namesUsed() }],
+  }
 }
 
 function together(tests: readonly TestsBound[]): TestsBound {
   return {
     diagnostics: tests.flatMap(test => test.diagnostics),
     uses: () => tests.flatMap(test => test.uses()),
+    mentions: () => tests.flatMap(test => test.mentions()),
   }
 }

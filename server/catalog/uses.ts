@@ -4,6 +4,15 @@ import type { NameUse } from '../language/lineage/walk.ts'
 import type { CompiledSql } from '../language/syntax/template.ts'
 import { sqlPlaces, unquoted } from './sql-places.ts'
 
+/** What mentions are worked out from: small enough to be kept. */
+export interface Mentions {
+  /** The SQL in place of each tag of the template. */
+  readonly tagTexts: readonly string[]
+  readonly uses: readonly NameUse[]
+}
+
+export const noMentions: Mentions = { tagTexts: [], uses: [] }
+
 /** Some nodes stand where the parser rewrote the text; those whose name is not there are left out. */
 export function usesInFile(uses: readonly NameUse[], compiled: CompiledSql, shift = 0): ColumnUse[] {
   if (uses.length === 0) return []

@@ -1,0 +1,140 @@
+/** Begins a catalogue with what another one knew of an earlier snapshot, and hands on what this one knows. */
+import type { Asset, AssetAnalysis, Project, ProjectAnalysis, SourceShapes } from '../language/index.ts'
+import { readsOf, type Snapshot, testReadsOf, usesVars, varsSignature } from './changes.ts'
+import { inCycle } from './graph.ts'
+import {
+  type CatalogMemory,
+  type KeptAnalysis,
+  keptParts,
+  type RevivedEntry,
+  rawSignature,
+  revivedEntry,
+} from './memory.ts'
+import { addTo } from './sets-by-key.ts'
+import type { Entry, State } from './state.ts'
+
+/** All of it still holds: nothing is to be bound, and no graph is needed to find that out. Else undefined. */
+export function wholeMemory(
+  memory: CatalogMemory,
+  project: Project,
+  sources: SourceShapes,
+): ProjectAnalysis | undefined {
+  if (memory.entries.size !== project.byName.size || memory.vars !== varsSignature(project.settings))
+    return undefined
+  for (const [name, asset] of project.byName) {
+    const kept = memory.entries.get(name)
+    if (kept === undefined || kept.holds === 'never' || !isOf(kept, asset, sources)) return undefined
+  }
+  const revived = new Map<string, AssetAnalysis>()
+  return {
+    of(name) {
+      const known = revived.get(name)
+      const asset = project.byName.get(name)
+      const kept = memory.entries.get(name)
+      if (known !== undefined || asset === undefined || kept === undefined) return known
+      const { analysis } = revivedEntry(name, kept, asset)
+      revived.set(name, analysis)
+      return analysis
+    },
+  }
+}
+
+/** Fills a fresh state. The snapshot that it then has differs from `project` in all that is to be looked at again. */
+export function recall(state: State, memory: CatalogMemory, project: Project, sources: SourceShapes): void {
+  if (memory.entries.size === 0) return
+  const sameVars = memory.vars === varsSignature(project.settings)
+  const assets = new Map<string, Asset>()
+  for (const [name, kept] of memory.entries) {
+    const asset = project.byName.get(name)
+    const holds =
+      asset !== undefined &&
+      kept.holds === 'always' &&
+      isOf(kept, asset, sources) &&
+      (sameVars || !usesVars(asset))
+    // Columns are compared with what they were, so that readers of an asset that keeps them need not be looked at.
+    const entry = revivedEntry(name, kept, holds ? asset : undefined)
+    state.entries.set(name, holds ? withKept(entry, kept) : entry)
+    state.tables.set(name, () => entry.bound.shape)
+    assets.set(name, holds ? asset : gone)
+    if (holds) addToGraph(state, name, asset)
+  }
+  state.graph.settle()
+  state.snapshot = { assets, raw: sources, settings: project.settings }
+}
+
+/** Stands in a snapshot for an asset that is another one by now, or none. */
+const gone = {} as Asset
+
+function withKept(entry: RevivedEntry, kept: KeptAnalysis): Entry {
+  return {
+    bound: entry.bound,
+    get tests() {
+      return entry.tests
+    },
+    analysis: entry.analysis,
+    kept,
+  }
+}
+
+function addToGraph(state: State, name: string, asset: Asset): void {
+  const reads = readsOf(asset)
+  state.written.set(name, reads)
+  state.graph.set(name, reads)
+  for (const other of testReadsOf(asset)) addTo(state.testReaders, other, name)
+}
+
+function isOf(kept: KeptAnalysis, asset: Asset, sources: SourceShapes): boolean {
+  return (
+    kept.textHash === asset.textHash &&
+    kept.path === asset.path &&
+    kept.raw === rawSignature(sources.get(asset.name))
+  )
+}
+
+/** Of all that is known for certain now. */
+export function memoryOf(
+  state: State,
+  snapshot: Snapshot,
+  mayKeep: (asset: Asset) => boolean,
+): CatalogMemory {
+  const entries = new Map<string, KeptAnalysis>()
+  for (const [name, asset] of snapshot.assets) {
+    const entry = state.entries.get(name)
+    if (entry === undefined || state.stale.has(name) || state.staleTests.has(name)) continue
+    entries.set(name, entry.kept ?? keptAnalysis(state, snapshot, entry, asset, mayKeep(asset)))
+  }
+  return { vars: varsSignature(snapshot.settings), entries }
+}
+
+function keptAnalysis(
+  state: State,
+  snapshot: Snapshot,
+  { bound, tests }: Entry,
+  asset: Asset,
+  mayKeep: boolean,
+): KeptAnalysis {
+  return {
+    path: asset.path,
+    textHash: asset.textHash,
+    raw: rawSignature(snapshot.raw.get(asset.name)),
+    holds: !mayKeep
+      ? 'never'
+      : restsOnOthers(state, snapshot, bound, asset)
+        ? 'unless-others-change'
+        : 'always',
+    ...keptParts(bound, tests, mayKeep),
+  }
+}
+
+/**
+ * Whether more than what the asset reads can change what is said of it: what is missing is taken for what is nearest
+ * in name, and members of cycles do not know each other.
+ */
+function restsOnOthers(state: State, snapshot: Snapshot, bound: Entry['bound'], asset: Asset): boolean {
+  return (
+    state.graph.levelOf(asset.name) === inCycle ||
+    [...readsOf(asset), ...testReadsOf(asset)].some(name => !snapshot.assets.has(name)) ||
+    bound.diagnostics.some(({ code }) => code === 'sql-unknown-table') ||
+    (state.entries.get(asset.name)?.tests?.diagnostics ?? []).some(({ code }) => code === 'sql-unknown-table')
+  )
+}

@@ -1,0 +1,59 @@
+/** What a catalogue holds between two calls. */
+import type { AssetAnalysis } from '../language/index.ts'
+import { type Binder, lazyBinder } from './binder.ts'
+import type { Bound } from './bound.ts'
+import type { Snapshot } from './changes.ts'
+import { type Graph, newGraph } from './graph.ts'
+import type { KeptAnalysis } from './memory.ts'
+import { newStandIns, type StandIns } from './stand-ins.ts'
+import { newTables, type Tables } from './tables.ts'
+import type { TestsBound } from './tests-sql.ts'
+
+export interface Entry {
+  readonly bound: Bound
+  readonly tests: TestsBound | undefined
+  readonly analysis: AssetAnalysis
+  /** The texts that it was made from. */
+  readonly kept?: KeptAnalysis
+}
+
+export interface State {
+  readonly binder: Binder
+  readonly tables: Tables
+  /** What transforms read, as written. */
+  readonly written: Graph
+  /** The same with stand-ins for what is missing. */
+  readonly graph: Graph
+  readonly entries: Map<string, Entry>
+  readonly standIns: StandIns
+  /** Assets that a table without ref was taken for, by the one that names it: read like parents. */
+  readonly meant: Map<string, Set<string>>
+  /** Whose transform is to be bound again. */
+  readonly stale: Set<string>
+  /** Whose tests are to be bound again. */
+  readonly staleTests: Set<string>
+  /** Assets that the tests of others read. */
+  readonly testReaders: Map<string, Set<string>>
+  snapshot: Snapshot | undefined
+  /** Told of what becomes stale while binding. */
+  onStale: ((name: string) => void) | undefined
+}
+
+export function freshState(): State {
+  const binder = lazyBinder()
+  const written = newGraph()
+  return {
+    binder,
+    tables: newTables(binder),
+    written,
+    graph: newGraph(),
+    standIns: newStandIns(written),
+    meant: new Map(),
+    entries: new Map(),
+    stale: new Set(),
+    staleTests: new Set(),
+    testReaders: new Map(),
+    snapshot: undefined,
+    onStale: undefined,
+  }
+}
