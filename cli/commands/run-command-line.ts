@@ -4,6 +4,7 @@ import { defaultEnvironment } from '../engine/config/environment.ts'
 import { SvcError, systemFailure } from '../engine/errors.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import type { World } from '../engine/workspace/workspace.ts'
+import { replaceSecrets, secretsOf } from '../engine/workspace/secrets.ts'
 import { renderBug, renderError } from '../render/error.ts'
 import { renderCommandHelp, renderGroup, renderOverview } from '../render/help.ts'
 import { createOutput, type Output, type Sink } from '../render/output.ts'
@@ -12,7 +13,6 @@ import { type Command, type CommandContext, globalOptions, type Report } from '.
 import { findRequest, type Request } from './find-command.ts'
 import { commandSections } from './index.ts'
 import { type Options, parseLine } from './options.ts'
-import { replaceAll, secretsOf } from './secrets.ts'
 
 export interface Surroundings {
   /** Of svc itself. */
@@ -34,7 +34,7 @@ export async function runCommandLine(words: readonly string[], surroundings: Sur
     err: surroundings.err,
     env: surroundings.world.env,
     noColor: words.includes('--no-color'),
-    redactData: text => replaceAll(text, secrets),
+    redactData: text => replaceSecrets(text, secrets),
     redactMessage: text => redact(text, [...secrets]),
   })
   try {

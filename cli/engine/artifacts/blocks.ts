@@ -2,9 +2,11 @@
 import {
   type Asset,
   findCredentials,
+  isBrokenYaml,
   type Node,
   type Range,
   redact,
+  redacted,
   type ScalarNode,
 } from '@svc/server/language'
 
@@ -12,25 +14,31 @@ import {
 export function blocksOf(asset: Asset): Readonly<Record<string, unknown>> {
   const { text, tree } = asset
   if (tree?.kind !== 'map') return {}
-  const secrets = findCredentials(text, tree).map(({ range }) => range)
-  return plainValue(text, tree, secrets) as Readonly<Record<string, unknown>>
+  const ranges = findCredentials(text, tree, isBrokenYaml(asset.diagnostics)).map(({ range }) => range)
+  const secrets = { ranges, texts: ranges.map(({ start, end }) => text.slice(start, end)) }
+  return plainValue(tree, secrets) as Readonly<Record<string, unknown>>
 }
 
-function plainValue(text: string, node: Node | undefined, secrets: readonly Range[]): unknown {
+interface Secrets {
+  readonly ranges: readonly Range[]
+  readonly texts: readonly string[]
+}
+
+function plainValue(node: Node | undefined, secrets: Secrets): unknown {
   if (node === undefined) return null
-  if (node.kind === 'sequence') return node.items.map(item => plainValue(text, item, secrets))
-  if (node.kind === 'scalar') return withoutSecrets(text, node, secrets)
+  if (node.kind === 'sequence') return node.items.map(item => plainValue(item, secrets))
+  if (node.kind === 'scalar') return withoutSecrets(node, secrets)
   return Object.fromEntries(
-    node.entries.map(entry => [String(entry.key.value), plainValue(text, entry.value, secrets)]),
+    // In a broken file even a key may be one.
+    node.entries.map(({ key, value }) => [String(withoutSecrets(key, secrets)), plainValue(value, secrets)]),
   )
 }
 
 /** The value, with what the file's check of credentials found in it hidden. `env:NAME` is only a name and stays. */
-function withoutSecrets(text: string, { range, value }: ScalarNode, secrets: readonly Range[]): unknown {
-  const inside = secrets.filter(secret => range.start <= secret.start && secret.end <= range.end)
+function withoutSecrets({ range, value }: ScalarNode, { ranges, texts }: Secrets): unknown {
+  const inside = ranges.filter(secret => range.start < secret.end && secret.start < range.end)
   if (inside.length === 0) return value
-  return redact(
-    String(value),
-    inside.map(secret => text.slice(secret.start, secret.end)),
-  )
+  const hidden = redact(String(value), texts)
+  // A folded value does not hold its secret letter for letter.
+  return hidden === String(value) ? redacted : hidden
 }

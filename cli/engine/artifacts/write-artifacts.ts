@@ -4,13 +4,15 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { redact } from '@svc/server/language'
 import type { TestResult } from '../quality/test-result.ts'
 import type { StateSnapshot } from '../state/state.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
+import { secretsOf } from '../workspace/secrets.ts'
 import { makeCatalog } from './catalog.ts'
 import { type Manifest, makeManifest } from './manifest.ts'
 import { makeTestResults } from './test-results.ts'
-import { copyWhole, toJson, writeWhole } from './write-file.ts'
+import { copyWhole, toCleanJson, writeWhole } from './write-file.ts'
 
 export interface ArtifactOptions {
   /** Results that this run has just found. */
@@ -52,7 +54,8 @@ export async function writeManifest(
   const analysis = await workspace.analysis()
   const { project, environment } = workspace
   const at = workspace.world.now().toISOString()
-  const made = makeManifest({ project, analysis, environment, at })
+  const told = makeManifest({ project, analysis, environment, at })
+  const made = JSON.parse(toCleanJson(told, withoutSecrets(workspace))) as Manifest
   const before = readManifest(join(workspace.root, '.svc', environment.name, 'manifest.json'))
   const manifest = options.update && before !== undefined ? updated(before, made) : made
   const files = await writeManifestFiles(workspace, manifest)
@@ -77,9 +80,15 @@ async function writeFile(
 ): Promise<string> {
   const { pid } = workspace.world
   const path = join(await workspace.stateFolder(), name)
-  writeWhole(path, toJson(value), pid)
+  writeWhole(path, toCleanJson(value, withoutSecrets(workspace)), pid)
   copyWhole(path, join(folder, name), pid)
   return folder === workspace.root ? name : `.svc/${name}`
+}
+
+/** SQL and descriptions are the user's, and may hold what the check of credentials has found. */
+function withoutSecrets(workspace: OpenedWorkspace): (text: string) => string {
+  const secrets = secretsOf(workspace)
+  return text => redact(text, secrets)
 }
 
 /** A missing or unreadable manifest is made anew: it is only a copy of what the files say. */

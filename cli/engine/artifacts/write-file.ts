@@ -88,3 +88,11 @@ function reasonOf(cause: unknown): string {
 export function toJson(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`
 }
+
+/** The same with every text in it cleaned. Nearly always there is nothing to do, and one look at the whole says so. */
+export function toCleanJson(value: unknown, clean: (text: string) => string): string {
+  const text = toJson(value)
+  if (clean(text) === text) return text
+  const replacer = (_key: string, each: unknown) => (typeof each === 'string' ? clean(each) : each)
+  return `${JSON.stringify(value, replacer, 2)}\n`
+}

@@ -1,5 +1,11 @@
 /** A run starts only from files without errors; broken files that it does not select do not stop it. */
-import { type Diagnostic, lineIndex, type ProjectAnalysis, type Range } from '@svc/server/language'
+import {
+  type Diagnostic,
+  lineIndex,
+  type ProjectAnalysis,
+  type Range,
+  settingsPath,
+} from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { Breakage } from '../plan/plan.ts'
 import { problemsWith } from '../workspace/problems.ts'
@@ -12,7 +18,7 @@ export interface FileCheck {
   readonly breaks: readonly Breakage[]
 }
 
-/** SvcError `invalid-project` naming the first error that is not one of `breaks`. */
+/** SvcError `invalid-project` (`invalid-settings`) naming the first error that is not one of `breaks`. */
 export function checkFiles(workspace: Workspace, analysis: ProjectAnalysis, check: FileCheck): void {
   const explained = new Set(check.breaks.map(({ path, range }) => `${path}:${range.start}`))
   const errors = fileErrors(workspace, analysis, check.names).filter(
@@ -23,7 +29,7 @@ export function checkFiles(workspace: Workspace, analysis: ProjectAnalysis, chec
   const files = new Set(errors.map(({ path }) => path)).size
   const others = `${errors.length - 1} more in ${files} file${files === 1 ? '' : 's'}`
   throw new SvcError(
-    'invalid-project',
+    first.path === settingsPath ? 'invalid-settings' : 'invalid-project',
     errors.length === 1 ? first.message : `${first.message} (and ${others})`,
     {
       hint: 'svc validate shows every error at its place.',
@@ -62,7 +68,7 @@ function fileErrors(
 }
 
 function placeIn({ project }: Workspace, path: string, range: Range): string {
-  const text = project.assets.get(path)?.text
+  const text = path === settingsPath ? project.settings.file?.text : project.assets.get(path)?.text
   if (text === undefined) return path
   const { line, column } = lineIndex(text).position(range.start)
   return `${path}:${line}:${column}`

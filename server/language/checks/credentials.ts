@@ -54,7 +54,15 @@ const inConnection = /(?<=\b(?:password|pwd)\s*=\s*)[^\s;'"&]+/gi
 const comment = /#[^\r\n]*/g
 const inComment = /\b(?:password|passwd|secret|token|api[_-]?key)\b["']?\s*[:=]\s*["']?([^\s"',]+)/gi
 
-export function findCredentials(text: string, tree: Node | undefined): readonly Credential[] {
+/**
+ * `isBroken`: the tree is not to be relied on, so lines that read like `password: x` count too. In a whole file the
+ * tree knows better what a line is part of.
+ */
+export function findCredentials(
+  text: string,
+  tree: Node | undefined,
+  isBroken = false,
+): readonly Credential[] {
   const found: Credential[] = []
   const named = anySecretKey.test(text)
   const values = named && tree !== undefined ? configurationValues(tree) : []
@@ -65,6 +73,7 @@ export function findCredentials(text: string, tree: Node | undefined): readonly 
     found.push({ kind, range, ...(holder && { key: holder.key, valueRange: holder.node.range }) })
   }
   if (named) found.push(...inComments(text))
+  if (named && isBroken) found.push(...inLines(text))
   return withoutOverlaps(found)
 }
 
@@ -117,7 +126,7 @@ function inValue(text: string, { key, parent, node }: Value): readonly Credentia
   )
 }
 
-function isSecretKey(key: string, parent: Node): boolean {
+function isSecretKey(key: string, parent: Node | undefined): boolean {
   const words = key
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .replace(/[-. ]/g, '_')
@@ -125,7 +134,7 @@ function isSecretKey(key: string, parent: Node): boolean {
   if (aboutSecrets.test(words)) return false
   if (words.split('_').some(word => secretWords.test(word)) || secretPairs.test(words)) return true
   // `auth: {type: api_key, name: X-Key, value: …}`
-  return key === 'value' && parent.kind === 'map' && parent.entries.some(entry => isApiKey(entry.value))
+  return key === 'value' && parent?.kind === 'map' && parent.entries.some(entry => isApiKey(entry.value))
 }
 
 function isApiKey(node: Node | undefined): boolean {
@@ -146,6 +155,32 @@ function isPlaceholder(value: string): boolean {
     bare.includes('{{') ||
     /\$\{\w+\}|\{[\w.]+\}/.test(bare)
   )
+}
+
+// ---------------------------------------------------------------- by line
+
+const topLevelKey = /^["']?([A-Za-z_]\w*)["']?[ \t]*:/
+const keyAndValue =
+  /["']?([A-Za-z][\w.-]{0,60})["']?[ \t]*:[ \t]*(?:"([^"\r\n]+)|'([^'\r\n]+)|([^\s"'{}[\],#][^,}\]\r\n]*))/g
+
+export function isBrokenYaml(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some(({ code }) => code.startsWith('yaml-'))
+}
+
+function inLines(text: string): readonly Credential[] {
+  const found: Credential[] = []
+  let block = ''
+  for (const line of text.matchAll(/[^\r\n]+/g)) {
+    block = topLevelKey.exec(line[0])?.[1] ?? block
+    if (dataBlocks.has(block)) continue
+    for (const match of line[0].matchAll(keyAndValue)) {
+      const value = (match[2] ?? match[3] ?? match[4] ?? '').trimEnd()
+      if (!isSecretKey(match[1] ?? '', undefined) || isPlaceholder(value)) continue
+      const start = line.index + match.index + match[0].lastIndexOf(value)
+      found.push({ kind: `the value of "${match[1]}"`, range: { start, end: start + value.length } })
+    }
+  }
+  return found
 }
 
 // ---------------------------------------------------------------- by shape

@@ -3,31 +3,34 @@ import type { Settings } from '../project/project.ts'
 import type { Node } from '../syntax/node.ts'
 import type { Fix } from '../text/diagnostic.ts'
 import type { FileCheck, Finding } from './check.ts'
-import { type Credential, credentialCode, findCredentials } from './credentials.ts'
+import { type Credential, credentialCode, findCredentials, isBrokenYaml } from './credentials.ts'
 
 export const hardCodedCredentials: FileCheck = {
   code: credentialCode,
   severity: 'error',
   scope: 'file',
   doc: 'A password, token or key is written into the file instead of being read from the environment.',
-  run: ({ path, text, tree, name }) => findingsIn({ path, text, tree, variable: ['SOURCE', name] }),
+  run: ({ path, text, tree, name, diagnostics }) =>
+    findingsIn({ path, text, tree, isBroken: isBrokenYaml(diagnostics), variable: ['SOURCE', name] }),
 }
 
 /** The same for `svc.yaml`, which is no asset. */
-export function credentialsInSettings({ file }: Settings): readonly Finding[] {
-  return file === undefined ? [] : findingsIn({ ...file, path: settingsPath, variable: ['SVC'] })
+export function credentialsInSettings({ file, diagnostics }: Settings): readonly Finding[] {
+  if (file === undefined) return []
+  return findingsIn({ ...file, path: settingsPath, isBroken: isBrokenYaml(diagnostics), variable: ['SVC'] })
 }
 
 interface File {
   readonly path: string
   readonly text: string
   readonly tree: Node | undefined
+  readonly isBroken: boolean
   /** First words of the names of variables that are proposed. */
   readonly variable: readonly string[]
 }
 
 function findingsIn(file: File): readonly Finding[] {
-  return findCredentials(file.text, file.tree).map(credential => {
+  return findCredentials(file.text, file.tree, file.isBroken).map(credential => {
     const message = `hard-coded credential: ${credential.kind}`
     const variable = variableFor(file, credential)
     if (variable === undefined) {
@@ -45,7 +48,9 @@ function findingsIn(file: File): readonly Finding[] {
 
 /** `SOURCE__ORDERS__TOKEN`, in the manner of the default of `credentials` (decisions 1). */
 function variableFor(file: File, { key }: Credential): string | undefined {
-  return key === undefined ? undefined : [...file.variable, key].map(asVariable).join('__')
+  // What stands where a key should is a key only if it reads like one.
+  if (key === undefined || !/^[\w.-]{1,60}$/.test(key)) return undefined
+  return [...file.variable, key].map(asVariable).join('__')
 }
 
 function asVariable(name: string): string {

@@ -1,5 +1,5 @@
 /** The secret values that this process knows: what the project's files name as `env:NAME`. Never prints them. */
-import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
+import type { OpenedWorkspace } from './open-workspace.ts'
 
 /** Shorter values would blot out ordinary text. */
 const shortestSecret = 6
@@ -26,7 +26,7 @@ function secretValues(value: string | undefined): string[] {
   return password === undefined ? [] : [password]
 }
 
-export function replaceAll(text: string, secrets: ReadonlySet<string>): string {
+export function replaceSecrets(text: string, secrets: ReadonlySet<string>): string {
   let result = text
   for (const secret of secrets) result = result.replaceAll(secret, '***')
   return result
