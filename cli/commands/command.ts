@@ -1,4 +1,5 @@
 /** What a command is: a description (help, parsing and documentation come from it) and a function. */
+import type { LogSql } from '../engine/workspace/logged-warehouse.ts'
 import type { OpenedWorkspace, WorkspaceOptions } from '../engine/workspace/open-workspace.ts'
 import type { World } from '../engine/workspace/workspace.ts'
 import type { CommandHelp, OptionHelp } from '../render/help.ts'
@@ -19,6 +20,18 @@ export interface Report {
   readonly json?: unknown
 }
 
+/** What the parts of one command have to know of each other to keep a log; filled as it goes. */
+export interface Trace {
+  /** Of the project that was opened. */
+  root: string | undefined
+  /** Told every statement that the warehouse is given. */
+  onStatement: LogSql | undefined
+  /** Of the run that the command began. */
+  runId: string | undefined
+  /** Its log, relative to the root; undefined where none was written. */
+  log: string | undefined
+}
+
 export interface CommandContext {
   /** By position; missing optional ones are undefined. */
   readonly arguments: readonly (string | undefined)[]
@@ -30,8 +43,9 @@ export interface CommandContext {
   readonly world: World
   readonly signal: AbortSignal
   readonly output: Output
+  readonly trace: Trace
   /** Opened for `--env`, closed by `main`. */
-  openWorkspace(options?: Pick<WorkspaceOptions, 'readSources' | 'logSql'>): Promise<OpenedWorkspace>
+  openWorkspace(options?: Pick<WorkspaceOptions, 'readSources'>): Promise<OpenedWorkspace>
 }
 
 export const environmentOption: OptionHelp = {
@@ -47,6 +61,11 @@ export const logFormatOption: OptionHelp = {
   summary: 'how progress is told; json: one event a line, on stdout',
   choices: ['text', 'json'],
   default: 'text',
+}
+
+export const debugOption: OptionHelp = {
+  name: 'debug',
+  summary: 'show every statement, request and decision',
 }
 
 /** Known to every command. */

@@ -5,6 +5,7 @@ import { doctorCommand } from './doctor.ts'
 import { freshnessCommand } from './freshness.ts'
 import { initCommand } from './init.ts'
 import { inspectCommand } from './inspect.ts'
+import { logsCommand } from './logs.ts'
 import { lsCommand } from './ls.ts'
 import { manifestCommand } from './manifest.ts'
 import { planCommand } from './plan.ts'
@@ -27,7 +28,10 @@ export const commandSections: readonly CommandSection[] = [
   { title: 'Begin', commands: [initCommand, createAssetCommand, doctorCommand] },
   { title: 'Check', commands: [validateCommand, planCommand, lsCommand, inspectCommand] },
   { title: 'Deploy', commands: [runCommand, previewCommand, promoteCommand, rollbackCommand] },
-  { title: 'Look', commands: [statusCommand, versionsCommand, sampleCommand, testCommand, freshnessCommand] },
+  {
+    title: 'Look',
+    commands: [statusCommand, versionsCommand, sampleCommand, testCommand, freshnessCommand, logsCommand],
+  },
   { title: 'For programs', commands: [manifestCommand, schemaCommand] },
 ]
 

@@ -1,19 +1,20 @@
-/** Which renderer shows the events of a run: a terminal that redraws, plain lines, or NDJSON on stdout. */
-
-import type { LogSql } from '../engine/workspace/logged-warehouse.ts'
-import { formatSeconds } from '../render/numbers.ts'
-import { jsonProgress, plainProgress, type RunProgress } from '../render/run-progress.ts'
+/** Which renderer shows the events of a run: a terminal that redraws, plain lines, or NDJSON on stdout; and its log. */
+import { createRunLog } from '../engine/log/run-log.ts'
+import type { EmitEvent } from '../engine/run/events.ts'
+import { debugLines } from '../render/debug-lines.ts'
+import { eventStamp, jsonProgress, plainProgress, type RunProgress } from '../render/run-progress.ts'
 import { terminalProgress } from '../render/run-terminal.ts'
 import type { CommandContext } from './command.ts'
+import { sayWaiting } from './say-waiting.ts'
 
 export function progressOf(context: CommandContext): RunProgress {
-  const { output, options, world } = context
-  if (options.text('log-format') === 'json') return jsonProgress(output.out)
+  const { output, world } = context
+  const debug = wantsDebug(context)
+  if (tellsEvents(context)) return jsonProgress(output.out, { now: world.now, debug })
   const inCi = (world.env['CI'] ?? '') !== ''
   // Statements would be drawn over.
-  const debug = options.has('debug') && options.flag('debug')
   if (debug || !output.err.isTerminal || inCi || world.env['TERM'] === 'dumb')
-    return plainProgress(output.err)
+    return plainProgress(output.err, { debug })
   return terminalProgress({
     channel: output.err,
     nowMs: () => world.now().getTime(),
@@ -24,24 +25,65 @@ export function progressOf(context: CommandContext): RunProgress {
   })
 }
 
-/** `--debug`: each statement with its time, on stderr. */
-export function sayStatement({ output }: CommandContext): LogSql {
-  const { style } = output.err
-  return ({ sql, seconds, failed }) => {
-    const head = `-- ${formatSeconds(seconds)}${failed ? ', failed' : ''}`
-    output.err.lines([style.dim(head), ...sql.split('\n').map(style.dim)])
+/** `--log-format json`: stdout belongs to the events. */
+export function tellsEvents({ options }: CommandContext): boolean {
+  return options.has('log-format') && options.text('log-format') === 'json'
+}
+
+function wantsDebug({ options }: CommandContext): boolean {
+  return options.has('debug') && options.flag('debug')
+}
+
+/**
+ * Shows progress while `work` runs and ends the drawing whatever happens. All events, and all that the warehouse is
+ * asked meanwhile, go to the log of the run that they name.
+ */
+export async function withProgress<T>(
+  context: CommandContext,
+  work: (progress: { readonly emit: EmitEvent }) => Promise<T>,
+): Promise<T> {
+  const { trace, world, output } = context
+  const progress = progressOf(context)
+  const log = createRunLog({ redact: output.redact, nowMs: () => world.now().getTime() })
+  const stamped = eventStamp(world.now)
+  const emit: EmitEvent = event => {
+    if ((event.type === 'run-started' || event.type === 'run-finished') && trace.root !== undefined) {
+      log.begin(trace.root, event.runId)
+      trace.runId = event.runId
+    }
+    log.write(JSON.stringify(stamped(event)))
+    progress.emit(event)
+  }
+  trace.onStatement = statement => emit({ type: 'statement', ...statement })
+  try {
+    return await work({ emit })
+  } finally {
+    trace.onStatement = undefined
+    progress.close()
+    trace.log = log.path()
+    log.close()
   }
 }
 
-/** Shows progress while `work` runs and ends the drawing whatever happens. */
-export async function withProgress<T>(
+/** For a command that prints its own report at the end: events with `--log-format json`, statements with `--debug`. */
+export async function withTelling<T>(
   context: CommandContext,
-  work: (progress: RunProgress) => Promise<T>,
+  work: (emit: EmitEvent) => Promise<T>,
 ): Promise<T> {
-  const progress = progressOf(context)
+  const { trace, output, world } = context
+  const debug = wantsDebug(context)
+  const waiting = sayWaiting(context)
+  const { err } = output
+  const emit: EmitEvent = tellsEvents(context)
+    ? jsonProgress(output.out, { now: world.now, debug }).emit
+    : event => {
+        waiting(event)
+        if (debug) err.lines(debugLines(event, err.style))
+      }
+  trace.onStatement = statement => emit({ type: 'statement', ...statement })
   try {
-    return await work(progress)
+    return await work(emit)
   } finally {
-    progress.close()
+    trace.onStatement = undefined
   }
 }

@@ -1,6 +1,6 @@
 /** `svc promote <run>`: a kept preview goes live, as it was built and tested (decisions 3). */
 import { afterRun } from './after-run.ts'
-import { type Command, environmentOption, jsonOption, logFormatOption } from './command.ts'
+import { type Command, debugOption, environmentOption, jsonOption, logFormatOption } from './command.ts'
 import { withProgress } from './progress.ts'
 import { runResult } from './run-options.ts'
 
@@ -9,7 +9,7 @@ export const promoteCommand: Command = {
   brief: 'promote a kept preview',
   summary: 'Promote a kept preview in one step, without building again.',
   arguments: [{ name: 'run', summary: 'id of the preview, as svc preview printed it', required: true }],
-  options: [environmentOption, logFormatOption, jsonOption],
+  options: [environmentOption, debugOption, logFormatOption, jsonOption],
   examples: [
     { line: 'svc promote 5h1t8zkq2m', says: 'what that preview built becomes production of dev' },
     { line: 'svc promote 5h1t8zkq2m --env prod', says: 'the same in prod' },

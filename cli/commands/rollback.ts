@@ -4,6 +4,7 @@ import { afterRun } from './after-run.ts'
 import {
   type Command,
   type CommandContext,
+  debugOption,
   environmentOption,
   jsonOption,
   logFormatOption,
@@ -26,6 +27,7 @@ export const rollbackCommand: Command = {
   options: [
     environmentOption,
     { name: 'all', summary: 'all assets, as without names' },
+    debugOption,
     logFormatOption,
     jsonOption,
   ],

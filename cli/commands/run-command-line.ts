@@ -2,14 +2,15 @@
 import { redact } from '@svc/server/language'
 import { defaultEnvironment } from '../engine/config/environment.ts'
 import { SvcError, systemFailure } from '../engine/errors.ts'
+import type { LogSql } from '../engine/workspace/logged-warehouse.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
-import type { World } from '../engine/workspace/workspace.ts'
 import { replaceSecrets, secretsOf } from '../engine/workspace/secrets.ts'
-import { renderBug, renderError } from '../render/error.ts'
+import type { World } from '../engine/workspace/workspace.ts'
+import { renderBug, renderCauses, renderError } from '../render/error.ts'
 import { renderCommandHelp, renderGroup, renderOverview } from '../render/help.ts'
 import { createOutput, type Output, type Sink } from '../render/output.ts'
 import { withAllProblems } from './all-problems.ts'
-import { type Command, type CommandContext, globalOptions, type Report } from './command.ts'
+import { type Command, type CommandContext, globalOptions, type Report, type Trace } from './command.ts'
 import { findRequest, type Request } from './find-command.ts'
 import { commandSections } from './index.ts'
 import { type Options, parseLine } from './options.ts'
@@ -37,12 +38,13 @@ export async function runCommandLine(words: readonly string[], surroundings: Sur
     redactData: text => replaceSecrets(text, secrets),
     redactMessage: text => redact(text, [...secrets]),
   })
+  const trace: Trace = { root: undefined, onStatement: undefined, runId: undefined, log: undefined }
   try {
     const request = findRequest(words)
     if (request.kind !== 'run') return printHelp(request, output)
-    return await runCommand(request.command, request.words, { surroundings, output, secrets })
+    return await runCommand(request.command, request.words, { surroundings, output, secrets, trace })
   } catch (error) {
-    return reportError(error, words, surroundings, output)
+    return reportError(error, words, surroundings, output, trace)
   }
 }
 
@@ -62,6 +64,7 @@ interface Invocation {
   readonly output: Output
   /** Filled as soon as a project is open; what is written from then on is without them. */
   readonly secrets: Set<string>
+  readonly trace: Trace
 }
 
 async function runCommand(
@@ -87,7 +90,7 @@ function contextOf(
   values: readonly string[],
   options: Options,
   opened: OpenedWorkspace[],
-  { surroundings, output, secrets }: Invocation,
+  { surroundings, output, secrets, trace }: Invocation,
 ): CommandContext {
   const { version, world, signal } = surroundings
   return {
@@ -98,12 +101,17 @@ function contextOf(
     world,
     signal,
     output,
+    trace,
     async openWorkspace(workspaceOptions = {}) {
       const { openWorkspace } = await import('../engine/workspace/open-workspace.ts')
       const given = options.has('env') ? options.text('env') : undefined
       const environment = given ?? defaultEnvironment
-      const workspace = await openWorkspace({ world, environment, signal, ...workspaceOptions })
+      // Only what shows progress has somebody to tell.
+      const logSql: LogSql = statement => trace.onStatement?.(statement)
+      const logging = options.has('log-format') || options.has('debug') ? { logSql } : {}
+      const workspace = await openWorkspace({ world, environment, signal, ...logging, ...workspaceOptions })
       opened.push(workspace)
+      trace.root = workspace.root
       for (const secret of secretsOf(workspace)) secrets.add(secret)
       return workspace
     },
@@ -134,35 +142,52 @@ function wantsJson(words: readonly string[]): boolean {
   )
 }
 
+function wantsEvents(words: readonly string[]): boolean {
+  const format = words.indexOf('--log-format')
+  return words.includes('--log-format=json') || (format >= 0 && words[format + 1] === 'json')
+}
+
 function reportError(
   thrown: unknown,
   words: readonly string[],
-  { signal }: Surroundings,
+  surroundings: Surroundings,
   output: Output,
+  trace: Trace,
 ): number {
   const error = systemFailure(thrown) ?? thrown
   const told = error instanceof SvcError && error.code === 'interrupted'
-  if (signal.aborted && !told) {
-    output.err.lines(['Interrupted.'])
+  const { err } = output
+  if (surroundings.signal.aborted && !told) {
+    err.lines(['Interrupted.'])
     return exitInterrupted
   }
   if (!(error instanceof SvcError)) {
-    output.err.lines(renderBug(error, output.err.style))
+    err.lines(renderBug(error, err.style))
     return exitBug
   }
   if (wantsJson(words)) output.out.raw(`${JSON.stringify(errorJson(error), undefined, 2)}\n`)
-  output.err.lines(renderError(error, output.err.style))
+  if (wantsEvents(words)) output.out.raw(`${JSON.stringify(errorEvent(error, surroundings, trace))}\n`)
+  err.lines(renderError(error, err.style))
+  if (words.includes('--debug')) err.lines(renderCauses(error, err.style))
+  if (trace.log !== undefined) err.lines([`Log: ${trace.log} (svc logs ${trace.runId} --debug)`])
   return error.exitCode
 }
 
+/** The last event of a command that cannot go on. */
+function errorEvent(error: SvcError, { world }: Surroundings, { runId }: Trace): unknown {
+  return { at: world.now().toISOString(), run_id: runId ?? null, type: 'error', ...errorFacts(error) }
+}
+
 function errorJson(error: SvcError): unknown {
+  return { error: errorFacts(error) }
+}
+
+function errorFacts(error: SvcError): object {
   return {
-    error: {
-      code: error.code,
-      message: error.message,
-      hint: error.hint ?? null,
-      asset: error.asset ?? null,
-      place: error.place ?? null,
-    },
+    code: error.code,
+    message: error.message,
+    hint: error.hint ?? null,
+    asset: error.asset ?? null,
+    place: error.place ?? null,
   }
 }

@@ -7,6 +7,7 @@ import { renderRunReport } from '../render/run-report.ts'
 import { runReportJson } from '../render/run-report-json.ts'
 import {
   type CommandContext,
+  debugOption,
   environmentOption,
   jsonOption,
   logFormatOption,
@@ -21,7 +22,7 @@ export const runOptions: readonly OptionHelp[] = [
   { name: 'dry-run', summary: 'show the plan, move no data' },
   { name: 'no-ingest', summary: 'build on what was loaded last, fetch nothing' },
   { name: 'all-tests', summary: 'run unchanged tests too' },
-  { name: 'debug', summary: 'show the SQL of every asset' },
+  debugOption,
   logFormatOption,
   jsonOption,
 ]
@@ -41,7 +42,14 @@ export function runResult(report: RunReport, problem: SvcError | undefined, cont
   return {
     exitCode: report.failure?.exitCode ?? problem?.exitCode ?? 0,
     // The events told everything, and stdout is theirs.
-    text: style => (asEvents ? [] : renderRunReport(report, style)),
+    text: style => (asEvents ? [] : [...renderRunReport(report, style), ...logLines(report, context)]),
     json: runReportJson(report),
   }
+}
+
+/** Where to read on after a failure. */
+function logLines(report: RunReport, { trace }: CommandContext): string[] {
+  return report.failure === undefined || trace.log === undefined
+    ? []
+    : [`Log: ${trace.log} (svc logs ${report.runId} --debug)`]
 }

@@ -2,7 +2,7 @@
 import { afterRun } from './after-run.ts'
 import type { Command, CommandContext, Report } from './command.ts'
 import { planReport } from './plan.ts'
-import { sayStatement, withProgress } from './progress.ts'
+import { tellsEvents, withProgress } from './progress.ts'
 import { runExitCodes, runOptions, runResult } from './run-options.ts'
 import { selectorArgument, selectorOf } from './selection.ts'
 
@@ -37,9 +37,11 @@ export const previewCommand: Command = {
 async function execute(kind: 'run' | 'preview', context: CommandContext): Promise<Report> {
   const selector = selectorOf(context)
   const { options } = context
-  if (options.flag('dry-run')) return planReport(context, { selector, promotes: kind === 'run' })
-  const logging = options.flag('debug') ? { logSql: sayStatement(context) } : {}
-  const workspace = await context.openWorkspace(logging)
+  if (options.flag('dry-run')) {
+    const planned = await planReport(context, { selector, promotes: kind === 'run' })
+    return tellsEvents(context) ? asEvent(planned, context) : planned
+  }
+  const workspace = await context.openWorkspace()
   const { runProject } = await import('../engine/run/run-project.ts')
   const request = {
     kind,
@@ -50,4 +52,10 @@ async function execute(kind: 'run' | 'preview', context: CommandContext): Promis
   const report = await withProgress(context, progress => runProject(workspace, request, progress.emit))
   const problem = await afterRun(workspace, report)
   return runResult(report, problem, context)
+}
+
+/** `--dry-run --log-format json`: the plan as the one event of a run that does nothing. */
+function asEvent(planned: Report, { world }: CommandContext): Report {
+  const event = { at: world.now().toISOString(), run_id: null, type: 'plan', plan: planned.json }
+  return { ...planned, text: () => [JSON.stringify(event)] }
 }

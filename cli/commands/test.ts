@@ -1,7 +1,7 @@
 /** `svc test`: data tests on what is live, or on the green tables of a run (decisions 3). */
 import { hasFailed, renderTests, type TestsReport, testsJson } from '../render/tests.ts'
-import { type Command, environmentOption, jsonOption } from './command.ts'
-import { sayWaiting } from './say-waiting.ts'
+import { type Command, debugOption, environmentOption, jsonOption, logFormatOption } from './command.ts'
+import { tellsEvents, withTelling } from './progress.ts'
 import { selectionOptions, selectorArgument, selectorOf } from './selection.ts'
 
 export const testCommand: Command = {
@@ -14,6 +14,8 @@ export const testCommand: Command = {
     environmentOption,
     { name: 'run', value: 'id', summary: 'test the green tables of this run instead of what is live' },
     { name: 'all-tests', summary: 'run unchanged tests too' },
+    debugOption,
+    logFormatOption,
     jsonOption,
   ],
   examples: [
@@ -32,7 +34,7 @@ export const testCommand: Command = {
     const { testAssets } = await import('../engine/run/test-assets.ts')
     const runId = context.options.text('run')
     const request = { selector: selectorOf(context), runId, allTests: context.options.flag('all-tests') }
-    const results = await testAssets(workspace, request, sayWaiting(context))
+    const results = await withTelling(context, emit => testAssets(workspace, request, emit))
     const report: TestsReport = {
       environment: workspace.environment.name,
       runId,
@@ -41,7 +43,7 @@ export const testCommand: Command = {
     }
     return {
       exitCode: results.some(hasFailed) ? 1 : 0,
-      text: style => renderTests(report, style),
+      text: style => (tellsEvents(context) ? [] : renderTests(report, style)),
       json: testsJson(report),
     }
   },

@@ -18,6 +18,8 @@ export interface Output {
   readonly out: Channel
   /** Everything else. */
   readonly err: Channel
+  /** The last thing that happens to a text that is kept: no secret of the project, nothing that looks like one. */
+  readonly redact: (text: string) => string
 }
 
 export interface Channel {
@@ -50,6 +52,7 @@ export function createOutput(options: OutputOptions): Output {
   return {
     out: channel(options.out, options, options.redactData),
     err: channel(options.err, options, options.redactMessage),
+    redact: options.redactMessage,
   }
 }
 

@@ -1,7 +1,10 @@
 /** One line (or a few) for each event of a run: what the terminal keeps and what a log file holds. */
+import { driftText } from '../engine/ingest/source-drift.ts'
 import type { TestResult } from '../engine/quality/test-result.ts'
 import type { RunEvent } from '../engine/run/events.ts'
 import { countOf, formatBytes, formatCount, formatRate, formatSeconds } from './numbers.ts'
+import { recoveredLines } from './recovered.ts'
+import { rejectText } from './reject-text.ts'
 import type { Style } from './style.ts'
 import { renderTable } from './table.ts'
 import { displayWidth, oneLine, padEnd, truncate, wrap } from './width.ts'
@@ -12,6 +15,8 @@ const nameWidth = 24
 const stepWidth = 12
 /** Rows, time, and what follows. */
 const detailWidths = [14, 7]
+/** Changes of a source that are told one by one. */
+const driftShown = 8
 const detailIndent = ' '.repeat(6)
 
 const titles = { run: 'Run', preview: 'Preview', promote: 'Promotion', rollback: 'Rollback' } as const
@@ -32,14 +37,17 @@ export function finishedLines(event: RunEvent, style: Style): string[] | undefin
     case 'run-started':
       return [headline(event, style), '']
     case 'recovered':
-      return wrap(
-        `The last run (${event.runId}) stopped at "${event.stoppedAt}". ${event.detail}`,
-        style.width,
-      )
+      return recoveredLines(event, style)
     case 'waiting':
       return wrap(`Waiting: ${event.reason}`, style.width).map(style.dim)
     case 'fetch-finished':
       return [fetched(event, style)]
+    case 'source-drift':
+      return drifted(event, style)
+    case 'records-rejected':
+      return event.refused
+        ? undefined
+        : [step(style.yellow('!'), event.asset, 'rejected', [rejectText(event)], style)]
     case 'build-finished':
       return event.materialize === 'ephemeral' ? undefined : [built(event, style)]
     case 'asset-failed':
@@ -79,6 +87,15 @@ function fetched(event: EventOf<'fetch-finished'>, style: Style): string {
     ...(rate === undefined ? [] : [rate]),
   ]
   return step(style.green('✓'), event.asset, event.unchanged ? 'unchanged' : 'fetched', details, style)
+}
+
+function drifted({ asset, changes }: EventOf<'source-drift'>, style: Style): string[] {
+  const shown = changes.slice(0, driftShown).map(driftText)
+  const rest = changes.length - shown.length
+  const text = `${shown.join('; ')}${rest > 0 ? `; ${formatCount(rest)} more` : ''}`
+  const head = `  ${style.yellow('~')} ${padEnd(truncate(oneLine(asset), 40), nameWidth)} ${padEnd('drifted', stepWidth)} `
+  const [first = '', ...more] = wrap(oneLine(text), Math.max(24, style.width - displayWidth(head)))
+  return [head + first, ...more.map(line => ' '.repeat(displayWidth(head)) + line)]
 }
 
 function built(event: EventOf<'build-finished'>, style: Style): string {

@@ -1,5 +1,7 @@
 /** How the events of a run are shown while it works; one of three renderers. */
+import { isDebugEvent } from '../engine/run/debug-events.ts'
 import type { RunEvent } from '../engine/run/events.ts'
+import { debugLines } from './debug-lines.ts'
 import { countOf } from './numbers.ts'
 import type { Channel } from './output.ts'
 import { finishedLines, step } from './run-lines.ts'
@@ -11,7 +13,7 @@ export interface RunProgress {
 }
 
 /** Not a terminal (CI, a file): one line at start and end of each, no redrawing, no colours. */
-export function plainProgress(channel: Channel): RunProgress {
+export function plainProgress(channel: Channel, options: { readonly debug: boolean }): RunProgress {
   const { style } = channel
   let reused = 0
   function sayReused(): void {
@@ -20,6 +22,7 @@ export function plainProgress(channel: Channel): RunProgress {
   }
   return {
     emit(event) {
+      if (options.debug) channel.lines(debugLines(event, style))
       if (event.type === 'asset-reused') reused++
       if (event.type === 'fetch-started') channel.lines([step('·', event.asset, 'fetching', [], style)])
       if (event.type === 'build-started') channel.lines([step('·', event.asset, 'building', [], style)])
@@ -34,17 +37,36 @@ export function plainProgress(channel: Channel): RunProgress {
   }
 }
 
+export interface JsonProgressOptions {
+  readonly now: () => Date
+  /** Statements, requests and decisions too. */
+  readonly debug: boolean
+}
+
 /** `--log-format json`: each event as one line of JSON, keys as in the other JSON outputs. */
-export function jsonProgress(channel: Channel): RunProgress {
+export function jsonProgress(channel: Channel, { now, debug }: JsonProgressOptions): RunProgress {
+  const stamped = eventStamp(now)
   return {
-    emit: event => channel.raw(`${JSON.stringify(eventJson(event))}\n`),
+    emit: event => {
+      const line = stamped(event)
+      if (debug || !isDebugEvent(event)) channel.raw(`${JSON.stringify(line)}\n`)
+    },
     close: () => {},
   }
 }
 
-/** An event with snake_case keys; rows of data keep theirs. */
-export function eventJson(event: RunEvent): Readonly<Record<string, unknown>> {
-  return snakeKeys(event)
+/**
+ * An event as it leaves the program: when it was said, by which run (null before there is one), and what. The id of a
+ * run that was found dead is `stopped_run_id`: `run_id` is always the run that speaks.
+ */
+export function eventStamp(now: () => Date): (event: RunEvent) => Readonly<Record<string, unknown>> {
+  let runId: string | null = null
+  return event => {
+    if (event.type === 'run-started' || event.type === 'run-finished') runId = event.runId
+    const { type, run_id: own, ...facts } = snakeKeys(event)
+    const stopped = event.type === 'recovered' ? { stopped_run_id: own } : {}
+    return { at: now().toISOString(), run_id: runId, type, ...stopped, ...facts }
+  }
 }
 
 function snakeKeys(value: object): Record<string, unknown> {

@@ -22,6 +22,7 @@ export function runReportJson(report: RunReport): unknown {
       definition_hash: asset.definitionHash,
     })),
     tests: report.tests.map(testResultJson),
+    rejects: report.rejects,
     left_behind: report.leftBehind,
     failure: failureJson(report),
   }

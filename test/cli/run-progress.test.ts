@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { TestResult } from '../../cli/engine/quality/test-result.ts'
 import type { RunEvent } from '../../cli/engine/run/events.ts'
 import { createOutput } from '../../cli/render/output.ts'
-import { eventJson, jsonProgress, plainProgress } from '../../cli/render/run-progress.ts'
+import { eventStamp, jsonProgress, plainProgress } from '../../cli/render/run-progress.ts'
 import { terminalProgress } from '../../cli/render/run-terminal.ts'
 import { displayWidth } from '../../cli/render/width.ts'
 import { Screen } from './screen.ts'
@@ -71,7 +71,7 @@ function fakeOutput(isTTY: boolean) {
 describe('plain lines', () => {
   it('one at start and end of each, the reused ones together', () => {
     const { screen, channel } = fakeOutput(false)
-    const progress = plainProgress(channel)
+    const progress = plainProgress(channel, { debug: false })
     for (const event of events) progress.emit(event)
     progress.close()
     expect(screen.text()).toMatchInlineSnapshot(`
@@ -184,12 +184,17 @@ describe('the terminal', () => {
 describe('NDJSON', () => {
   it('is one object a line with snake_case keys; rows of data keep theirs', () => {
     const { screen, channel } = fakeOutput(false)
-    const progress = jsonProgress(channel)
+    const now = () => new Date('2026-01-02T03:04:05Z')
+    const progress = jsonProgress(channel, { now, debug: false })
     progress.emit(started)
     progress.emit({ type: 'test-finished', result: { ...failedTest, sample: [{ carrierName: 'AA' }] } })
-    const [first = '', second = ''] = screen.raw.trim().split('\n')
+    progress.emit({ type: 'statement', sql: 'SELECT 1', seconds: 1, failed: false })
+    const [first = '', second = '', third] = screen.raw.trim().split('\n')
     expect(JSON.parse(first)).toMatchObject({ type: 'run-started', run_id: '5h1t8zkq2m', to_fetch: 2 })
+    expect(third).toBeUndefined()
+    expect(JSON.parse(second)).toMatchObject({ at: '2026-01-02T03:04:05.000Z', run_id: '5h1t8zkq2m' })
     expect(JSON.parse(second)).toMatchObject({ result: { column: null, sample: [{ carrierName: 'AA' }] } })
-    expect(eventJson(started)).not.toHaveProperty('runId')
+    expect(eventStamp(now)(started)).not.toHaveProperty('runId')
+    expect(eventStamp(now)({ type: 'waiting', reason: 'x' })).toMatchObject({ run_id: null })
   })
 })

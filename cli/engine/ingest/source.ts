@@ -3,6 +3,7 @@
  * what they hold; loading them is the warehouse adapter's business.
  */
 import type { Asset, Column, Ingest, RawTable } from '@svc/server/language'
+import type { DriftChange } from './source-drift.ts'
 
 export interface FetchContext {
   readonly asset: Asset
@@ -12,10 +13,29 @@ export interface FetchContext {
   readonly spoolFolder: string
   /** What was loaded last, so that types never shrink without need; undefined on the first load. */
   readonly previous: readonly RawTable[] | undefined
+  /**
+   * What was loaded last as far as anything says so: what a contract means by new. Absent: `previous`; empty or
+   * undefined there: the source was never loaded, and everything is taken in once.
+   */
+  readonly known?: readonly RawTable[] | undefined
+  /** Told the first rejects of a source that its contract refuses: nothing of it is loaded. */
+  readonly onRefused?: (refused: RefusedRecords) => void
   readonly env: Readonly<Record<string, string | undefined>>
   readonly now: () => Date
   readonly signal: AbortSignal
   readonly onProgress: (progress: FetchProgress) => void
+  /** Told every request to a web service, for the log. */
+  readonly onRequest?: (request: RequestEntry) => void
+}
+
+export interface RequestEntry {
+  readonly method: string
+  /** Without credentials. */
+  readonly url: string
+  /** Absent: no answer came. */
+  readonly status?: number
+  readonly seconds: number
+  readonly error?: string
 }
 
 export interface FetchProgress {
@@ -37,6 +57,36 @@ export interface FetchedSource {
   readonly tables: readonly FetchedTable[]
   /** Source columns left out by `include`/`exclude`. */
   readonly excludedColumns: readonly string[]
+  /** What differs from the last load; empty on the first one. */
+  readonly drift: readonly DriftChange[]
+  /** Tables and columns as the source delivered them, before the contract had its say. */
+  readonly delivered: readonly RawTable[]
+  /** What the contract keeps out of the tables; undefined: nothing. */
+  readonly rejects: FetchedRejects | undefined
+}
+
+/** What a contract keeps out of a load. All of it goes to `svc_rejects`, in the transaction of the load. */
+export interface FetchedRejects extends RejectCounts {
+  /** A SELECT like that of a table, over the same files, giving `rejectColumns`. */
+  readonly sql: string
+}
+
+export interface RejectCounts {
+  /** Records left out whole, with their child rows. */
+  readonly rows: number
+  /** Values left out, of columns that stay. */
+  readonly values: number
+  /** New columns left out: `name`, of a child table `child.name`. */
+  readonly columns: readonly string[]
+  /** New child tables left out. */
+  readonly tables: readonly string[]
+}
+
+/** A source that brought more rejects than its contract allows. */
+export interface RefusedRecords extends RejectCounts {
+  readonly loadId: string
+  /** The first of them, as `rejectColumns` say. */
+  readonly first: readonly Readonly<Record<string, unknown>>[]
 }
 
 export interface FetchedTable {

@@ -3,10 +3,16 @@
  * into terminal lines, plain lines or NDJSON (`--log-format json`); the dashboard streams it.
  */
 
+import type { DriftChange } from '../ingest/source-drift.ts'
 import type { TestResult } from '../quality/test-result.ts'
 import type { AssetOutcome, RunKind, RunStatus } from '../state/state.ts'
+import type { DebugEvent } from './debug-events.ts'
+import type { AssetRejects } from './run-progress.ts'
+
+export type RunStage = 'fetch' | 'build' | 'test' | 'promote' | 'collect'
 
 export type RunEvent =
+  | DebugEvent
   | {
       readonly type: 'run-started'
       readonly runId: string
@@ -17,11 +23,23 @@ export type RunEvent =
       readonly toBuild: number
       readonly at: string
     }
+  /** A run begins one of its stages, with this many sources, assets, tests or views before it. */
+  | { readonly type: 'stage'; readonly stage: RunStage; readonly items: number }
+  /** The process of an earlier run died. */
   | {
       readonly type: 'recovered'
       readonly runId: string
+      readonly kind: RunKind
+      readonly environment: string
       readonly stoppedAt: string
-      readonly detail: string
+      /** Since its last sign of life. */
+      readonly secondsAgo: number
+      readonly production: 'as-before' | 'promoted'
+      /** `all` undefined: not known any more. */
+      readonly sources: { readonly complete: number; readonly all: number | undefined }
+      readonly builds: { readonly complete: number; readonly all: number | undefined }
+      /** Who goes on from it. */
+      readonly next: 'now' | 'next-run' | 'nothing'
     }
   | { readonly type: 'waiting'; readonly reason: string }
   | { readonly type: 'fetch-started'; readonly asset: string }
@@ -40,6 +58,18 @@ export type RunEvent =
       readonly bytes: number
       readonly seconds: number
       readonly unchanged: boolean
+    }
+  /** The source has other tables, columns or types than at its last load. */
+  | { readonly type: 'source-drift'; readonly asset: string; readonly changes: readonly DriftChange[] }
+  /** What the contract keeps out of the load; `refused`: nothing of it is loaded. */
+  | {
+      readonly type: 'records-rejected'
+      readonly asset: string
+      readonly rows: number
+      readonly values: number
+      readonly columns: readonly string[]
+      readonly tables: readonly string[]
+      readonly refused: boolean
     }
   | { readonly type: 'build-started'; readonly asset: string }
   | {
@@ -106,6 +136,8 @@ export interface RunReport {
     readonly definitionHash: string
   }[]
   readonly tests: readonly TestResult[]
+  /** What contracts keep out of the loads of this run, also of those that it found unchanged. */
+  readonly rejects: readonly ({ readonly asset: string } & AssetRejects)[]
   readonly leftBehind: readonly string[]
   /** The first failure, with the exit code of its cause. */
   readonly failure:

@@ -4,9 +4,9 @@
  */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Asset, Project, SourceShapes } from '@svc/server/language'
+import type { Asset, Project, RawTable, SourceShapes } from '@svc/server/language'
 import type { FileMemory } from '../ingest/file-memory.ts'
-import type { FetchedSource } from '../ingest/source.ts'
+import type { FetchedSource, RejectCounts } from '../ingest/source.ts'
 import type { World } from '../workspace/workspace.ts'
 import { assetFailure } from './asset-failure.ts'
 import type { EmitEvent } from './events.ts'
@@ -21,7 +21,9 @@ export interface FetchWork {
   /** Those of them with a source. */
   readonly sources: readonly string[]
   readonly previous: SourceShapes
-  /** Of this run alone; removed by the caller. */
+  /** What was loaded last, as far as the lock or the warehouse knows: what a contract calls new is not in it. */
+  readonly known: (asset: string) => readonly RawTable[] | undefined
+  /** Of this environment alone; swept by the caller. */
   readonly spoolFolder: string
   readonly memory: FileMemory
   /** Did the source bring what the last load brought? */
@@ -60,10 +62,13 @@ async function fetchOne(
   const seconds = () => (performance.now() - started) / 1000
   work.emit({ type: 'fetch-started', asset: name })
   try {
-    const source = await fetchInto(asset, work)
+    const source = await fetchInto(asset, work, progress)
     const unchanged = work.isKnown(name, source.loadId)
     const { rows, bytes } = source
     work.emit({ type: 'fetch-finished', asset: name, rows, bytes, seconds: seconds(), unchanged })
+    if (!unchanged && source.drift.length > 0)
+      work.emit({ type: 'source-drift', asset: name, changes: source.drift })
+    if (source.rejects !== undefined) noteRejects(name, source.rejects, false, work, progress)
     return source
   } catch (error) {
     if (work.signal.aborted) throw error
@@ -72,27 +77,42 @@ async function fetchOne(
   }
 }
 
-async function fetchInto(asset: Asset, work: FetchWork): Promise<FetchedSource> {
+function noteRejects(
+  asset: string,
+  { rows, values, columns, tables }: RejectCounts,
+  refused: boolean,
+  work: FetchWork,
+  progress: RunProgress,
+): void {
+  progress.rejects.set(asset, { rows, values, columns, tables, refused })
+  work.emit({ type: 'records-rejected', asset, rows, values, columns, tables, refused })
+}
+
+async function fetchInto(asset: Asset, work: FetchWork, progress: RunProgress): Promise<FetchedSource> {
   const spoolFolder = join(work.spoolFolder, asset.name)
+  const { ingest } = asset.definition
+  // Only pages are gone on from.
+  if (ingest.type !== 'rest_api') await rm(spoolFolder, { recursive: true, force: true })
   await mkdir(spoolFolder, { recursive: true, mode: 0o700 })
   // Loaded when there is something to fetch: no other command needs an HTTP client.
   const { sourceFor } = await import('../ingest/source-for.ts')
   const remember = await work.memory.watch(asset, spoolFolder)
-  const source = await sourceFor(asset.definition.ingest).fetch({
+  const source = await sourceFor(ingest).fetch({
     asset,
     root: work.root,
     spoolFolder,
     previous: work.previous.get(asset.name),
+    known: work.known(asset.name),
+    onRefused: refused => {
+      progress.refused.set(asset.name, refused)
+      noteRejects(asset.name, refused, true, work, progress)
+    },
     env: work.world.env,
     now: work.world.now,
     signal: work.signal,
     onProgress: progress => work.emit({ type: 'fetch-progress', asset: asset.name, ...progress }),
+    onRequest: request => work.emit({ type: 'request', asset: asset.name, ...request }),
   })
   await remember(source)
   return source
-}
-
-/** A spool may hold personal data: it goes as soon as its rows are loaded, also when the run failed. */
-export async function removeSpools(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true })
 }

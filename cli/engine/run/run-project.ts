@@ -2,15 +2,14 @@
  * `svc run` and `svc preview` (interface.md 3.1): lease, plan, fetch with the warehouse closed, build in a green
  * schema, test there, promote in one step, collect. Whatever fails, production is as before.
  */
-import { join } from 'node:path'
 import { SvcError } from '../errors.ts'
 import { readState } from '../state/read-state.ts'
 import { finishHistory, insertHistory } from '../state/statements.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { openGround, withLease, withSession } from './begin-run.ts'
+import { type Desk, openGround, withLease, withSession } from './begin-run.ts'
+import { decisionsOf } from './debug-events.ts'
 import type { EmitEvent, RunReport } from './events.ts'
-import { removeSpools } from './fetch-sources.ts'
 import { type Ground, prepareRun } from './prepare-run.ts'
 import { startProgress } from './run-progress.ts'
 import {
@@ -21,6 +20,7 @@ import {
   sourcesToFetch,
   withStandingLoads,
 } from './run-stages.ts'
+import { expireSpools, settleSpools, spoolsOf } from './spools.ts'
 
 export interface RunRequest {
   readonly kind: 'run' | 'preview'
@@ -42,7 +42,11 @@ export async function runProject(
   emit: EmitEvent,
 ): Promise<RunReport> {
   const runId = workspace.world.newRunId()
-  return withLease(workspace, request.kind, runId, async warehouse => {
+  const { kind, noIngest, allTests } = request
+  const options = { noIngest, allTests }
+  const action = { runId, kind, selector: request.selector ?? null, options, emit }
+  return withLease(workspace, action, async desk => {
+    const { warehouse, emit } = desk
     const run: Run = {
       workspace,
       request,
@@ -52,7 +56,7 @@ export async function runProject(
       startedAt: workspace.world.now(),
       progress: startProgress(),
     }
-    const report = await throughStages(run)
+    const report = await withSpools(run, desk, () => throughStages(run, desk))
     const { status, generation, seconds, finishedAt } = report
     const promoted = status === 'deployed' && generation !== undefined
     emit({ type: 'run-finished', runId, status, promoted, seconds, at: finishedAt })
@@ -60,11 +64,30 @@ export async function runProject(
   })
 }
 
+async function withSpools(
+  { workspace }: Run,
+  desk: Desk,
+  work: () => Promise<RunReport>,
+): Promise<RunReport> {
+  const { now } = workspace.world
+  const spools = spoolsOf(desk.folder)
+  await expireSpools(spools, now())
+  try {
+    const report = await work()
+    const assets = new Set(report.assets.map(({ name }) => name))
+    await settleSpools(spools, report.status === 'Failed' ? 'Failed' : 'deployed', assets, now())
+    return report
+  } catch (error) {
+    await settleSpools(spools, 'interrupted', new Set(), now())
+    throw error
+  }
+}
+
 /** The warehouse is closed between the ground and the builds whenever there is something to fetch. */
-async function throughStages(run: Run): Promise<RunReport> {
+async function throughStages(run: Run, desk: Desk): Promise<RunReport> {
   const { workspace, warehouse, emit } = run
   const first = await withSession(workspace, warehouse, emit, async session => {
-    const ground = await startRun(session, run)
+    const ground = await startRun(session, run, desk)
     if (sourcesToFetch(ground).length > 0) return { ground }
     return {
       ground,
@@ -72,27 +95,20 @@ async function throughStages(run: Run): Promise<RunReport> {
     }
   })
   if (first.report !== undefined) return first.report
-  const spools = join(await workspace.stateFolder(), 'spool')
-  const spool = join(spools, run.runId)
-  // Under the lease, what is there was left by a dead run.
-  await removeSpools(spools)
-  try {
-    return await guarded(run, first.ground, async () => {
-      const fetched = await fetchAll(run, first.ground, spool)
-      return withSession(workspace, warehouse, emit, async session => {
-        // Other environments may have built or collected meanwhile.
-        const state = await readState(session, workspace.environment.stateName)
-        return buildAndPromote(session, run, { ...first.ground, state }, fetched)
-      })
+  return guarded(run, first.ground, async () => {
+    emit({ type: 'stage', stage: 'fetch', items: sourcesToFetch(first.ground).length })
+    const fetched = await fetchAll(run, first.ground, spoolsOf(desk.folder))
+    return withSession(workspace, warehouse, emit, async session => {
+      // Other environments may have built or collected meanwhile.
+      const state = await readState(session, workspace.environment.stateName)
+      return buildAndPromote(session, run, { ...first.ground, state }, fetched)
     })
-  } finally {
-    await removeSpools(spool)
-  }
+  })
 }
 
-async function startRun(session: WarehouseSession, run: Run): Promise<Ground> {
+async function startRun(session: WarehouseSession, run: Run, desk: Desk): Promise<Ground> {
   const { workspace, request, warehouse, runId, emit } = run
-  const state = await openGround(session, workspace, emit)
+  const state = await openGround(session, workspace, desk, 'now')
   const ground = await prepareRun(session, state, workspace, request, warehouse.shortLabel)
   await session.transaction(insertHistory(session.dialect, historyRow(run, ground)))
   const build = ground.plan.stages.find(stage => stage.kind === 'build')
@@ -106,6 +122,7 @@ async function startRun(session: WarehouseSession, run: Run): Promise<Ground> {
     toBuild: build?.kind === 'build' ? build.assets.length : 0,
     at: run.startedAt.toISOString(),
   })
+  for (const decision of decisionsOf(ground.plan)) emit(decision)
   return withStandingLoads(run, ground)
 }
 

@@ -1,9 +1,14 @@
-/** A warehouse that tells every statement that it is given, with its time (`run --debug`). Changes nothing else. */
-import type { Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
+/**
+ * A warehouse that tells everything it is asked to do, with time and rows (`--debug`, the log of a run). What the
+ * adapter says in words of its own is told as a comment. Changes nothing else.
+ */
+import type { PointerChange, Promotion, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
 
 export interface SqlLogEntry {
   readonly sql: string
   readonly seconds: number
+  /** Of a query: delivered; of a build: in the new table. */
+  readonly rows?: number
   readonly failed: boolean
 }
 
@@ -18,9 +23,16 @@ export function loggedWarehouse(warehouse: Warehouse, log: LogSql): Warehouse {
 }
 
 function loggedSession(session: WarehouseSession, log: LogSql): WarehouseSession {
+  const told = <T>(words: string, work: () => Promise<T>) => timed(log, [`-- ${words}`], work)
   return {
     ...session,
-    query: (sql, parameters, signal) => timed(log, [sql], () => session.query(sql, parameters, signal)),
+    query: (sql, parameters, signal) =>
+      timed(
+        log,
+        [sql],
+        () => session.query(sql, parameters, signal),
+        rows => rows.length,
+      ),
     execute: (statements, signal) => timed(log, statements, () => session.execute(statements, signal)),
     transaction: (statements, signal) =>
       timed(
@@ -28,25 +40,70 @@ function loggedSession(session: WarehouseSession, log: LogSql): WarehouseSession
         statements.map(statement => statement.sql),
         () => session.transaction(statements, signal),
       ),
+    describe: sql => timed(log, [`DESCRIBE ${sql}`], () => session.describe(sql)),
+    createSchema: schema => told(`create schema ${schema}`, () => session.createSchema(schema)),
+    dropSchema: schema => told(`drop schema ${schema}`, () => session.dropSchema(schema)),
+    dropRelations: relations =>
+      told(`drop ${relations.map(({ relation }) => `${relation.schema}.${relation.name}`).join(', ')}`, () =>
+        session.dropRelations(relations),
+      ),
     build: (tasks, options) =>
       session.build(tasks, {
         ...options,
         onEnd: (task, outcome) => {
           const seconds = outcome.ok ? outcome.result.seconds : outcome.seconds
-          log({ sql: task.sql, seconds, failed: !outcome.ok })
+          const rows = outcome.ok ? outcome.result.rows : undefined
+          const target = `-- ${task.kind} ${task.target.schema}.${task.target.name}\n`
+          log({
+            sql: target + task.sql,
+            seconds,
+            ...(rows === undefined ? {} : { rows }),
+            failed: !outcome.ok,
+          })
           options.onEnd(task, outcome)
         },
       }),
+    promotion: loggedPromotion(session.promotion, told),
   }
 }
 
-async function timed<T>(log: LogSql, statements: readonly string[], work: () => Promise<T>): Promise<T> {
+function loggedPromotion(
+  promotion: Promotion,
+  told: <T>(words: string, work: () => Promise<T>) => Promise<T>,
+): Promotion {
+  return {
+    ...promotion,
+    prepare: change => told(`prepare promotion of run ${change.runId}`, () => promotion.prepare(change)),
+    flip: change => told(flipText(change), () => promotion.flip(change)),
+  }
+}
+
+/** `flip dev from generation 3 to 4: analytics.orders -> svc_g_….orders; drop analytics.old` */
+function flipText({ environment, fromGeneration, toGeneration, views, drops }: PointerChange): string {
+  const moves = [
+    ...views.map(({ view, target }) => `${view.schema}.${view.name} -> ${target.schema}.${target.name}`),
+    ...drops.map(({ schema, name }) => `drop ${schema}.${name}`),
+  ]
+  return `flip ${environment} from generation ${fromGeneration} to ${toGeneration}: ${moves.join('; ')}`
+}
+
+async function timed<T>(
+  log: LogSql,
+  statements: readonly string[],
+  work: () => Promise<T>,
+  rowsOf?: (result: T) => number,
+): Promise<T> {
   const started = performance.now()
-  const tell = (failed: boolean) =>
-    log({ sql: statements.join(';\n'), seconds: (performance.now() - started) / 1000, failed })
+  const tell = (failed: boolean, rows?: number) =>
+    log({
+      sql: statements.join(';\n'),
+      seconds: (performance.now() - started) / 1000,
+      ...(rows === undefined ? {} : { rows }),
+      failed,
+    })
   try {
     const result = await work()
-    tell(false)
+    tell(false, rowsOf?.(result))
     return result
   } catch (error) {
     tell(true)

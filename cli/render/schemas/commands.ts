@@ -230,6 +230,13 @@ export const lsSchema = document(
   }),
 )
 
+export const logsSchema = document('svc logs --json', {
+  anyOf: [
+    object({ run_id: text, events: list(mapOf(anything)) }),
+    object({ logs: list(object({ run_id: text, bytes: count, changed_at: time })) }),
+  ],
+})
+
 export const testSchema = document(
   'svc test --json',
   object({

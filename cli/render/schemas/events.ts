@@ -4,6 +4,7 @@ import {
   anything,
   count,
   document,
+  driftChange,
   flag,
   type JsonSchema,
   list,
@@ -13,6 +14,7 @@ import {
   object,
   oneOf,
   place,
+  rejectCounts,
   severity,
   testStatus,
   text,
@@ -46,16 +48,29 @@ interface EventShape {
 const shapes: Readonly<Record<RunEvent['type'], EventShape>> = {
   'run-started': {
     properties: {
-      run_id: text,
       kind,
       environment: text,
       assets: count,
       to_fetch: count,
       to_build: count,
-      at: time,
     },
   },
-  recovered: { properties: { run_id: text, stopped_at: text, detail: text } },
+  stage: {
+    properties: { stage: oneOf('fetch', 'build', 'test', 'promote', 'collect'), items: count },
+  },
+  recovered: {
+    properties: {
+      stopped_run_id: text,
+      kind,
+      environment: text,
+      stopped_at: text,
+      seconds_ago: number,
+      production: oneOf('as-before', 'promoted'),
+      sources: object({ complete: count, all: nullable(count) }),
+      builds: object({ complete: count, all: nullable(count) }),
+      next: oneOf('now', 'next-run', 'nothing'),
+    },
+  },
   waiting: { properties: { reason: text } },
   'fetch-started': { properties: { asset: text } },
   'fetch-progress': {
@@ -65,6 +80,8 @@ const shapes: Readonly<Record<RunEvent['type'], EventShape>> = {
   'fetch-finished': {
     properties: { asset: text, rows: count, bytes: count, seconds: number, unchanged: flag },
   },
+  'source-drift': { properties: { asset: text, changes: list(driftChange) } },
+  'records-rejected': { properties: { asset: text, ...rejectCounts } },
   'build-started': { properties: { asset: text } },
   'build-finished': {
     properties: {
@@ -95,17 +112,46 @@ const shapes: Readonly<Record<RunEvent['type'], EventShape>> = {
   collected: { properties: { relations: count, schemas: count } },
   'run-finished': {
     properties: {
-      run_id: text,
       status: oneOf('running', 'deployed', 'Failed'),
       promoted: flag,
       seconds: number,
-      at: time,
+    },
+  },
+  statement: {
+    properties: { sql: text, seconds: number, rows: count, failed: flag },
+    optional: ['rows'],
+  },
+  request: {
+    properties: { asset: text, method: text, url: text, status: count, seconds: number, error: text },
+    optional: ['status', 'error'],
+  },
+  decision: {
+    properties: {
+      asset: text,
+      change: oneOf('new', 'modified', 'rebuilt', 'reused', 'removed', 'volatile'),
+      because: text,
     },
   },
 }
 
+/** What only the command line says: why it cannot go on, and the plan of a dry run. */
+const others: Readonly<Record<string, EventShape>> = {
+  error: {
+    properties: {
+      code: text,
+      message: text,
+      hint: nullable(text),
+      asset: nullable(text),
+      place: nullable(place),
+    },
+  },
+  plan: { properties: { plan: mapOf(anything) } },
+}
+
+const envelope = { at: time, run_id: nullable(text) }
+
 export const eventSchema = document('svc run --log-format json: one line', {
-  anyOf: Object.entries(shapes).map(([type, { properties, optional }]) =>
-    object({ type: oneOf(type), ...properties }, optional),
+  anyOf: Object.entries({ ...shapes, ...others }).map(([type, { properties, optional }]) =>
+    object({ ...envelope, type: oneOf(type), ...properties }, optional),
   ),
 })

@@ -81,4 +81,25 @@ export const testResult = object({
   place,
 })
 
+/** `child` and `column` are absent for the table of the source, and for a whole table. */
+export const driftChange = object(
+  {
+    kind: oneOf('added', 'vanished', 'retyped'),
+    child: nullable(text),
+    column: nullable(text),
+    from: nullable(text),
+    to: nullable(text),
+  },
+  ['child', 'column', 'from', 'to'],
+)
+
+/** What a contract keeps out of a load. */
+export const rejectCounts = {
+  rows: count,
+  values: count,
+  columns: list(text),
+  tables: list(text),
+  refused: flag,
+}
+
 export const testSummary = object({ total: count, passed: count, failed: count })

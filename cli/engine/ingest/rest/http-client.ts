@@ -159,7 +159,7 @@ async function follow(request: PageRequest, sender: Sender, signal: AbortSignal)
   let body = request.body
   for (let hops = 0; hops <= maxRedirects; hops++) {
     sender.allow(url, hops === 0 ? 'the next page' : 'a redirect')
-    const answer = await ask(url, method, body, sender, signal)
+    const answer = await told(url, method, sender, () => ask(url, method, body, sender, signal))
     const headers = plainHeaders(answer.headers)
     const target = redirects.includes(answer.statusCode) ? headers['location'] : undefined
     if (target === undefined) return await judge(request, url, answer, headers, sender)
@@ -173,6 +173,26 @@ async function follow(request: PageRequest, sender: Sender, signal: AbortSignal)
     url = withoutParameters(next, sender.template)
   }
   throw new SvcError('http-failed', `${page(request, sender)}: more than ${maxRedirects} redirects`)
+}
+
+/** For the log: what was asked, how long the answer took, what its status was. */
+async function told(
+  url: URL,
+  method: string,
+  { context, show, template }: Sender,
+  work: () => Promise<Dispatcher.ResponseData>,
+): Promise<Dispatcher.ResponseData> {
+  if (context.onRequest === undefined) return work()
+  const started = performance.now()
+  const entry = () => ({ method, url: show(url), seconds: (performance.now() - started) / 1000 })
+  try {
+    const answer = await work()
+    context.onRequest({ ...entry(), status: answer.statusCode })
+    return answer
+  } catch (error) {
+    context.onRequest({ ...entry(), error: template.secrets.hide(reasonOf(error)) })
+    throw error
+  }
 }
 
 /** Credentials and the asset's own headers go to the endpoint's origin only. */

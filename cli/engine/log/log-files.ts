@@ -1,0 +1,66 @@
+/** The logs that are kept: where they are, which go, and reading one. Run ids sort by time, and so do the files. */
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface LogFile {
+  readonly runId: string
+  readonly bytes: number
+  readonly changedAt: Date
+}
+
+/** The newest ones, as long as all of them together are not larger. */
+const mostFiles = 50
+const mostBytes = 100_000_000
+
+export function logsFolder(root: string): string {
+  return join(root, '.svc', 'logs')
+}
+
+export function logPath(root: string, runId: string): string {
+  return join(logsFolder(root), `${runId}.ndjson`)
+}
+
+/** Newest first. */
+export function listLogs(root: string): LogFile[] {
+  return namesOf(root)
+    .filter(name => /^[0-9a-z]+\.ndjson$/.test(name))
+    .sort()
+    .reverse()
+    .flatMap(name => describe(root, name))
+}
+
+/** Undefined: there is none of that run. */
+export function readLog(root: string, runId: string): string | undefined {
+  if (!/^[0-9a-z]+$/.test(runId)) return undefined
+  try {
+    return readFileSync(logPath(root, runId), 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** Makes room for one more. */
+export function pruneLogs(root: string): void {
+  let bytes = 0
+  for (const [index, file] of listLogs(root).entries()) {
+    bytes += file.bytes
+    if (index >= mostFiles - 1 || bytes > mostBytes) rmSync(logPath(root, file.runId), { force: true })
+  }
+}
+
+function namesOf(root: string): readonly string[] {
+  try {
+    return readdirSync(logsFolder(root))
+  } catch {
+    return []
+  }
+}
+
+function describe(root: string, name: string): LogFile[] {
+  try {
+    const { size, mtime } = statSync(join(logsFolder(root), name))
+    return [{ runId: name.replace(/\.ndjson$/, ''), bytes: size, changedAt: mtime }]
+  } catch {
+    return []
+  }
+}

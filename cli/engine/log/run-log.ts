@@ -1,0 +1,79 @@
+/**
+ * The log of one run: `.svc/logs/<run id>.ndjson`, each line an event as `--log-format json` prints it, with every
+ * statement, request and decision besides. Readable by its owner only; what is written has passed `redact`. A log that
+ * cannot be written never stops a run.
+ */
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { logPath, logsFolder, pruneLogs } from './log-files.ts'
+
+export interface RunLog {
+  /** One JSON text, without its line break. */
+  write(line: string): void
+  /** From now on lines go to the file of this run; those before are its first. Idempotent. */
+  begin(root: string, runId: string): void
+  /** Undefined: nothing was written. */
+  readonly path: () => string | undefined
+  close(): void
+}
+
+export interface RunLogOptions {
+  /** The last thing that happens to a text. */
+  readonly redact: (text: string) => string
+  readonly nowMs: () => number
+}
+
+/** Lines are written together, at least this often. */
+const longestDelayMs = 200
+const largestBatch = 64 * 1024
+/** Before a run has an id: more than that is no prelude to a run. */
+const mostHeld = 10_000
+
+export function createRunLog({ redact, nowMs }: RunLogOptions): RunLog {
+  let held: string[] = []
+  let size = 0
+  let lastMs = nowMs()
+  let file: { readonly path: string; readonly descriptor: number } | undefined
+  let broken = false
+
+  function flush(): void {
+    if (file === undefined || held.length === 0) return
+    const text = `${held.join('\n')}\n`
+    held = []
+    size = 0
+    lastMs = nowMs()
+    try {
+      writeSync(file.descriptor, redact(text))
+    } catch {
+      broken = true
+    }
+  }
+
+  return {
+    write(line) {
+      if (broken || (file === undefined && held.length >= mostHeld)) return
+      held.push(line)
+      size += line.length
+      if (size >= largestBatch || nowMs() - lastMs >= longestDelayMs) flush()
+    },
+    begin(root, runId) {
+      if (file !== undefined || broken) return
+      try {
+        mkdirSync(logsFolder(root), { recursive: true, mode: 0o700 })
+        pruneLogs(root)
+        const path = logPath(root, runId)
+        file = { path: join('.svc', 'logs', `${runId}.ndjson`), descriptor: openSync(path, 'a', 0o600) }
+      } catch {
+        broken = true
+      }
+      flush()
+    },
+    path: () => (broken ? undefined : file?.path),
+    close() {
+      flush()
+      if (file !== undefined) closeSync(file.descriptor)
+      file = undefined
+      broken = true
+    },
+  }
+}

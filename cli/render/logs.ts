@@ -1,0 +1,104 @@
+/** The log of a run as lines for people: time, what, and its facts; SQL below its line. */
+import { isDebugEvent } from '../engine/run/debug-events.ts'
+import { formatAge, formatBytes, formatSeconds } from './numbers.ts'
+import type { Style } from './style.ts'
+import { renderTable } from './table.ts'
+import { padEnd } from './width.ts'
+
+interface LogEntry extends Readonly<Record<string, unknown>> {
+  readonly at: string
+  readonly type: string
+}
+
+interface KeptLog {
+  readonly runId: string
+  readonly bytes: number
+  readonly changedAt: Date
+}
+
+export function renderLogList(logs: readonly KeptLog[], now: Date, style: Style): string[] {
+  if (logs.length === 0) return ['No logs yet: every run, preview, promotion and rollback keeps one.']
+  const rows = logs.map(({ runId, bytes, changedAt }) => [
+    runId,
+    formatAge((now.getTime() - changedAt.getTime()) / 1000),
+    formatBytes(bytes),
+  ])
+  return renderTable([{ title: 'Run' }, { title: 'Ended' }, { title: 'Size', align: 'right' }], rows, style)
+}
+
+export function logListJson(logs: readonly KeptLog[]): unknown {
+  return {
+    logs: logs.map(({ runId, bytes, changedAt }) => ({
+      run_id: runId,
+      bytes,
+      changed_at: changedAt.toISOString(),
+    })),
+  }
+}
+
+export function renderLog(text: string, debug: boolean, style: Style): string[] {
+  return entriesOf(text, debug).flatMap(entry => entryLines(entry, style))
+}
+
+export function logTextJson(runId: string, text: string, debug: boolean): unknown {
+  return { run_id: runId, events: entriesOf(text, debug) }
+}
+
+/** The last line of a run that was killed may be half a line. */
+function entriesOf(text: string, debug: boolean): LogEntry[] {
+  return text
+    .split('\n')
+    .flatMap(line => parsed(line) ?? [])
+    .filter(entry => debug || !isDebugEvent(entry))
+}
+
+function parsed(line: string): LogEntry | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    return isEntry(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isEntry(value: unknown): value is LogEntry {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'at' in value &&
+    typeof value.at === 'string' &&
+    'type' in value &&
+    typeof value.type === 'string'
+  )
+}
+
+const typeWidth = 16
+
+function entryLines({ at, run_id: _, type, ...facts }: LogEntry, style: Style): string[] {
+  const { sql, result, ...rest } = facts
+  const shown = { ...rest, ...(isRecord(result) ? testFacts(result) : {}) }
+  const words = Object.entries(shown).flatMap(([name, value]) => factText(name, value))
+  const failed = type === 'asset-failed' || facts['failed'] === true || shown['status'] === 'fail'
+  const head = `${style.dim(at.slice(11, 23))}  ${padEnd(type, typeWidth)}`
+  const line = `${failed ? style.red(head) : head}  ${words.join('  ')}`.trimEnd()
+  const below = typeof sql === 'string' ? sql.split('\n').map(each => style.dim(`    ${each}`)) : []
+  return [line, ...below]
+}
+
+/** The rows that failed a test are data; the log of events has them, a reader wants to know that it failed. */
+function testFacts({ asset, name, status, message, seconds, place }: Readonly<Record<string, unknown>>) {
+  return { asset, name, status, ...(message === null ? {} : { message }), seconds, place }
+}
+
+function factText(name: string, value: unknown): string[] {
+  if (value === null || value === undefined || value === false) return []
+  if (value === true) return [name]
+  if (name === 'asset') return [String(value)]
+  if (name === 'seconds' && typeof value === 'number') return [formatSeconds(value)]
+  if (name === 'bytes' && typeof value === 'number') return value === 0 ? [] : [formatBytes(value)]
+  return [`${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`]
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
