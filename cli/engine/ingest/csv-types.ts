@@ -27,8 +27,8 @@ function ladders(point: string): Readonly<Record<string, readonly (readonly [str
     ['DOUBLE', matches(number)],
   ] as const
   const times = [
-    ['DATE', castable('DATE', day)],
-    ['TIMESTAMP', castable('TIMESTAMP', `${day}([T ]${clock})?`)],
+    ['DATE', castable('DATE', day, 10)],
+    ['TIMESTAMP', castable('TIMESTAMP', `${day}([T ]${clock})?`, 19)],
     ['TIMESTAMP WITH TIME ZONE', castable('TIMESTAMPTZ', `${day}[T ]${clock}(Z|[+-][0-9]{2}(:?[0-9]{2})?)`)],
   ] as const
   return {
@@ -46,8 +46,18 @@ function matches(pattern: string): Test {
   return value => `regexp_full_match(${value}, ${quoteLiteral(pattern)})`
 }
 
-function castable(type: string, pattern: string): Test {
-  return value => `(${matches(pattern)(value)} AND TRY_CAST(${value} AS ${type}) IS NOT NULL)`
+/**
+ * Texts of `usualLength` that the type itself writes in the same way are of the pattern for certain, and seen to be
+ * so in half the time; only the others are held against it.
+ */
+function castable(type: string, pattern: string, usualLength?: number): Test {
+  return value => {
+    const cast = `TRY_CAST(${value} AS ${type})`
+    const fits = `(${matches(pattern)(value)} AND ${cast} IS NOT NULL)`
+    if (usualLength === undefined) return fits
+    const asWritten = `length(${value}) = ${usualLength} AND CAST(${cast} AS VARCHAR) = ${value}`
+    return `(CASE WHEN ${asWritten} THEN true ELSE ${fits} END)`
+  }
 }
 
 interface Candidate {
