@@ -8,6 +8,7 @@ import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
 import { SvcError } from '../../errors.ts'
 import type { FetchContext, IngestOf } from '../source.ts'
 import { type Body, BodyProblem, readBody } from './body.ts'
+import { inWords, reasonOf } from './network-words.ts'
 import { createPace, type Pace, wait } from './pace.ts'
 import { parseUrl, type RequestTemplate } from './request-template.ts'
 import {
@@ -104,9 +105,8 @@ async function sendWithRetries(request: PageRequest, sender: Sender): Promise<Pa
   for (let tries = 1; ; tries++) {
     const outcome = await sendOnce(request, sender)
     if ('response' in outcome) return outcome.response
-    if (tries > retries) throw outcome.failure
     const waitMs = outcome.waitMs ?? backoffMs(tries, sender.backoff)
-    if (waitMs > sender.maxPauseMs) throw outcome.failure
+    if (tries > retries || waitMs > sender.maxPauseMs) throw givenUp(outcome, tries)
     const next = `waiting ${showSeconds(waitMs)}, then try ${tries + 1} of ${retries + 1}`
     sender.note(`${outcome.failure.message}: ${next}`)
     // A pause that the server asked for is for all requests; a backoff is for this one.
@@ -118,6 +118,18 @@ async function sendWithRetries(request: PageRequest, sender: Sender): Promise<Pa
 type Outcome =
   | { readonly response: PageResponse }
   | { readonly failure: SvcError; readonly waitMs: number | undefined }
+
+/** The last failure, with how often it was tried and what the server asked for. */
+function givenUp({ failure, waitMs }: Extract<Outcome, { failure: SvcError }>, tries: number): SvcError {
+  const asked =
+    waitMs === undefined || waitMs < 1000
+      ? failure.hint
+      : `The server asks to wait ${showSeconds(waitMs)}: run again then, or lower limits.rate.`
+  return new SvcError(failure.code, tries === 1 ? failure.message : `${failure.message} (${tries} tries)`, {
+    ...(asked === undefined ? {} : { hint: asked }),
+    cause: failure.cause,
+  })
+}
 
 async function sendOnce(request: PageRequest, sender: Sender): Promise<Outcome> {
   const { context, ingest } = sender
@@ -165,7 +177,8 @@ async function follow(request: PageRequest, sender: Sender, signal: AbortSignal)
     if (target === undefined) return await judge(request, url, answer, headers, sender)
     await answer.body.dump()
     const next = parseUrl(target, url)
-    if (next === undefined) break
+    if (next === undefined)
+      throw new SvcError('http-failed', `${page(request, sender)}: a redirect without an address`)
     if (answer.statusCode === 303 || (method === 'POST' && answer.statusCode < 303)) {
       method = 'GET'
       body = undefined
@@ -308,23 +321,15 @@ function page(request: PageRequest, sender: Pick<Sender, 'show'>): string {
 }
 
 function networkFailure(request: PageRequest, sender: Sender, error: unknown): SvcError {
-  const reason = sender.template.secrets.hide(reasonOf(error))
-  return new SvcError('http-failed', `${page(request, sender)}: ${reason}`, {
-    hint: 'Check the address and the network, or raise limits.timeout or limits.retries.',
-    cause: error,
-  })
+  const { reason, hint } = inWords(error)
+  const message = `${page(request, sender)}: ${sender.template.secrets.hide(reason)}`
+  return new SvcError('http-failed', message, { hint, cause: error })
 }
 
 /** Trying again would change nothing: a certificate that is not trusted, a header that cannot be sent. */
 function isPermanent(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return code === 'UND_ERR_INVALID_ARG' || /CERT|^ERR_TLS|UNABLE_TO_VERIFY/.test(code)
-}
-
-/** Aggregate errors (several addresses of one host) have no message of their own. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return reasonOf(error.errors[0])
-  return error instanceof Error ? error.message.trim() || error.name : String(error)
 }
 
 function statusFailure(request: PageRequest, status: number, body: Body, sender: Sender): SvcError {
@@ -342,6 +347,8 @@ function hintFor(status: number): string {
   if (status === 401 || status === 403) return 'Check ingest.auth and the credentials in the environment.'
   if (status === 404) return 'Check ingest.endpoint and ingest.resource.'
   if (status === 429) return 'Lower limits.rate, or raise limits.retries.'
+  if (status >= 500)
+    return 'The server failed: run again later, or say with ingest.on_status what to do about it.'
   return 'Say with ingest.on_status what to do about it: retry, skip, end or fail.'
 }
 
@@ -358,5 +365,7 @@ function bodyProblem(request: PageRequest, sender: Sender, problem: BodyProblem)
 
 function showSeconds(milliseconds: number): string {
   const seconds = milliseconds / 1000
+  if (seconds >= 5400) return `${Number((seconds / 3600).toFixed(1))} h`
+  if (seconds >= 90) return `${Number((seconds / 60).toFixed(1))} min`
   return seconds >= 10 ? `${Math.round(seconds)} s` : `${Number(seconds.toFixed(1))} s`
 }

@@ -114,10 +114,14 @@ async function fetchFrom(
   }
 }
 
-/** The server says that it knows no such page (any more), not that the time is wrong. */
+/**
+ * The server says that it knows no such page (any more), not that the time is wrong; or what was kept leads where nothing
+ * can be had, and would do so in every run to come.
+ */
 function isRefusedAtOnce(error: unknown, resumed: ResumePoint | undefined): boolean {
-  const isStatus = error instanceof SvcError && error.code === 'http-status'
-  return isStatus && resumed?.refused === true && /: status 4(?!01|03|08|29)/.test(error.message)
+  if (!(error instanceof SvcError) || resumed?.refused !== true) return false
+  if (error.code === 'host-not-allowed' || error.code === 'http-body') return true
+  return error.code === 'http-status' && /: status 4(?!01|03|08|29)/.test(error.message)
 }
 
 async function finishInDuckDb(
