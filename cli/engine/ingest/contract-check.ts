@@ -1,64 +1,245 @@
 /**
- * Holds a fetched source against its contract before anything is loaded (decisions 1): types that cannot hold a
- * value, required columns that are missing or NULL. One pass over the records for all of it. This is the place for the
- * modes `freeze`, `discard_row` and `discard_value`; with `evolve`, the only one so far, a violation fails the asset.
+ * Holds a fetched source against its contract before anything is loaded (decisions 1): what is new, types that cannot
+ * hold a value, required columns that are missing or NULL. One scan over the records for all of it; only what breaks
+ * a rule costs more. Says what the load leaves out, or refuses the source.
  */
 import type { LocalDuckDb } from '@svc/server/catalog'
 import {
+  type Amount,
   type Contract,
   findColumn,
   type JsonShape,
   type RawColumn,
+  type RawTable,
   seen,
   shapeAt,
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
-import { columnType } from './conversion.ts'
+import { breachText, contractRules, isRowRule, type Rule, rowCondition } from './contract-rules.ts'
+import { columnKey, type JudgedTables } from './contract-shape.ts'
 import type { RecordSource } from './record-source.ts'
-import { recordExpression } from './table-sql.ts'
-
-interface Rule {
-  readonly column: RawColumn
-  /** SQL condition of a record that breaks the rule. */
-  readonly broken: string
-  readonly raw: string
-  readonly kind: 'type' | 'null'
-}
+import { firstBreach, limitedFrom, rejectsSql } from './reject-rows.ts'
+import type { RefusedRecords, RejectCounts } from './source.ts'
+import type { TableSqlOptions } from './table-sql.ts'
 
 export interface ContractCheck {
   readonly contract: Contract | undefined
-  /** Of the table of `{{ source }}`. */
-  readonly columns: readonly RawColumn[]
+  readonly judged: JudgedTables
+  /** As they are loaded. */
+  readonly tables: readonly RawTable[]
   readonly source: RecordSource
   /** Of JSON. */
   readonly shape: JsonShape | undefined
   readonly duckdb: LocalDuckDb
+  readonly maxRows: number | undefined
+  readonly loadId: string
+  readonly onRefused?: ((refused: RefusedRecords) => void) | undefined
 }
 
-/** Throws `contract-violated` with every column that breaks its promise. */
-export async function checkContract(check: ContractCheck): Promise<void> {
-  if (check.contract === undefined) return
-  const { contract, columns, source } = check
+/** What a load leaves out. */
+export interface Verdict extends Required<Pick<TableSqlOptions, 'skip' | 'isLenient'>> {
+  readonly counts: RejectCounts
+  /** Gives `rejectColumns`. */
+  readonly sql: string
+}
+
+export interface BrokenRule {
+  readonly rule: Rule
+  /** Records that break it. */
+  readonly count: number
+}
+
+/**
+ * Undefined: nothing is left out. Throws `contract-violated` with every rule that is broken where a mode or the budget
+ * says so.
+ */
+export async function checkContract(check: ContractCheck): Promise<Verdict | undefined> {
+  const { contract, source, judged } = check
+  if (contract === undefined) return undefined
+  const columns = check.tables[0]?.columns ?? []
   if (source.recordType.kind !== 'unknown') {
     refuseMissingColumns(contract, columns, column => source.conversion(column) !== undefined)
   }
-  refuseRounded(check)
-  const rules = rulesOf(check)
-  if (rules.length === 0) return
-  const counts = rules.map((rule, index) => `count(*) FILTER (${rule.broken}) AS r${index}`)
-  const rows = await check.duckdb.rows(`SELECT ${counts.join(', ')} FROM ${fromOf(check, rules)}`)
-  const broken = rules
-    .map((rule, index) => ({ rule, count: Number(rows[0]?.[`r${index}`] ?? 0) }))
-    .filter(({ count }) => count > 0)
-  if (broken.length === 0) return
-  const messages = await Promise.all(broken.map(({ rule, count }) => describe(check, rule, count)))
+  refuseRounded(check, columns)
+  const rules = contractRules({ contract, judged, tables: check.tables, source })
+  const { broken, total, rows, values } = await countBreaches(check, rules)
+  await refuseFrozen(check, broken)
+  const counts = { rows, values, ...leftOutShapes(judged) }
+  await refuseOverBudget(check, broken, counts, total)
+  if (rows + values + counts.columns.length + counts.tables.length === 0) return undefined
+  return verdict(check, broken, counts)
+}
+
+/** New tables and columns that are simply left out. */
+function leftOutShapes({ newcomers }: JudgedTables): Pick<RejectCounts, 'columns' | 'tables'> {
+  return {
+    columns: newcomers.flatMap(({ child, column }) =>
+      column === undefined ? [] : [child === undefined ? column.name : `${child}.${column.name}`],
+    ),
+    tables: newcomers.flatMap(({ child, column }) =>
+      column === undefined && child !== undefined ? [child] : [],
+    ),
+  }
+}
+
+function verdict(check: ContractCheck, broken: readonly BrokenRule[], counts: RejectCounts): Verdict {
+  const rules = broken.map(({ rule }) => rule)
+  const rejecting = rules.filter(isRowRule)
+  const typed = rules.filter(({ code }) => code === 'type')
+  const lenient = new Set(typed.flatMap(({ child, column }) => (column ? [columnKey(child, column)] : [])))
+  return {
+    counts,
+    skip:
+      rejecting.length === 0
+        ? undefined
+        : { condition: rowCondition(rejecting), columns: rejecting.map(({ reads }) => reads) },
+    isLenient: (child, column) => lenient.has(columnKey(child, column)),
+    sql: rejectsSql(rules, check),
+  }
+}
+
+// ---------------------------------------------------------------- counting
+
+interface Breaches {
+  readonly broken: readonly BrokenRule[]
+  readonly total: number
+  readonly rows: number
+  readonly values: number
+}
+
+async function countBreaches(check: ContractCheck, rules: readonly Rule[]): Promise<Breaches> {
+  if (rules.length === 0) return { broken: [], total: 0, rows: 0, values: 0 }
+  const rejecting = rules.filter(isRowRule)
+  const rejected = rejecting.length === 0 ? 'false' : rowCondition(rejecting)
+  const values = rules.filter(({ outcome, code }) => outcome === 'value' && code === 'type')
+  const lost = values.map(({ broken }) => `count(*) FILTER (coalesce(${broken}, false) AND NOT ${rejected})`)
+  const counts = rules.map(({ broken }, index) => `count(*) FILTER (${broken}) AS r${index}`)
+  const [row = {}] = await check.duckdb.rows(
+    `SELECT count(*) AS total, count(*) FILTER (${rejected}) AS rejected, ${lost.length === 0 ? '0' : lost.join(' + ')} AS lost, ${counts.join(', ')} FROM ${limitedFrom(check, rules)} AS record`,
+  )
+  return {
+    broken: rules
+      .map((rule, index) => ({ rule, count: Number(row[`r${index}`] ?? 0) }))
+      .filter(({ rule, count }) => count > 0 || isNewAndFrozen(rule)),
+    total: Number(row['total'] ?? 0),
+    rows: Number(row['rejected'] ?? 0),
+    values: Number(row['lost'] ?? 0),
+  }
+}
+
+/** Frozen is frozen, also where what is new holds no value yet. */
+function isNewAndFrozen({ outcome, code }: Rule): boolean {
+  return outcome === 'freeze' && (code === 'new_column' || code === 'new_table')
+}
+
+// ---------------------------------------------------------------- refusing
+
+const frozenHint =
+  'The contract says freeze: name what is new in contract.columns, or change contract.evolution.'
+
+/** For a look at a source, which sees columns and no values. */
+export function refuseFrozenShapes({ newcomers }: JudgedTables): void {
+  const frozen = newcomers.filter(({ mode }) => mode === 'freeze')
+  if (frozen.length === 0) return
+  const texts = frozen.map(({ child, column }) =>
+    breachText({ code: column === undefined ? 'new_table' : 'new_column', child, column, shown: undefined }),
+  )
+  throw new SvcError('contract-violated', texts.join('; '), { hint: frozenHint })
+}
+
+async function refuseFrozen(check: ContractCheck, broken: readonly BrokenRule[]): Promise<void> {
+  const frozen = broken.filter(({ rule }) => rule.outcome === 'freeze')
+  if (frozen.length === 0) return
+  const messages = await describeAll(check, frozen)
   throw new SvcError('contract-violated', messages.join('; '), {
-    hint: 'Mend the source, or change contract.columns, required_columns or enforce_types.',
+    hint: frozenHint,
   })
 }
 
+async function refuseOverBudget(
+  check: ContractCheck,
+  broken: readonly BrokenRule[],
+  counts: RejectCounts,
+  total: number,
+): Promise<void> {
+  const refused = counts.rows + counts.values
+  const { maxRejects } = check.contract ?? {}
+  const limit = maxRejects ?? defaultLimit(broken, counts, total)
+  if (refused === 0 || limit === undefined || isWithin(limit, refused, total)) return
+  const costly = broken.filter(({ rule }) => isRowRule(rule) || rule.code === 'type')
+  const messages = await describeAll(check, costly)
+  await tellRefused(check, broken, counts)
+  const budget = isNothing(limit)
+    ? ''
+    : `${refused} of ${total} records break the contract, and max_rejects is ${amountText(limit)}: `
+  throw new SvcError('contract-violated', `${budget}${messages.join('; ')}`, {
+    hint: `Mend the source or the contract, or let some records go with contract.max_rejects; svc rejects shows ${refused === 1 ? 'the record' : 'them'}.`,
+  })
+}
+
+/** Nothing is rejected that no mode asks for, and a mode that leaves nothing at all was not meant so. */
+function defaultLimit(
+  broken: readonly BrokenRule[],
+  { rows }: RejectCounts,
+  total: number,
+): Amount | undefined {
+  if (broken.some(({ rule }) => rule.outcome === 'enforced')) return { unit: 'rows', value: 0 }
+  return rows === total ? { unit: 'rows', value: 0 } : undefined
+}
+
+function isWithin({ unit, value }: Amount, refused: number, total: number): boolean {
+  return unit === 'rows' ? refused <= value : refused * 100 <= value * total
+}
+
+function isNothing({ value }: Amount): boolean {
+  return value === 0
+}
+
+function amountText({ unit, value }: Amount): string {
+  return unit === 'rows' ? String(value) : `${value}%`
+}
+
+const refusedShown = 1000
+
+/** Nothing of the source is loaded, so the first ones are enough to see what is wrong. */
+async function tellRefused(
+  check: ContractCheck,
+  broken: readonly BrokenRule[],
+  counts: RejectCounts,
+): Promise<void> {
+  if (check.onRefused === undefined) return
+  const rules = broken.map(({ rule }) => rule)
+  const first = await check.duckdb.rows(
+    `SELECT * FROM (${rejectsSql(rules, check)}) ORDER BY record_number LIMIT ${refusedShown}`,
+  )
+  check.onRefused({ ...counts, loadId: check.loadId, first })
+}
+
+function describeAll(check: ContractCheck, broken: readonly BrokenRule[]): Promise<string[]> {
+  return Promise.all(broken.map(each => describe(check, each)))
+}
+
+async function describe(check: ContractCheck, { rule, count }: BrokenRule): Promise<string> {
+  if (count === 0) return breachText(rule)
+  const { number, value } = await firstBreach(rule, check)
+  const record = `record ${number}`
+  const records = count === 1 ? `in ${record}` : `in ${count} records, first in ${record}`
+  if (rule.code === 'null') return `${breachText(rule)}, and is ${records}`
+  if (rule.code === 'type')
+    return `${breachText(rule)}${value === undefined ? '' : ` ${quoted(value)}`} ${records}`
+  return `${breachText(rule)} (${records})`
+}
+
+function quoted(value: string): string {
+  return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)
+}
+
+function list(names: readonly string[]): string {
+  return names.map(name => `"${name}"`).join(', ')
+}
+
 /** Readers of JSON hold numbers as DOUBLE: a decimal with more digits would come out rounded. */
-function refuseRounded({ columns, shape }: ContractCheck): void {
+function refuseRounded({ shape }: ContractCheck, columns: readonly RawColumn[]): void {
   if (shape === undefined) return
   const rounded = columns.filter(column => {
     const kinds = shapeAt(shape, column.path)?.kinds ?? 0
@@ -95,48 +276,4 @@ export function refuseMissingColumns(
   throw new SvcError('contract-violated', `the source has no column ${list([...new Set(missing)])}`, {
     hint: `It has: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', …' : ''}.`,
   })
-}
-
-function rulesOf({ contract, columns, source }: ContractCheck): Rule[] {
-  const required = new Set(
-    (contract?.requiredColumns ?? []).flatMap(name => findColumn(columns, name)?.name ?? []),
-  )
-  return columns.flatMap(column => {
-    const how = source.conversion(column)
-    if (how === undefined) return []
-    const { raw, value } = recordExpression(column, source)
-    const misfit = how.misfit(raw)
-    const rules: Rule[] = misfit === undefined ? [] : [{ column, raw, broken: misfit, kind: 'type' }]
-    if (!column.nullable || required.has(column.name)) {
-      // A value that does not fit is told apart from none at all.
-      const none = misfit === undefined ? `${value} IS NULL` : `${raw} IS NULL`
-      rules.push({ column, raw, broken: none, kind: 'null' })
-    }
-    return rules
-  })
-}
-
-function fromOf({ source }: ContractCheck, rules: readonly Rule[]): string {
-  return `${source.from(rules.map(rule => rule.column))} AS record`
-}
-
-async function describe(check: ContractCheck, rule: Rule, count: number): Promise<string> {
-  const inner = `SELECT row_number() OVER () AS _svc_row, * FROM ${check.source.from([rule.column])}`
-  const rows = await check.duckdb.rows(
-    `SELECT record._svc_row AS number, CAST(${rule.raw} AS VARCHAR) AS value FROM (${inner}) AS record WHERE ${rule.broken} ORDER BY 1 LIMIT 1`,
-  )
-  const { name } = rule.column
-  const record = `record ${rows[0]?.['number'] ?? '?'}`
-  const records = count === 1 ? `in ${record}` : `in ${count} records, first in ${record}`
-  if (rule.kind === 'null') return `column "${name}" must not be empty, and is ${records}`
-  const value = rule.column.pii ? '' : ` ${quoted(String(rows[0]?.['value'] ?? ''))}`
-  return `column "${name}" is promised as ${columnType(rule.column)}, which cannot hold${value || ' the value'} ${records}`
-}
-
-function quoted(value: string): string {
-  return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)
-}
-
-function list(names: readonly string[]): string {
-  return names.map(name => `"${name}"`).join(', ')
 }

@@ -12,6 +12,8 @@ export interface Conversion {
   value(raw: string): string
   /** SQL condition that the value is there but the column's type cannot hold it; undefined: it always can. */
   misfit(raw: string): string | undefined
+  /** Like `value`, but NULL where the column's type cannot hold the value. */
+  fitting(raw: string): string
 }
 
 export type SourceFormat = 'json' | 'csv' | 'parquet'
@@ -25,15 +27,17 @@ export function conversion(column: RawColumn, found: SourceType, format: SourceF
   const target = columnType(column)
   const read = readType(format, found, target)
   const zoned = zonedWhenRead(read, found)
-  return {
-    read,
-    value: raw => converted(raw, { read, target, zoned, cast: 'CAST' }),
-    misfit: raw => {
-      if (read === target || alwaysFits(read, target)) return undefined
-      const tried = converted(raw, { read, target, zoned, cast: 'TRY_CAST' })
-      return `(${raw} IS NOT NULL AND (${tried} IS NULL${lostFraction(raw, read, target)}))`
-    },
+  const value = (raw: string) => converted(raw, { read, target, zoned, cast: 'CAST' })
+  const tried = (raw: string) => converted(raw, { read, target, zoned, cast: 'TRY_CAST' })
+  const misfit = (raw: string) =>
+    read === target || alwaysFits(read, target)
+      ? undefined
+      : `(${raw} IS NOT NULL AND (${tried(raw)} IS NULL${lostFraction(raw, read, target)}))`
+  const fitting = (raw: string) => {
+    const broken = misfit(raw)
+    return broken === undefined ? value(raw) : `CASE WHEN ${broken} THEN NULL ELSE ${tried(raw)} END`
   }
+  return { read, value, misfit, fitting }
 }
 
 /** The type's text where it is a scalar or a list of scalars. */

@@ -6,14 +6,13 @@ import { createHash } from 'node:crypto'
 import { findFiles, guessRecordType, openLocalDuckDb, parquetFrom, parquetType } from '@svc/server/catalog'
 import { formatOf, readFileOptions } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
-import { refuseMissingColumns } from './contract-check.ts'
 import { resolveText } from './credentials.ts'
 import { type FileGuard, guardFiles } from './file-guard.ts'
-import { finishFetch, readTables } from './finish-fetch.ts'
+import { finishFetch, peekedTables } from './finish-fetch.ts'
 import { hashFiles, type LocalFiles, type Looked } from './local-files.ts'
 import { lookAtCsv } from './look-at-csv.ts'
 import { lookAtJson } from './look-at-json.ts'
-import { parquetSource, typeAt } from './record-source.ts'
+import { parquetSource } from './record-source.ts'
 import type { FetchContext, FetchedSource, IngestOf, Source } from './source.ts'
 
 type FileIngest = IngestOf<'file'>
@@ -96,15 +95,7 @@ function reasonOf(message: string): string {
 
 async function peekFiles({ context, ingest, paths, format, options, duckdb }: LocalFiles) {
   const { type, complete } = await guessRecordType(duckdb, paths, format, options)
-  const { tables } = readTables(context, ingest, type)
-  const { contract } = context.asset.definition
-  if (complete)
-    refuseMissingColumns(
-      contract,
-      tables[0]?.columns ?? [],
-      column => typeAt(type, column.path) !== undefined,
-    )
-  return tables.map(table => ({ ...table, complete: table.complete && complete }))
+  return peekedTables(context, ingest, type, complete)
 }
 
 async function fetchFiles(files: LocalFiles): Promise<FetchedSource> {

@@ -2,22 +2,26 @@
  * The last step of every fetch: from records in local files and their type to raw tables with the SQL that loads
  * them. Contracts are held here, so that a source that breaks its promise never reaches the warehouse.
  */
+import { createHash } from 'node:crypto'
 import type { LocalDuckDb } from '@svc/server/catalog'
 import {
   type Ingest,
   type JsonShape,
   keepPrevious,
   type NoIngest,
+  type RawColumn,
   type RawTable,
   type RawTables,
   rawTables,
   type SourceType,
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
-import { checkContract } from './contract-check.ts'
+import { checkContract, refuseFrozenShapes, refuseMissingColumns, type Verdict } from './contract-check.ts'
+import { columnKey, type JudgedTables, judgeTables, withType } from './contract-shape.ts'
 import { columnType } from './conversion.ts'
-import type { RecordSource } from './record-source.ts'
+import { type RecordSource, typeAt } from './record-source.ts'
 import type { FetchContext, FetchedSource, FetchedTable } from './source.ts'
+import { sourceDrift } from './source-drift.ts'
 import { tableSql } from './table-sql.ts'
 
 export interface FetchedRecords {
@@ -42,34 +46,102 @@ export async function finishFetch(
   const { source, loadId } = records
   const read = readTables(context, ingest, source.recordType)
   warnOfUnmatched(context, read, records)
-  const tables = withPrevious(context, ingest, read.tables)
+  const known = context.known ?? context.previous
+  const judged = judgeTables(read.tables, known, contract)
+  const tables = withPrevious(context, ingest, judged).map(table => marked(table, records))
   refuseNothing(tables[0], records)
-  await checkContract({ contract, columns: tables[0]?.columns ?? [], source, shape: records.shape, duckdb })
-  const options = { tables, source, loadId, primaryKey: ingest.primaryKey, maxRows: ingest.limits.maxRows }
+  const { shape, bytes } = records
+  const { maxRows } = ingest.limits
+  const { onRefused } = context
+  const verdict = await checkContract({
+    contract,
+    judged,
+    tables,
+    source,
+    shape,
+    duckdb,
+    maxRows,
+    loadId,
+    onRefused,
+  })
+  const options = { tables, source, loadId, primaryKey: ingest.primaryKey, maxRows, ...verdict }
   const fetched = await Promise.all(
     tables.map(table => fetchedTable(table, tableSql(table, options), duckdb)),
   )
-  const { bytes } = records
-  const rows = Math.min(records.rows, ingest.limits.maxRows ?? records.rows)
-  return { asset: context.asset.name, loadId, rows, bytes, tables: fetched, excludedColumns: read.excluded }
+  const delivered = read.tables.map(table => deliveredPart(table, source))
+  return {
+    asset: context.asset.name,
+    loadId: verdict === undefined ? loadId : partialLoadId(loadId, tables, verdict),
+    rows: Math.min(records.rows, maxRows ?? records.rows),
+    bytes,
+    tables: fetched,
+    excludedColumns: read.excluded,
+    // No record, no columns: that is no change of shape.
+    drift: records.rows === 0 ? [] : sourceDrift(known, delivered),
+    delivered,
+    rejects: verdict === undefined ? undefined : { ...verdict.counts, sql: verdict.sql },
+  }
 }
 
-/** Enforced types are as promised, whatever was before. */
+/** What is left out depends on what was known before, so the same content may give different loads. */
+function partialLoadId(loadId: string, tables: readonly RawTable[], { skip, counts }: Verdict): string {
+  const columns = tables.map(table => [table.child, table.columns.map(({ name, type }) => [name, type])])
+  return createHash('sha256')
+    .update(JSON.stringify([loadId, columns, skip?.condition, counts]))
+    .digest('hex')
+}
+
+/** Without the columns that are there only because they are promised. */
+export function deliveredPart(table: RawTable, { recordType }: Pick<RecordSource, 'recordType'>): RawTable {
+  const isThere = (column: RawColumn) => column.system || typeAt(recordType, column.path) !== undefined
+  return { ...table, columns: table.columns.filter(isThere) }
+}
+
+/** Columns that this load does not bring are marked, so that the next one knows what is no news. */
+function marked(table: RawTable, { source, rows }: FetchedRecords): RawTable {
+  if (rows === 0) return table
+  const columns = table.columns.map(({ absent: _absent, ...column }) =>
+    column.system || typeAt(source.recordType, column.path) !== undefined
+      ? column
+      : { ...column, absent: true },
+  )
+  return { ...table, columns }
+}
+
+/** Types that are promised or kept are so, whatever was before. */
 function withPrevious(
   context: FetchContext,
   ingest: LoadedIngest,
-  tables: readonly RawTable[],
+  { tables, pinned }: JudgedTables,
 ): readonly RawTable[] {
   if (context.previous === undefined) return tables
-  const [root, ...children] = keepPrevious(tables, context.previous, ingest)
+  return keepPrevious(tables, context.previous, ingest).map(table => ({
+    ...table,
+    columns: table.columns.map(column =>
+      column.system ? column : withType(column, pinned.get(columnKey(table.child, column))),
+    ),
+  }))
+}
+
+/**
+ * What a look at a source found, held against the contract as far as a look goes. `complete`: it saw every column.
+ * Throws `contract-violated`.
+ */
+export function peekedTables(
+  context: FetchContext,
+  ingest: LoadedIngest,
+  recordType: SourceType,
+  complete: boolean,
+): readonly RawTable[] {
+  const { tables } = readTables(context, ingest, recordType)
   const { contract } = context.asset.definition
-  if (root === undefined || contract?.enforceTypes !== true)
-    return root === undefined ? [] : [root, ...children]
-  const promised = new Map(tables[0]?.columns.map(column => [column.name, column]))
-  const columns = root.columns.map(column =>
-    contract.columns[column.name]?.type === undefined ? column : (promised.get(column.name) ?? column),
-  )
-  return [{ ...root, columns }, ...children]
+  const isThere = (column: RawColumn) => typeAt(recordType, column.path) !== undefined
+  if (complete) refuseMissingColumns(contract, tables[0]?.columns ?? [], isThere)
+  refuseFrozenShapes(judgeTables(tables, context.known ?? context.previous, contract))
+  return tables.map(table => ({
+    ...deliveredPart(table, { recordType }),
+    complete: table.complete && complete,
+  }))
 }
 
 /** Throws `source-shape` with every problem of the tables that a source would become. */

@@ -12,6 +12,8 @@ export interface RecordSource {
   from(columns: readonly RawColumn[]): string
   /** Undefined where the source holds no such value: the column is NULL. */
   conversion(column: RawColumn): Conversion | undefined
+  /** FROM clause with one row a record in the same order: column `raw`, the whole record as JSON. */
+  raw(): string
   /** SQL condition that holds as long as the user's own files are as they were; undefined where they are ours. */
   readonly guard: string | undefined
 }
@@ -36,6 +38,10 @@ export function jsonSource(json: JsonFiles, recordType: SourceType, guard?: stri
     recordType,
     guard,
     conversion: convert,
+    raw() {
+      const size = maximumObjectSize(json.longestRecord)
+      return `(SELECT json AS raw FROM read_json_objects(${fileList(json.files)}, format='${json.format}'${size}))`
+    },
     from(columns) {
       const tree = new ReadTree()
       for (const column of columns) {
@@ -56,7 +62,8 @@ export function parquetSource(
   guard?: string,
 ): RecordSource {
   const from = parquetFrom(files)
-  return { recordType, guard, from: () => from, conversion: converter(recordType, 'parquet') }
+  const raw = () => `(SELECT to_json(record) AS raw FROM ${from} AS record)`
+  return { recordType, guard, from: () => from, raw, conversion: converter(recordType, 'parquet') }
 }
 
 /** Files of one layout are read together; layouts are united by the names of their columns. */
@@ -66,6 +73,7 @@ export function csvSource(groups: readonly CsvGroup[], recordType: SourceType, g
     recordType,
     guard,
     conversion: convert,
+    raw: () => `(SELECT to_json(record) AS raw FROM ${csvFrom(groups, new Map())} AS record)`,
     from(columns) {
       const types = new Map<string, string>()
       for (const column of columns) types.set(column.path[0] ?? '', convert(column)?.read ?? 'VARCHAR')

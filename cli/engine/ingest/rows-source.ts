@@ -1,9 +1,8 @@
 /** Rows written in the asset file itself. They go the way of all records, so that types and contracts are the same. */
 import { openLocalDuckDb } from '@svc/server/catalog'
 import { createRecordReader, newShape, recordType } from '@svc/server/language'
-import { refuseMissingColumns } from './contract-check.ts'
-import { finishFetch, readTables } from './finish-fetch.ts'
-import { jsonSource, typeAt } from './record-source.ts'
+import { finishFetch, peekedTables } from './finish-fetch.ts'
+import { jsonSource } from './record-source.ts'
 import type { FetchContext, FetchedSource, IngestOf, Source } from './source.ts'
 import { createSpool } from './spool.ts'
 
@@ -13,15 +12,7 @@ export function rowsSource(ingest: IngestOf<'rows'>): Source {
     async peek(context) {
       const shape = newShape()
       readRows(ingest, { shape, onRecord: () => undefined })
-      const type = recordType(shape)
-      const { tables } = readTables(context, ingest, type)
-      const { contract } = context.asset.definition
-      refuseMissingColumns(
-        contract,
-        tables[0]?.columns ?? [],
-        column => typeAt(type, column.path) !== undefined,
-      )
-      return tables
+      return peekedTables(context, ingest, recordType(shape), true)
     },
   }
 }

@@ -14,6 +14,10 @@ export interface TableSqlOptions {
   /** Names as in `ingest.primary_key`; empty: records are known by their number. */
   readonly primaryKey: readonly string[]
   readonly maxRows: number | undefined
+  /** Records that are left out whole: an SQL condition over `record`, and the columns that it reads. */
+  readonly skip?: { readonly condition: string; readonly columns: readonly RawColumn[] } | undefined
+  /** Whether values that do not fit the column are left out instead of failing the load. */
+  readonly isLenient?: (child: string | undefined, column: RawColumn) => boolean
 }
 
 /** In the order of `tables`, giving exactly their columns. */
@@ -32,15 +36,14 @@ export function recordExpression(column: RawColumn, source: RecordSource): { raw
   return { raw, value: how.value(raw) }
 }
 
-function listPath(table: RawTable): readonly string[] | undefined {
+export function listPath(table: RawTable): readonly string[] | undefined {
   if (table.child === undefined) return undefined
   return table.columns.find(column => column.name === '_svc_idx' && column.system)?.path ?? []
 }
 
 function recordTableSql(table: RawTable, options: TableSqlOptions): string {
-  const { source } = options
   const own = table.columns.filter(column => !column.system)
-  const values = own.map(column => selected(column, recordExpression(column, source).value))
+  const values = own.map(column => selected(column, recordValue(column, options)))
   const keyed = own.length < table.columns.length
   const from = keyed ? keyedRecords(table.columns, options) : `${plainRecords(own, options)} AS record`
   const key = keyed ? [`record._svc_id AS _svc_id`] : []
@@ -48,19 +51,35 @@ function recordTableSql(table: RawTable, options: TableSqlOptions): string {
 }
 
 /** The records themselves, guarded and limited. */
-function plainRecords(columns: readonly RawColumn[], { source, maxRows }: TableSqlOptions): string {
-  const from = source.from(columns)
-  if (source.guard === undefined && maxRows === undefined) return from
-  const where = source.guard === undefined ? '' : ` WHERE ${source.guard}`
+function plainRecords(columns: readonly RawColumn[], { source, maxRows, skip }: TableSqlOptions): string {
+  const from = source.from(skip === undefined ? columns : [...columns, ...skip.columns])
+  const limited = limitedRecords(from, source.guard, maxRows)
+  return skip === undefined
+    ? limited
+    : `(SELECT * FROM ${limited} AS record WHERE NOT coalesce(${skip.condition}, false))`
+}
+
+/** Rows of a FROM clause, as long as the guard holds and up to the limit. */
+export function limitedRecords(from: string, guard: string | undefined, maxRows: number | undefined): string {
+  if (guard === undefined && maxRows === undefined) return from
+  const where = guard === undefined ? '' : ` WHERE ${guard}`
   return `(SELECT * FROM ${from}${where}${maxRows === undefined ? '' : ` LIMIT ${maxRows}`})`
+}
+
+/** The column's value in the record. */
+function recordValue(column: RawColumn, { source, isLenient }: TableSqlOptions): string {
+  const how = source.conversion(column)
+  if (how === undefined || isLenient?.(undefined, column) !== true)
+    return recordExpression(column, source).value
+  return how.fitting(access('record', column.path))
 }
 
 /** Records with `_svc_id`: from the primary key, else from the load and the record's number in it. */
 function keyedRecords(columns: readonly RawColumn[], options: TableSqlOptions): string {
-  const { source, tables, loadId, primaryKey } = options
+  const { tables, loadId, primaryKey } = options
   const keys = primaryKey.flatMap(name => findColumn(tables[0]?.columns ?? [], name) ?? [])
   if (keys.length > 0) {
-    const texts = keys.map(key => `CAST(${recordExpression(key, source).value} AS VARCHAR)`)
+    const texts = keys.map(key => `CAST(${recordValue(key, options)} AS VARCHAR)`)
     const id = texts.length === 1 ? `md5(${texts[0]})` : `md5(CAST([${texts.join(', ')}] AS VARCHAR))`
     const from = plainRecords([...columns, ...keys], options)
     return `(SELECT record.*, ${id} AS _svc_id FROM ${from} AS record) AS record`
@@ -86,8 +105,10 @@ function childTableSql(table: RawTable, path: readonly string[], options: TableS
     if (column.name === '_svc_id' && column.system) return `${elementId} AS _svc_id`
     if (column.system) return `${column.name} AS ${column.name}`
     const how = options.source.conversion(column)
-    const value = how?.value(access('element', column.path.slice(path.length)))
-    return selected(column, value ?? `CAST(NULL AS ${columnType(column)})`)
+    if (how === undefined) return selected(column, `CAST(NULL AS ${columnType(column)})`)
+    const raw = access('element', column.path.slice(path.length))
+    const lenient = options.isLenient?.(table.child, column) === true
+    return selected(column, lenient ? how.fitting(raw) : how.value(raw))
   })
   return `SELECT ${columns.join(', ')} FROM ${from}`
 }
@@ -114,7 +135,7 @@ function splitAtLists(path: readonly string[]): string[][] {
   return lists.slice(0, -1)
 }
 
-function access(base: string, path: readonly string[]): string {
+export function access(base: string, path: readonly string[]): string {
   return [base, ...path.map(quoteName)].join('.')
 }
 

@@ -6,8 +6,13 @@ import { createStateTables, stateSchema, stateTable, stateVersion } from './tabl
 /** Idempotent; one round trip where the tables exist. SvcError `warehouse-newer`. */
 export async function initialiseState(session: WarehouseSession): Promise<void> {
   const version = await stateVersionOf(session)
-  if (version !== undefined) return refuseNewer(version)
-  await session.transaction(createStateTables(session.dialect).map(sql => ({ sql })))
+  if (version === stateVersion) return
+  if (version !== undefined) refuseNewer(version)
+  const { dialect } = session
+  const raise = `UPDATE ${stateTable(dialect, 'svc_meta')} SET version = ${stateVersion}`
+  // Tables that an older svc did not know are made; its own have kept their shape.
+  const sql = [...createStateTables(dialect), ...(version === undefined ? [] : [raise])]
+  await session.transaction(sql.map(each => ({ sql: each })))
 }
 
 /** Undefined: there are no state tables. */

@@ -16,7 +16,7 @@ import type {
 import { type ColumnType, type StateTable, stateTable, stateTables } from './tables.ts'
 
 /** By column; JSON columns hold the value itself. */
-type Row = Readonly<Record<string, JsonValue>>
+export type Row = Readonly<Record<string, JsonValue>>
 
 /** Bounds the length of one statement, not its speed. */
 const rowsPerStatement = 10_000
@@ -122,6 +122,49 @@ export function deleteTestResults(
   assets: readonly string[],
 ): Statement[] {
   return deleteAssets(dialect, 'svc_test_results', environment, assets)
+}
+
+/** Rows of `svc_rejects` as they are; `raw` is JSON text. */
+export function insertRejects(dialect: Dialect, rows: readonly Row[]): Statement[] {
+  if (rows.length === 0) return []
+  // Plain values, never read as JSON on the way: a raw record keeps every digit.
+  const columns = Object.keys(rows[0] ?? {})
+  const list = columns.map(column => dialect.identifier(column)).join(', ')
+  const values = rows.map(
+    row => `(${columns.map(column => literal(dialect, row[column] ?? null)).join(', ')})`,
+  )
+  return [{ sql: `INSERT INTO ${stateTable(dialect, 'svc_rejects')} (${list}) VALUES ${values.join(', ')}` }]
+}
+
+/** What refusals of these assets left: they count until the asset is loaded, or refused again. */
+export function deleteRefused(dialect: Dialect, environment: string, assets: readonly string[]): Statement[] {
+  const rows = assets.map(asset => ({ asset, environment, status: 'refused' }))
+  return deleteRows(dialect, 'svc_rejects', ['asset', 'environment', 'status'], rows)
+}
+
+/** Rejects go with the load that they were left out of. */
+export function deleteRejects(dialect: Dialect, loadKeys: readonly string[]): Statement[] {
+  return deleteIn(dialect, 'svc_rejects', 'load_key', loadKeys)
+}
+
+/** Records that a later load has taken in. */
+export function replayRejects(
+  dialect: Dialect,
+  asset: string,
+  runId: string,
+  recordHashes: readonly string[],
+): Statement[] {
+  const table = stateTable(dialect, 'svc_rejects')
+  const replayed = dialect.identifier('replayed_run_id')
+  return inChunks(recordHashes).map(chunk => {
+    const rows = chunk.map(record_hash => ({ record_hash }))
+    const source = rowsSource(dialect, 'svc_rejects', ['record_hash'], rows)
+    return {
+      sql: `UPDATE ${table} SET ${replayed} = ${dialect.literal(runId)}
+        WHERE ${equals(dialect, 'asset', asset)} AND ${replayed} IS NULL
+        AND ${dialect.identifier('record_hash')} IN (${source})`,
+    }
+  })
 }
 
 // ---------------------------------------------------------------- rows

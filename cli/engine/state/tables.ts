@@ -7,7 +7,7 @@ import type { Dialect } from '../warehouse/dialect.ts'
 export const stateSchema = 'svc'
 
 /** Raised when a table changes shape; a warehouse with a higher one is left alone (`warehouse-newer`). */
-export const stateVersion = 1
+export const stateVersion = 2
 
 export type ColumnType = keyof Dialect['types']
 
@@ -92,6 +92,26 @@ export const stateTables = {
       seconds: 'double',
       run_id: 'text',
       ran_at: 'timestamp',
+    },
+  },
+  svc_rejects: {
+    columns: {
+      environment: 'text',
+      run_id: 'text',
+      asset: 'text',
+      load_key: 'text',
+      load_id: 'text',
+      status: 'text',
+      record_number: 'integer',
+      kind: 'text',
+      code: 'text',
+      child: 'text',
+      column_name: 'text',
+      message: 'text',
+      raw: 'json',
+      record_hash: 'text',
+      rejected_at: 'timestamp',
+      replayed_run_id: 'text',
     },
   },
 } as const satisfies Readonly<Record<string, Table>>

@@ -110,8 +110,21 @@ export interface Statement {
 export type BuildTask = { readonly id: string; readonly target: Relation } & (
   | { readonly kind: 'table' | 'view'; readonly sql: string }
   /** Raw load: `sql` is DuckDB SQL over local spool files; every adapter knows how to bring its rows in. */
-  | { readonly kind: 'load'; readonly sql: string; readonly columns: readonly Column[] }
+  | {
+      readonly kind: 'load'
+      readonly sql: string
+      readonly columns: readonly Column[]
+      /** Rows from the same files for tables that are there, added in the transaction of the load. */
+      readonly appends?: readonly Append[]
+    }
 )
+
+/** `sql` is DuckDB SQL as that of a load, and gives exactly `columns` in order. */
+export interface Append {
+  readonly target: Relation
+  readonly columns: readonly string[]
+  readonly sql: string
+}
 
 export interface BuildOptions {
   readonly concurrency: number

@@ -121,11 +121,18 @@ export interface Paginate {
 export type Evolution = 'evolve' | 'freeze' | 'discard_row' | 'discard_value'
 
 export interface Contract {
-  /** Only `evolve` is built so far; the other modes are refused by name. */
   readonly evolution: { readonly tables: Evolution; readonly columns: Evolution; readonly types: Evolution }
   readonly enforceTypes: boolean
   readonly requiredColumns: readonly string[]
   readonly columns: Readonly<Record<string, ContractColumn>>
+  /** Undefined: none, unless a discard mode asks for rejects. */
+  readonly maxRejects?: Amount
+}
+
+/** `10` records, or `1%` of them. */
+export interface Amount {
+  readonly unit: 'rows' | 'percent'
+  readonly value: number
 }
 
 export interface ContractColumn {

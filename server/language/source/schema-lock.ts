@@ -49,13 +49,15 @@ function formatColumns(columns: readonly RawColumn[]): string {
 /** The plain form is the type alone; `null` is a type not known yet. */
 function columnEntry(column: RawColumn): unknown {
   const plainPath = column.path.length === 1 && column.path[0] === column.name
-  if (plainPath && !column.system && !column.pii && column.nullable) return column.type ?? null
+  if (plainPath && !column.system && !column.pii && column.nullable && column.absent !== true)
+    return column.type ?? null
   return {
     type: column.type ?? null,
     ...(plainPath || column.path.length === 0 ? {} : { path: column.path }),
     ...(column.system ? { system: true } : {}),
     ...(column.pii ? { pii: true } : {}),
     ...(column.nullable ? {} : { nullable: false }),
+    ...(column.absent === true ? { absent: true } : {}),
   }
 }
 
@@ -81,6 +83,7 @@ function readColumn(name: string, entry: unknown): RawColumn {
     system,
     pii: full?.['pii'] === true,
     nullable: full?.['nullable'] !== false,
+    ...(full?.['absent'] === true ? { absent: true } : {}),
   }
 }
 

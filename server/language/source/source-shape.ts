@@ -29,6 +29,8 @@ export interface RawColumn {
   readonly system: boolean
   readonly pii: boolean
   readonly nullable: boolean
+  /** The last load did not bring it: it is there because it was promised, or loaded before. */
+  readonly absent?: boolean
 }
 
 export interface RawTable {

@@ -36,9 +36,13 @@ export interface Loaded {
   readonly rows: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
   /** `name TYPE` by child name. */
   readonly columns: Readonly<Record<string, readonly string[]>>
+  /** What the load left out, in the order of the records. */
+  readonly rejects: readonly Readonly<Record<string, unknown>>[]
 }
 
-export type ContextChanges = Partial<Pick<FetchContext, 'previous' | 'env' | 'signal' | 'onProgress' | 'now'>>
+export type ContextChanges = Partial<
+  Pick<FetchContext, 'previous' | 'known' | 'onRefused' | 'env' | 'signal' | 'onProgress' | 'now'>
+>
 
 let spools = 0
 
@@ -104,7 +108,13 @@ export async function load(project: Project, body: string, changes: ContextChang
       expect(table.columns.map(({ name, type }) => `${name} ${type}`)).toEqual(columns[child])
       expect(table.shape.columns.map(({ name }) => name)).toEqual(table.columns.map(({ name }) => name))
     }
-    return { fetched, notes, rows, columns }
+    const rejects =
+      fetched.rejects === undefined
+        ? []
+        : await duckdb.rows(
+            `SELECT * FROM (${fetched.rejects.sql}) ORDER BY record_number, kind, column_name`,
+          )
+    return { fetched, notes, rows, columns, rejects }
   } finally {
     duckdb.close()
   }

@@ -34,6 +34,7 @@ import {
   upsertCatalog,
   upsertViews,
 } from '../../../cli/engine/state/statements.ts'
+import { stateVersion } from '../../../cli/engine/state/tables.ts'
 import { openWarehouse } from '../../../cli/engine/warehouse/open.ts'
 import type { Statement, Warehouse, WarehouseSession } from '../../../cli/engine/warehouse/warehouse.ts'
 
@@ -96,19 +97,29 @@ describe('the state tables', () => {
     session = await warehouse.open('write')
     await initialiseState(session)
     expect((await readState(session, 'prod')).history).toHaveLength(1)
-    expect(await session.query('SELECT version FROM svc.svc_meta')).toEqual([{ version: 1 }])
+    expect(await session.query('SELECT version FROM svc.svc_meta')).toEqual([{ version: stateVersion }])
   })
 
   it('made by two sessions at once are made once', async () => {
     const other = await warehouse.open('write')
     await Promise.all([initialiseState(session), initialiseState(other)])
     await other.close()
-    expect(await session.query('SELECT version FROM svc.svc_meta')).toEqual([{ version: 1 }])
+    expect(await session.query('SELECT version FROM svc.svc_meta')).toEqual([{ version: stateVersion }])
+  })
+
+  it('of an older svc get the tables that it did not know', async () => {
+    await initialiseState(session)
+    await stored(insertHistory(session.dialect, history('r1')))
+    await session.execute(['DROP TABLE svc.svc_rejects', 'UPDATE svc.svc_meta SET version = 1'])
+    await initialiseState(session)
+    expect(await session.query('SELECT * FROM svc.svc_rejects')).toEqual([])
+    expect(await session.query('SELECT version FROM svc.svc_meta')).toEqual([{ version: stateVersion }])
+    expect((await readState(session, 'prod')).history).toHaveLength(1)
   })
 
   it('of a newer svc are left alone', async () => {
     await initialiseState(session)
-    await session.execute(['UPDATE svc.svc_meta SET version = 2'])
+    await session.execute([`UPDATE svc.svc_meta SET version = ${stateVersion + 1}`])
     await expect(initialiseState(session)).rejects.toMatchObject({ code: 'warehouse-newer' })
     await expect(readState(session, 'prod')).rejects.toMatchObject({ code: 'warehouse-newer' })
   })

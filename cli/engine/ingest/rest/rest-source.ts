@@ -41,9 +41,9 @@ export function restSource(ingest: RestIngest, options: RestOptions = usual): So
         timeoutMs: Math.min(timeoutMs, 10_000),
         retries: Math.min(retries, 1),
       }
-      const fresh = { ...context, previous: undefined }
+      const fresh = { ...context, previous: undefined, known: context.known ?? context.previous }
       const fetched = await fetchPages({ ...ingest, limits }, fresh, options, 1)
-      return fetched.tables.map((table): RawTable => ({ ...table.shape, complete: false }))
+      return fetched.delivered.map((table): RawTable => ({ ...table, complete: false }))
     },
   }
 }

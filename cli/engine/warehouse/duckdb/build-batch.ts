@@ -1,7 +1,7 @@
 /** One transaction of builds: relations, their columns and their records together, or none of them. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { SvcError } from '../../errors.ts'
-import type { BuildOptions, BuildResult, BuildTask } from '../warehouse.ts'
+import type { Append, BuildOptions, BuildResult, BuildTask } from '../warehouse.ts'
 import { inTransaction, runStatements } from './connections.ts'
 import { duckdbDialect as dialect } from './dialect.ts'
 import { columnsOfExisting } from './relations.ts'
@@ -90,7 +90,13 @@ async function make(connection: DuckDBConnection, task: BuildTask): Promise<numb
     return undefined
   }
   const result = await connection.run(`CREATE TABLE ${name} AS\n${task.sql}\n`)
+  if (task.kind === 'load') for (const each of task.appends ?? []) await append(connection, each)
   return Number((await result.getRows())[0]?.[0] ?? 0)
+}
+
+async function append(connection: DuckDBConnection, { target, columns, sql }: Append): Promise<void> {
+  const list = columns.map(column => dialect.identifier(column)).join(', ')
+  await connection.run(`INSERT INTO ${dialect.relation(target)} (${list})\n${sql}\n`)
 }
 
 async function withColumns(

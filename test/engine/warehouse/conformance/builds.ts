@@ -90,6 +90,25 @@ export function describeBuilds(ground: Ground): void {
       expect(await recorded()).toEqual(['look', 'model', 'raw'])
     })
 
+    it('adds rows beside a load in its transaction, or not at all', async () => {
+      const load = (id: string, sql: string): BuildTask => ({
+        id,
+        target: { schema: 'green', name: id },
+        kind: 'load',
+        sql: 'SELECT 1 AS n',
+        columns: [{ name: 'n', type: 'INTEGER' }],
+        appends: [
+          { target: { schema: 'main', name: 'records' }, columns: ['n', 'id'], sql },
+          { target: { schema: 'main', name: 'records' }, columns: ['id'], sql: "SELECT 'second'" },
+        ],
+      })
+      await build([load('good', "SELECT 7, 'beside'"), load('bad', "SELECT error('no'), 'never'")])
+      expect(outcomes.get('good')).toMatchObject({ ok: true, result: { rows: 1 } })
+      expect(outcomes.get('bad')).toMatchObject({ ok: false })
+      expect(await recorded()).toEqual(['beside', 'good', 'second'])
+      expect(await present()).toEqual(['good'])
+    })
+
     it('lets a failing build stop nothing, and leaves no half of it', async () => {
       const good = Array.from({ length: 30 }, (_, n) => task(`good${n}`, `SELECT ${n} AS n`))
       const bad = [

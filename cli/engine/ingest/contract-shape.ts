@@ -1,0 +1,144 @@
+/**
+ * Which tables and columns of a delivery a contract takes in (decisions 1, `evolution`): what was loaded before and
+ * what is promised is known, everything else is new. Pure: reads no value. A table that is new to a source is taken in
+ * whole or not at all, and what was never loaded is taken in once.
+ */
+import {
+  type Contract,
+  canonicalType,
+  type Evolution,
+  findColumn,
+  type RawColumn,
+  type RawTable,
+} from '@svc/server/language'
+import { ownColumns } from './source-drift.ts'
+import { listPath } from './table-sql.ts'
+
+/** A table or column that the contract does not simply take in. */
+export interface Newcomer {
+  readonly mode: Exclude<Evolution, 'evolve'>
+  /** The child table itself, or the one that the column belongs to; undefined: the table of `{{ source }}`. */
+  readonly child: string | undefined
+  /** Undefined: the whole child table. */
+  readonly column: RawColumn | undefined
+  /** Way to the value, or to the elements of the list. */
+  readonly path: readonly string[]
+}
+
+export interface JudgedTables {
+  /** What is loaded. */
+  readonly tables: readonly RawTable[]
+  readonly newcomers: readonly Newcomer[]
+  /** Types that columns keep whatever comes, by `columnKey`. */
+  readonly pinned: ReadonlyMap<string, string>
+}
+
+export function columnKey(child: string | undefined, column: Pick<RawColumn, 'name'>): string {
+  return `${child ?? ''}\n${column.name.toLowerCase()}`
+}
+
+export function judgeTables(
+  read: readonly RawTable[],
+  known: readonly RawTable[] | undefined,
+  contract: Contract | undefined,
+): JudgedTables {
+  const before = new Map(known?.map(table => [table.child, table]))
+  const newcomers =
+    contract === undefined || before.size === 0 ? [] : read.flatMap(table => newIn(table, before, contract))
+  const out = outermost(newcomers)
+  const tables = withoutIdleKeys(withoutNewcomers(read, out))
+  const pinned = pinnedTypes(tables, before, contract)
+  const typed = tables.map(table => ({
+    ...table,
+    columns: table.columns.map(column => withType(column, pinned.get(columnKey(table.child, column)))),
+  }))
+  return { tables: typed, newcomers: out, pinned }
+}
+
+/** Undefined: as it was. */
+export function withType(column: RawColumn, type: string | undefined): RawColumn {
+  return type === undefined || column.type === type ? column : { ...column, type }
+}
+
+function newIn(
+  table: RawTable,
+  before: ReadonlyMap<string | undefined, RawTable>,
+  { evolution, columns }: Contract,
+): Newcomer[] {
+  const { child } = table
+  const old = before.get(child)
+  if (old === undefined && child !== undefined) {
+    const path = listPath(table) ?? []
+    return evolution.tables === 'evolve' ? [] : [{ mode: evolution.tables, child, column: undefined, path }]
+  }
+  const mode = evolution.columns
+  if (mode === 'evolve' || old === undefined) return []
+  return ownColumns(table)
+    .filter(column => findColumn(ownColumns(old), column.name) === undefined)
+    .filter(column => child !== undefined || !Object.hasOwn(columns, column.name))
+    .map(column => ({ mode, child, column, path: column.path }))
+}
+
+/** A table below one that is new itself goes with it. */
+function outermost(newcomers: readonly Newcomer[]): Newcomer[] {
+  const tables = newcomers.filter(({ column }) => column === undefined)
+  return newcomers.filter(
+    each =>
+      each.column !== undefined || !tables.some(other => other !== each && isBelow(each.path, other.path)),
+  )
+}
+
+function isBelow(path: readonly string[], above: readonly string[]): boolean {
+  return path.length > above.length && above.every((step, index) => step === path[index])
+}
+
+function withoutNewcomers(read: readonly RawTable[], newcomers: readonly Newcomer[]): RawTable[] {
+  const columns = new Set(
+    newcomers.flatMap(({ child, column }) => (column ? [columnKey(child, column)] : [])),
+  )
+  const lists = newcomers.filter(({ column }) => column === undefined).map(({ path }) => path)
+  return read
+    .filter(table => {
+      const path = listPath(table)
+      return path === undefined || !lists.some(list => isBelow([...path, ''], list))
+    })
+    .map(table => ({
+      ...table,
+      columns: table.columns.filter(column => column.system || !columns.has(columnKey(table.child, column))),
+    }))
+}
+
+/** Without child tables nobody asks for a record's key. */
+function withoutIdleKeys(tables: readonly RawTable[]): RawTable[] {
+  return tables.map(table => {
+    const path = listPath(table) ?? []
+    const hasChildren = tables.some(other => isBelow(listPath(other) ?? [], path))
+    if (hasChildren) return table
+    return {
+      ...table,
+      columns: table.columns.filter(column => !(column.system && column.name === '_svc_id')),
+    }
+  })
+}
+
+/** With `enforce_types` the promised types, with a mode for types the known ones too. */
+function pinnedTypes(
+  tables: readonly RawTable[],
+  before: ReadonlyMap<string | undefined, RawTable>,
+  contract: Contract | undefined,
+): Map<string, string> {
+  const pinned = new Map<string, string>()
+  if (contract === undefined) return pinned
+  const keepsKnown = contract.evolution.types !== 'evolve'
+  for (const { child, columns } of tables) {
+    const old = before.get(child)
+    for (const column of columns.filter(({ system }) => !system)) {
+      const promised = child === undefined ? contract.columns[column.name]?.type : undefined
+      const known = old === undefined ? undefined : findColumn(ownColumns(old), column.name)?.type
+      const type = promised === undefined ? known : canonicalType(promised)
+      const isKept = keepsKnown || (contract.enforceTypes && promised !== undefined)
+      if (isKept && type !== undefined) pinned.set(columnKey(child, column), type)
+    }
+  }
+  return pinned
+}

@@ -1,0 +1,50 @@
+/**
+ * What a source is known to hold: what its last run wrote to `schemas.lock.json`, and what is loaded in this
+ * environment, where the lock is missing or behind. Ground for what a contract calls new.
+ */
+import type { Column, RawTable } from '@svc/server/language'
+import { rawOf } from '../plan/last-load.ts'
+import type { StateSnapshot } from '../state/state.ts'
+
+/** Undefined: never loaded. */
+export function knownTables(
+  locked: readonly RawTable[] | undefined,
+  state: StateSnapshot,
+  asset: string,
+): readonly RawTable[] | undefined {
+  const raw = rawOf(state, state.live.get(asset)?.build_key)
+  if (raw === undefined) return locked
+  const children = Object.entries(raw.children).map(([child, { columns }]) => tableOf(child, columns))
+  return united(locked ?? [], [tableOf(undefined, raw.columns), ...children])
+}
+
+function tableOf(child: string | undefined, columns: readonly Column[]): RawTable {
+  return {
+    child,
+    columns: columns.map(({ name, type }) => ({
+      name,
+      type,
+      path: [name],
+      system: name.startsWith('_svc_'),
+      pii: false,
+      nullable: true,
+    })),
+    complete: true,
+  }
+}
+
+/** The lock leads: it knows ways, and what was absent. */
+function united(locked: readonly RawTable[], loaded: readonly RawTable[]): RawTable[] {
+  const byChild = new Map(locked.map(table => [table.child, table]))
+  const merged = loaded.map(table => {
+    const lock = byChild.get(table.child)
+    if (lock === undefined) return table
+    const names = new Set(lock.columns.map(({ name }) => name.toLowerCase()))
+    return {
+      ...lock,
+      columns: [...lock.columns, ...table.columns.filter(({ name }) => !names.has(name.toLowerCase()))],
+    }
+  })
+  const children = new Set(loaded.map(({ child }) => child))
+  return [...merged, ...locked.filter(({ child }) => !children.has(child))]
+}

@@ -1,0 +1,63 @@
+/**
+ * The rows of `svc_rejects` that a run writes: with a load what was left out of it, in the load's own transaction; of a
+ * source that was refused as a whole the first records, so that somebody can see what is wrong with it.
+ */
+import type { JsonValue } from '@svc/server/language'
+import { rejectColumns } from '../ingest/reject-rows.ts'
+import type { FetchedRejects, RefusedRecords } from '../ingest/source.ts'
+import { deleteRefused, insertRejects } from '../state/statements.ts'
+import { stateSchema } from '../state/tables.ts'
+import type { Dialect } from '../warehouse/dialect.ts'
+import type { Append, Statement } from '../warehouse/warehouse.ts'
+
+export interface RejectOrigin {
+  readonly environment: string
+  readonly runId: string
+  readonly asset: string
+  readonly now: Date
+}
+
+export interface LoadOrigin extends RejectOrigin {
+  readonly loadKey: string
+  readonly loadId: string
+}
+
+/** Rows that are added together with the load. */
+export function rejectAppends(rejects: FetchedRejects | undefined, origin: LoadOrigin): Append[] {
+  if (rejects === undefined) return []
+  const facts = { ...factsOf(origin), load_key: origin.loadKey, load_id: origin.loadId, status: 'rejected' }
+  const constants = Object.values(facts).map(text => `'${text.replaceAll("'", "''")}'`)
+  return [
+    {
+      target: { schema: stateSchema, name: 'svc_rejects' },
+      columns: [...Object.keys(facts), ...rejectColumns],
+      sql: `SELECT ${[...constants, ...rejectColumns].join(', ')} FROM (${rejects.sql}) AS rejects`,
+    },
+  ]
+}
+
+/** Replaces what an earlier refusal of the same asset left. */
+export function refusedStatements(
+  dialect: Dialect,
+  refused: RefusedRecords,
+  origin: RejectOrigin,
+): Statement[] {
+  const { environment, asset } = origin
+  const rows = refused.first.map(row => ({
+    ...factsOf(origin),
+    load_key: null,
+    load_id: refused.loadId,
+    status: 'refused',
+    ...Object.fromEntries(rejectColumns.map(column => [column, cellOf(column, row[column])])),
+  }))
+  return [...deleteRefused(dialect, environment, [asset]), ...insertRejects(dialect, rows)]
+}
+
+function factsOf({ environment, runId, asset, now }: RejectOrigin) {
+  return { environment, run_id: runId, asset, rejected_at: now.toISOString() }
+}
+
+function cellOf(column: string, value: unknown): JsonValue {
+  if (value === null || value === undefined) return null
+  return column === 'record_number' ? Number(value) : String(value)
+}
