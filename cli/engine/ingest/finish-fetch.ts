@@ -48,7 +48,7 @@ export async function finishFetch(
   warnOfUnmatched(context, read, records)
   const known = context.known ?? context.previous
   const judged = judgeTables(read.tables, known, contract)
-  const tables = withPrevious(context, ingest, judged).map(table => marked(table, records))
+  const tables = withPrevious(context, ingest, judged).map(table => marked(table, records, context))
   refuseNothing(tables[0], records)
   const { shape, bytes } = records
   const { maxRows } = ingest.limits
@@ -97,14 +97,17 @@ export function deliveredPart(table: RawTable, { recordType }: Pick<RecordSource
   return { ...table, columns: table.columns.filter(isThere) }
 }
 
-/** Columns that this load does not bring are marked, so that the next one knows what is no news. */
-function marked(table: RawTable, { source, rows }: FetchedRecords): RawTable {
-  if (rows === 0) return table
-  const columns = table.columns.map(({ absent: _absent, ...column }) =>
-    column.system || typeAt(source.recordType, column.path) !== undefined
-      ? column
-      : { ...column, absent: true },
-  )
+/** Personal columns are known as such; columns that this load does not bring are marked: the next one knows what is no news. */
+function marked(table: RawTable, { source, rows }: FetchedRecords, { asset }: FetchContext): RawTable {
+  const docs = asset.definition.columns
+  const columns = table.columns.map(column => {
+    const isPersonal = Object.hasOwn(docs, column.name) && docs[column.name]?.pii === true
+    const { absent, ...rest } = isPersonal ? { ...column, pii: true } : column
+    // An empty source says nothing about its columns.
+    const isAbsent =
+      rows === 0 ? absent === true : !rest.system && typeAt(source.recordType, rest.path) === undefined
+    return isAbsent ? { ...rest, absent: true } : rest
+  })
   return { ...table, columns }
 }
 

@@ -9,6 +9,7 @@ import type { FetchedSource, FetchedTable } from '../ingest/source.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import { insertBuild } from '../state/statements.ts'
 import type {
+  Append,
   BuildOutcome,
   BuildResult,
   BuildTask,
@@ -21,6 +22,7 @@ import { type BuildNode, buildGraph } from './build-graph.ts'
 import { modelRecord, rawRecord } from './build-records.ts'
 import { compileAsset } from './compile-asset.ts'
 import type { EmitEvent } from './events.ts'
+import { rejectAppends } from './rejected-rows.ts'
 import { failAsset, type RunProgress } from './run-progress.ts'
 import type { Vars } from './variable-sql.ts'
 
@@ -28,6 +30,8 @@ export interface BuildWork {
   readonly project: Project
   readonly state: StateSnapshot
   readonly runId: string
+  /** Its name in the state tables. */
+  readonly environment: string
   readonly schema: string
   /** The assets of the run, parents first. */
   readonly names: readonly string[]
@@ -141,8 +145,19 @@ function assetBuilder(session: WarehouseSession, work: BuildWork, progress: RunP
   function makeLoad(part: Part, id: string, table: FetchedTable): BuildTask | undefined {
     if (progress.assets.has(part.asset.name)) return undefined
     parts.set(id, part)
-    const target = { schema: work.schema, name: rawName(part.asset.name, table.shape.child) }
-    return { id, target, kind: 'load', sql: table.sql, columns: table.columns }
+    const { name } = part.asset
+    const target = { schema: work.schema, name: rawName(name, table.shape.child) }
+    const load = { id, target, kind: 'load' as const, sql: table.sql, columns: table.columns }
+    const appends = part.kind === 'raw' ? rejectsOf(name) : []
+    return appends.length === 0 ? load : { ...load, appends }
+  }
+
+  function rejectsOf(name: string): Append[] {
+    const source = work.fetched.get(name)
+    const { environment, runId } = work
+    const { loadId = '', rejects } = source ?? {}
+    const loadKey = work.rawKeys.get(name) ?? ''
+    return rejectAppends(rejects, { environment, runId, asset: name, loadKey, loadId, now: work.now() })
   }
 
   function makeModel(asset: Asset, id: string): BuildTask | undefined {

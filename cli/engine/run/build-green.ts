@@ -25,11 +25,13 @@ export async function buildGreen(
   const { state, names, identities } = ground
   const schema = greenSchema(runId)
   const builds = names.filter(name => !progress.assets.has(name) && !state.builds.has(keys.get(name) ?? ''))
+  emit({ type: 'stage', stage: 'build', items: builds.length })
   if (builds.length > 0) await session.createSchema(schema)
   const work = {
     project: workspace.project,
     state,
     runId,
+    environment: workspace.environment.stateName,
     schema,
     names,
     keys,

@@ -29,6 +29,7 @@ export async function deployMap(
   const history = historyOf(workspace, state, change)
   const views = viewsOf(workspace, change.map)
   const { missing } = await checkProduction(session, state, views)
+  emit({ type: 'stage', stage: 'promote', items: views.size })
   const deployed = await deploy(session, {
     state,
     map: change.map,
@@ -118,6 +119,7 @@ function reportOf(
       definitionHash: build.definition_hash,
     })),
     tests: [],
+    rejects: [],
     leftBehind: builtFromReplaced(state, map, new Set(moved.map(([name]) => name))),
     failure: undefined,
   }

@@ -113,6 +113,7 @@ async function fetchInto(asset: Asset, work: FetchWork, progress: RunProgress): 
     onProgress: progress => work.emit({ type: 'fetch-progress', asset: asset.name, ...progress }),
     onRequest: request => work.emit({ type: 'request', asset: asset.name, ...request }),
   })
-  await remember(source)
+  // What its contract leaves out is told in every run, and held against the budget as it is then.
+  if (source.rejects === undefined) await remember(source)
   return source
 }

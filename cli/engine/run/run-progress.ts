@@ -1,5 +1,6 @@
 /** What has become of each asset of a run so far, and the first thing that went wrong. */
 import type { Project } from '@svc/server/language'
+import type { RefusedRecords, RejectCounts } from '../ingest/source.ts'
 import type { AssetOutcome, BuildRecord } from '../state/state.ts'
 import type { Failure } from './asset-failure.ts'
 import type { EmitEvent } from './events.ts'
@@ -12,15 +13,30 @@ export interface AssetProgress {
   readonly build: BuildRecord | undefined
 }
 
+export interface AssetRejects extends RejectCounts {
+  /** The source was refused as a whole: nothing of it was loaded. */
+  readonly refused: boolean
+}
+
 export interface RunProgress {
   readonly assets: Map<string, AssetProgress>
+  /** What contracts kept out, by asset, for every source that was fetched or refused. */
+  readonly rejects: Map<string, AssetRejects>
+  /** Sources that their contracts refused, with the first records that broke them. */
+  readonly refused: Map<string, RefusedRecords>
   failure: Failure | undefined
   /** Production shows this run: nothing after that makes it a failed one. */
   promoted: boolean
 }
 
 export function startProgress(): RunProgress {
-  return { assets: new Map(), failure: undefined, promoted: false }
+  return {
+    assets: new Map(),
+    rejects: new Map(),
+    refused: new Map(),
+    failure: undefined,
+    promoted: false,
+  }
 }
 
 /** Notes a failed asset and skips its descendants among `names` (parents first). */

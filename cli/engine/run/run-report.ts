@@ -41,6 +41,7 @@ export function runReport(facts: ReportFacts): RunReport {
       return [{ name, status, rows, seconds, definitionHash: facts.definitionHash(name) }]
     }),
     tests: facts.tests,
+    rejects: [...progress.rejects].map(([asset, rejects]) => ({ asset, ...rejects })),
     leftBehind: facts.leftBehind,
     failure: progress.failure,
   }

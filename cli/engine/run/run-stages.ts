@@ -6,7 +6,7 @@ import { loadKey } from '../plan/identities.ts'
 import { leftBehind } from '../plan/make-plan.ts'
 import type { TestResult } from '../quality/test-result.ts'
 import type { BuildRecord, HistoryRecord } from '../state/state.ts'
-import { finishHistory, insertDefinitions, insertTestResults } from '../state/statements.ts'
+import { deleteRefused, finishHistory, insertDefinitions, insertTestResults } from '../state/statements.ts'
 import type { Statement, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
 import { sha256 } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -14,8 +14,10 @@ import { buildGreen } from './build-green.ts'
 import { collectGarbage } from './collect-garbage.ts'
 import { type Deployed, deploy } from './deploy.ts'
 import type { EmitEvent, RunReport } from './events.ts'
-import { fetchSources } from './fetch-sources.ts'
+import { type FetchWork, fetchSources } from './fetch-sources.ts'
+import { knownTables } from './known-tables.ts'
 import { type Ground, wantedViews } from './prepare-run.ts'
+import { refusedStatements } from './rejected-rows.ts'
 import type { RunProgress } from './run-progress.ts'
 import type { RunRequest } from './run-project.ts'
 import { historyAssets, noteTestFailures, runReport } from './run-report.ts'
@@ -87,13 +89,15 @@ export async function fetchAll(
 ): Promise<Map<string, FetchedSource>> {
   const { workspace, progress, emit } = run
   const memory = await fileMemory(run)
-  const work = {
+  const previous = readSchemaLock(workspace.root)
+  const work: FetchWork = {
     project: workspace.project,
     root: workspace.root,
     world: workspace.world,
     names: ground.names,
     sources: sourcesToFetch(ground),
-    previous: readSchemaLock(workspace.root),
+    previous,
+    known: name => knownTables(previous.get(name), ground.state, name),
     spoolFolder,
     memory,
     isKnown: (name: string, loadId: string) =>
@@ -119,6 +123,7 @@ export async function buildAndPromote(
   writeSchemaLock(workspace, fetched)
   const builds = newBuilds(ground, progress)
   const names = ground.names.filter(name => progress.assets.get(name)?.build !== undefined)
+  emit({ type: 'stage', stage: 'test', items: names.length })
   const tests = await testGreen(session, {
     workspace,
     state: ground.state,
@@ -133,6 +138,7 @@ export async function buildAndPromote(
   })
   noteTestFailures(progress, tests.results)
   const statements = [
+    ...rejectStatements(session, run),
     ...insertTestResults(session.dialect, workspace.environment.stateName, tests.records),
     ...definitionStatements(session, ground, progress),
   ]
@@ -180,6 +186,19 @@ function definitionStatements(session: WarehouseSession, ground: Ground, progres
   )
 }
 
+/** What contracts refused, to look at; what an asset left when it was refused before goes once it is loaded. */
+function rejectStatements(session: WarehouseSession, { workspace, runId, progress }: Run): Statement[] {
+  const { stateName: environment } = workspace.environment
+  const now = workspace.world.now()
+  const loaded = [...progress.assets].filter(([, { build }]) => build !== undefined).map(([name]) => name)
+  return [
+    ...deleteRefused(session.dialect, environment, loaded),
+    ...[...progress.refused].flatMap(([asset, refused]) =>
+      refusedStatements(session.dialect, refused, { environment, runId, asset, now }),
+    ),
+  ]
+}
+
 // ---------------------------------------------------------------- end
 
 async function endUnpromoted(
@@ -207,6 +226,8 @@ async function promote(
 ): Promise<Deployed> {
   const { workspace, emit } = run
   const views = wantedViews(ground.state, workspace, ground.names, ground.full)
+  workspace.signal.throwIfAborted()
+  emit({ type: 'stage', stage: 'promote', items: views.size })
   const deployed = await deploy(session, {
     state: ground.state,
     map: builds,
@@ -224,6 +245,7 @@ async function promote(
 }
 
 async function collect(session: WarehouseSession, { workspace, runId, emit }: Run): Promise<void> {
+  emit({ type: 'stage', stage: 'collect', items: 0 })
   try {
     const collected = await collectGarbage(session, workspace)
     if (collected.relations + collected.schemas > 0) emit({ type: 'collected', ...collected })

@@ -44,7 +44,7 @@ export async function unchangedLoads(work: UnchangedWork): Promise<Map<string, s
   return loads
 }
 
-/** Rows in the file are the content themselves: while the definition is the same, so are they. */
+/** Rows in the file are the content themselves: while the definition is the same, so are they. Contracts are held anew. */
 async function knownContent(
   asset: Asset,
   live: BuildRecord,
@@ -52,6 +52,7 @@ async function knownContent(
 ): Promise<KnownContent | undefined> {
   const { ingest } = asset.definition
   if (ingest.type !== 'rows') return memory.recall(asset)
+  if (asset.definition.contract !== undefined) return undefined
   if (live.load_id === null || live.definition_hash !== identities.rawDefinitionHash(asset.name))
     return undefined
   const bytes = Buffer.byteLength(JSON.stringify(ingest.rows))

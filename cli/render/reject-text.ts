@@ -1,0 +1,13 @@
+/** What a contract kept out, in words: `3 records, 2 values, new column note`. */
+import type { RejectCounts } from '../engine/ingest/source.ts'
+import { countOf } from './numbers.ts'
+
+export function rejectText({ rows, values, columns, tables }: RejectCounts): string {
+  const facts = [
+    ...(rows > 0 ? [countOf(rows, 'record')] : []),
+    ...(values > 0 ? [countOf(values, 'value')] : []),
+    ...(columns.length > 0 ? [`new column${columns.length === 1 ? '' : 's'} ${columns.join(', ')}`] : []),
+    ...(tables.length > 0 ? [`new child table${tables.length === 1 ? '' : 's'} ${tables.join(', ')}`] : []),
+  ]
+  return facts.join(', ')
+}
