@@ -116,7 +116,9 @@ function contractIdentity(contract: Contract | undefined): JsonValue {
   const columns = Object.entries(contract.columns).map(
     ([name, { description: _text, pii: _pii, ...rest }]) => [name, rest],
   )
-  return { ...contract, columns: Object.fromEntries(columns) } as unknown as JsonValue
+  // How much may be rejected decides whether a load is taken, not what is in it.
+  const { maxRejects: _maxRejects, ...rest } = contract
+  return { ...rest, columns: Object.fromEntries(columns) } as unknown as JsonValue
 }
 
 const openContract: Contract = {

@@ -2,6 +2,7 @@
 import { nameFormat } from './formats.ts'
 import { ingestShape } from './ingest-schema.ts'
 import {
+  amount,
   boolean,
   choice,
   duration,
@@ -21,10 +22,10 @@ import {
 import { testShape } from './test-schema.ts'
 
 const evolutionModes = choice(
-  { value: 'evolve', doc: 'New columns and wider types are taken in.' },
-  { value: 'freeze', doc: 'Any difference fails the asset.', built: false },
-  { value: 'discard_row', doc: 'Rows that differ are rejected.', built: false },
-  { value: 'discard_value', doc: 'Values that differ are dropped.', built: false },
+  { value: 'evolve', doc: 'New tables, new columns and wider types are taken in.' },
+  { value: 'freeze', doc: 'Any difference fails the asset.' },
+  { value: 'discard_row', doc: 'Records that differ go to svc_rejects, with their child rows.' },
+  { value: 'discard_value', doc: 'Values that differ go to svc_rejects; the rest of the record is loaded.' },
 )
 
 const contract: Key = {
@@ -40,13 +41,18 @@ const contract: Key = {
         object(
           { name: 'tables', doc: 'New child tables.', shape: evolutionModes, default: 'evolve' },
           { name: 'columns', doc: 'New columns.', shape: evolutionModes, default: 'evolve' },
-          { name: 'types', doc: 'Values of another type.', shape: evolutionModes, default: 'evolve' },
+          {
+            name: 'types',
+            doc: 'Values of another type, and values that are missing.',
+            shape: evolutionModes,
+            default: 'evolve',
+          },
         ),
       ),
     },
     {
       name: 'enforce_types',
-      doc: 'A value that does not fit the declared type fails the asset.',
+      doc: 'A column keeps its declared type; a record with a value that does not fit is rejected.',
       shape: boolean,
       default: false,
     },
@@ -79,7 +85,12 @@ const contract: Key = {
         ),
       ),
     },
-    unbuilt('max_rejects', 'How many rows, or which share, may be rejected.'),
+    {
+      name: 'max_rejects',
+      doc: 'How many records may be rejected or lose a value, 10 or 1%; beyond that the asset fails.',
+      shape: amount,
+      defaultDoc: '0, unless a discard mode asks for rejects',
+    },
   ),
 }
 

@@ -1,5 +1,5 @@
 /** What texts of a certain form look like: names, durations, rates, thresholds. Pure conversions, no messages. */
-import type { Threshold } from './definition.ts'
+import type { Amount, Threshold } from './definition.ts'
 import type { TextFormat } from './shape.ts'
 
 const unitMs: Readonly<Record<string, number>> = {
@@ -35,6 +35,15 @@ export const percentPattern = /^(\d+(?:\.\d+)?)%$/
 export function parsePercent(text: string): number | undefined {
   const match = percentPattern.exec(text.trim())
   return match === null ? undefined : Number(match[1])
+}
+
+export const amountPattern = /^(\d+|\d+(\.\d+)?%)$/
+
+/** `10` or `0.5%`; undefined: neither. More than 100% is nothing that can be. */
+export function parseAmount(text: string): Amount | undefined {
+  const share = parsePercent(text)
+  if (share !== undefined) return share > 100 ? undefined : { unit: 'percent', value: share }
+  return /^\d{1,15}$/.test(text.trim()) ? { unit: 'rows', value: Number(text) } : undefined
 }
 
 export const thresholdPattern = /^\s*(>=|<=|!=|<>|==|>|<|=)\s*(\d+(?:\.\d+)?)\s*$/

@@ -1,7 +1,7 @@
 /** The published JSON Schemas (draft 2020-12), made from the same description that validates. */
 import { assetShape } from './asset-schema.ts'
 import type { JsonValue } from './definition.ts'
-import { durationPattern, percentPattern, ratePattern, thresholdPattern } from './formats.ts'
+import { amountPattern, durationPattern, percentPattern, ratePattern, thresholdPattern } from './formats.ts'
 import { settingsShape } from './settings-schema.ts'
 import {
   isBuilt,
@@ -50,6 +50,13 @@ function schemaOf(shape: Shape): JsonSchema {
       return { type: 'string', pattern: ratePattern.source }
     case 'percent':
       return { type: 'string', pattern: percentPattern.source }
+    case 'amount':
+      return {
+        anyOf: [
+          { type: 'integer', minimum: 0 },
+          { type: 'string', pattern: amountPattern.source },
+        ],
+      }
     case 'threshold':
       return { type: 'string', pattern: thresholdPattern.source }
     case 'choice':

@@ -3,7 +3,7 @@ import type { ScalarNode } from '../syntax/node.ts'
 import { hasTemplateMark } from '../syntax/scan-template.ts'
 import { nearestNames } from '../text/nearest-names.ts'
 import type { JsonValue } from './definition.ts'
-import { parseDuration, parsePercent, parseRate, parseThreshold } from './formats.ts'
+import { parseAmount, parseDuration, parsePercent, parseRate, parseThreshold } from './formats.ts'
 import type { SchemaProblem } from './schema-problem.ts'
 import {
   type Choice,
@@ -50,6 +50,8 @@ export function readScalar(
       return converted(reading, node, parseRate, 'wrong-value', 'a rate', 'such as 10/s or 100/m')
     case 'percent':
       return converted(reading, node, parsePercent, 'wrong-value', 'a percentage', 'such as 50%')
+    case 'amount':
+      return readAmount(reading, node)
     case 'threshold':
       return readThreshold(reading, node)
     default:
@@ -219,6 +221,16 @@ function converted(
   const isNumber = typeof node.value === 'number' && withUnit !== undefined
   const hint = isNumber ? `Which unit? ${withUnit}.` : `Write ${what} ${examples}.`
   reading.problems.push({ code, range: node.range, message, hint })
+  return undefined
+}
+
+function readAmount(reading: Reading, node: ScalarNode): JsonValue | undefined {
+  const written = writtenText(reading, node)
+  const amount = node.value === null ? undefined : parseAmount(written)
+  if (amount !== undefined) return { ...amount }
+  const message = node.value === null ? 'an amount is missing' : `"${shown(written)}" is not an amount`
+  const hint = 'Write a whole number from 0 on, or a share up to 100%, such as 10 or 1%.'
+  reading.problems.push({ code: 'wrong-value', range: node.range, message, hint })
   return undefined
 }
 

@@ -106,6 +106,8 @@ function wantedScalar(shape: Shape): string {
         .join(', ')}`
     case 'scalar':
       return 'a single value'
+    case 'amount':
+      return 'a whole number or a percentage'
     default:
       return `a ${shape.kind}`
   }

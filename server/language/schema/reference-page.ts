@@ -72,6 +72,8 @@ function typeOf(shape: Shape): string {
       return 'rate (`10/s`, `100/m`)'
     case 'percent':
       return 'percentage (`50%`)'
+    case 'amount':
+      return 'whole number or percentage (`10`, `1%`)'
     case 'threshold':
       return 'comparison (`"> 10"`)'
     case 'choice':

@@ -14,6 +14,8 @@ export type Shape =
   | { readonly kind: 'rate' }
   /** `50%`; in the definition 50. */
   | { readonly kind: 'percent' }
+  /** `10` or `1%`; in the definition a unit and a value. */
+  | { readonly kind: 'amount' }
   /** `> 10`; in the definition an operator and a value. */
   | { readonly kind: 'threshold' }
   | ChoiceShape
@@ -160,6 +162,7 @@ export const boolean: Shape = { kind: 'boolean' }
 export const duration: Shape = { kind: 'duration' }
 export const rate: Shape = { kind: 'rate' }
 export const percent: Shape = { kind: 'percent' }
+export const amount: Shape = { kind: 'amount' }
 export const threshold: Shape = { kind: 'threshold' }
 export const scalar: Shape = { kind: 'scalar' }
 export const any: Shape = { kind: 'any' }

@@ -92,6 +92,18 @@ describe('JSON Schema', () => {
     },
   )
 
+  const contracts = [
+    'evolution: freeze',
+    'evolution: {tables: discard_value, columns: discard_row, types: evolve}',
+    'max_rejects: 0',
+    'max_rejects: 0.5%',
+  ]
+  it.each(contracts)('takes, as the parser does: contract: {%s}', text => {
+    const whole = model(`contract: {${text}}\n`)
+    expect(parse(whole).diagnostics).toEqual([])
+    expect(isAsset(plainValue(parseYaml(whole).root)) || isAsset.errors).toBe(true)
+  })
+
   const invalid = [
     model('tagz: [a]\n'),
     model('deploy: {materialize: incremental}\n'),
@@ -99,7 +111,10 @@ describe('JSON Schema', () => {
     model('tests: [{unique: a, not_null: b}]\n'),
     model('tests: [{severity: warn}]\n'),
     model('freshness: {column: a}\n'),
-    model('contract: {evolution: freeze}\n'),
+    model('contract: {evolution: frozen}\n'),
+    model('contract: {evolution: {tables: none}}\n'),
+    model('contract: {max_rejects: many}\n'),
+    model('contract: {max_rejects: -1}\n'),
     'name: a\ningest: {type: sql, endpoint: x}\ntransform: SELECT 1\n',
     'name: a\ningest: {type: rest_api, endpoint: "https://x.example"}\ntransform: SELECT 1\n',
     'name: 1a\ningest: none\ntransform: SELECT 1\n',

@@ -259,9 +259,20 @@ describe('problems', () => {
       ['not-built-yet [python] "transform.python" is not built yet'],
     ],
     [
-      'an evolution that is not built, once',
-      model('contract: {evolution: freeze}\n'),
-      ['not-built-yet [freeze] contract.evolution "freeze" is not built yet'],
+      'a misspelt evolution, once',
+      model('contract: {evolution: freze}\n'),
+      ['wrong-value [freze] "freze" is not a value of "contract.evolution"'],
+    ],
+    [
+      'more rejects than there are records',
+      model('contract: {max_rejects: 101%}\n'),
+      ['wrong-value [101%] "101%" is not an amount'],
+    ],
+    ['half a reject', model('contract: {max_rejects: 0.5}\n'), ['wrong-value [0.5] "0.5" is not an amount']],
+    [
+      'a list of rejects',
+      model('contract: {max_rejects: [1]}\n'),
+      ['wrong-type [[1]] "contract.max_rejects" must be a whole number or a percentage, not a list'],
     ],
     [
       'a test of no kind',
