@@ -2,7 +2,9 @@
  * Local files: CSV, JSON, NDJSON and Parquet below a folder. They are hashed and looked at in full, and loaded from
  * where they are; only JSON that DuckDB cannot read as it stands is cut into records first.
  */
+
 import { createHash } from 'node:crypto'
+import { dirname } from 'node:path'
 import { findFiles, guessRecordType, openLocalDuckDb, parquetFrom, parquetType } from '@svc/server/catalog'
 import { formatOf, readFileOptions } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
@@ -46,7 +48,10 @@ async function withFiles<T>(
       },
     )
   }
-  const duckdb = await openLocalDuckDb({ temporaryFolder: context.spoolFolder, signal: context.signal })
+  const duckdb = await openLocalDuckDb({
+    temporaryFolder: dirname(context.spoolFolder),
+    signal: context.signal,
+  })
   try {
     return await use({ context, ingest, paths, format, options, duckdb })
   } catch (error) {

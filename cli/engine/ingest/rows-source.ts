@@ -1,4 +1,5 @@
 /** Rows written in the asset file itself. They go the way of all records, so that types and contracts are the same. */
+import { dirname } from 'node:path'
 import { openLocalDuckDb } from '@svc/server/catalog'
 import { createRecordReader, newShape, recordType } from '@svc/server/language'
 import { finishFetch, peekedTables } from './finish-fetch.ts'
@@ -24,7 +25,10 @@ async function fetchRows(ingest: IngestOf<'rows'>, context: FetchContext): Promi
   const spooled = spool.finish()
   const rows = spooled.records
   context.onProgress({ rows, bytes, pages: 1 })
-  const duckdb = await openLocalDuckDb({ temporaryFolder: context.spoolFolder, signal: context.signal })
+  const duckdb = await openLocalDuckDb({
+    temporaryFolder: dirname(context.spoolFolder),
+    signal: context.signal,
+  })
   try {
     const source = jsonSource(spooled, recordType(shape))
     return await finishFetch(

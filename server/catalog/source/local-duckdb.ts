@@ -17,20 +17,19 @@ export interface LocalDuckDb {
   close(): void
 }
 
-export async function openLocalDuckDb(options: {
+export interface LocalDuckDbOptions {
   readonly threads?: number
   readonly temporaryFolder?: string
   readonly signal?: AbortSignal
-}): Promise<LocalDuckDb> {
-  const { DuckDBInstance } = await import('@duckdb/node-api')
-  const instance: DuckDBInstance = await DuckDBInstance.create(':memory:', {
-    autoinstall_known_extensions: 'false',
-    autoload_known_extensions: 'false',
-    threads: String(options.threads ?? 2),
-    ...(options.temporaryFolder === undefined ? {} : { temp_directory: options.temporaryFolder }),
+}
+
+/** Those who ask for the same at the same time share a database, and with it its threads and its memory. */
+export async function openLocalDuckDb(options: LocalDuckDbOptions): Promise<LocalDuckDb> {
+  const { instance, release } = await useInstance(options)
+  const connection = await instance.connect().catch(error => {
+    release()
+    throw error
   })
-  const connection = await instance.connect()
-  await connection.run("SET TimeZone = 'UTC'")
   const interrupt = () => connection.interrupt()
   options.signal?.addEventListener('abort', interrupt)
   return {
@@ -39,9 +38,53 @@ export async function openLocalDuckDb(options: {
     close() {
       options.signal?.removeEventListener('abort', interrupt)
       connection.closeSync()
-      instance.closeSync()
+      release()
     },
   }
+}
+
+interface SharedInstance {
+  readonly opening: Promise<DuckDBInstance>
+  users: number
+}
+
+/** Making and closing a database costs more than most looks into a file. */
+const instances = new Map<string, SharedInstance>()
+
+async function useInstance(options: LocalDuckDbOptions) {
+  const key = `${options.threads ?? 2} ${options.temporaryFolder ?? ''}`
+  const shared = instances.get(key) ?? { opening: openInstance(options), users: 0 }
+  instances.set(key, shared)
+  shared.users += 1
+  const leave = () => {
+    shared.users -= 1
+    if (shared.users === 0) instances.delete(key)
+    return shared.users === 0
+  }
+  const instance = await shared.opening.catch(error => {
+    leave()
+    throw error
+  })
+  let isReleased = false
+  const release = () => {
+    if (!isReleased && leave()) instance.closeSync()
+    isReleased = true
+  }
+  return { instance, release }
+}
+
+async function openInstance({ threads = 2, temporaryFolder }: LocalDuckDbOptions): Promise<DuckDBInstance> {
+  const { DuckDBInstance } = await import('@duckdb/node-api')
+  const instance: DuckDBInstance = await DuckDBInstance.create(':memory:', {
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    threads: String(threads),
+    ...(temporaryFolder === undefined ? {} : { temp_directory: temporaryFolder }),
+  })
+  const connection = await instance.connect()
+  await connection.run("SET GLOBAL TimeZone = 'UTC'")
+  connection.closeSync()
+  return instance
 }
 
 async function rowsOf(connection: DuckDBConnection, sql: string): Promise<readonly LocalRow[]> {

@@ -2,6 +2,7 @@
  * An HTTP API that answers with JSON. Pages are fetched several at a time where that is possible, cut into records in
  * order and spooled; memory holds no more than the pages in flight.
  */
+import { dirname } from 'node:path'
 import { openLocalDuckDb } from '@svc/server/catalog'
 import { newShape, type RawTable, recordType } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
@@ -129,7 +130,10 @@ async function finishInDuckDb(
   context: FetchContext,
   records: Parameters<typeof finishFetch>[2],
 ): Promise<FetchedSource> {
-  const duckdb = await openLocalDuckDb({ temporaryFolder: context.spoolFolder, signal: context.signal })
+  const duckdb = await openLocalDuckDb({
+    temporaryFolder: dirname(context.spoolFolder),
+    signal: context.signal,
+  })
   try {
     return await finishFetch(context, ingest, records, duckdb)
   } finally {
