@@ -3,6 +3,7 @@ import type { Plan } from '../engine/plan/plan.ts'
 import type { ContractCheck } from '../engine/workspace/contract-checks.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { breaksOf, type PlanReport, planJson, renderPlan } from '../render/plan.ts'
+import { renderPlanMarkdown } from '../render/plan-markdown.ts'
 import { type Command, type CommandContext, environmentOption, jsonOption, type Report } from './command.ts'
 import { sayWaiting } from './say-waiting.ts'
 import { selectionOptions, selectorArgument, selectorOf } from './selection.ts'
@@ -18,7 +19,15 @@ export const planCommand: Command = {
     { name: 'offline', summary: 'do not hold contracts against their sources' },
     { name: 'no-ingest', summary: 'plan a run that fetches nothing' },
     { name: 'all-tests', summary: 'plan a run of unchanged tests too' },
-    jsonOption,
+    { name: 'diff', summary: 'show all changed lines of SQL; short diffs are shown anyway' },
+    {
+      name: 'format',
+      value: 'format',
+      summary: 'how it is printed; markdown is for a pull request',
+      choices: ['text', 'json', 'markdown'],
+      default: 'text',
+    },
+    { ...jsonOption, summary: 'the same as --format json' },
   ],
   examples: [
     { line: 'svc plan --env prod', says: 'all assets against what is live in prod' },
@@ -59,11 +68,14 @@ export async function planReport(context: CommandContext, wishes: PlanWishes): P
     sayWaiting(context),
   )
   const contracts = wishes.offline === true ? [] : await contractsOf(workspace, plan)
-  const report: PlanReport = { plan, contracts, now: world.now() }
+  const diff = options.has('diff') && options.flag('diff') ? 'all' : 'small'
+  const report: PlanReport = { plan, contracts, now: world.now(), diff }
+  const textOf = (path: string) => workspace.textOf(path)
+  const asMarkdown = options.has('format') && options.text('format') === 'markdown'
   return {
     exitCode: exitCodeOf(plan, contracts),
-    text: style => renderPlan(report, path => workspace.textOf(path), style),
-    json: planJson(report, path => workspace.textOf(path)),
+    text: style => (asMarkdown ? renderPlanMarkdown(report, textOf) : renderPlan(report, textOf, style)),
+    json: planJson(report, textOf),
   }
 }
 

@@ -2,17 +2,24 @@
 import { lineIndex } from '@svc/server/language'
 import type { Breakage, ColumnChange, Plan, PlannedAsset } from '../engine/plan/plan.ts'
 import type { ContractCheck } from '../engine/workspace/contract-checks.ts'
-import { countOf, formatAge, formatCount } from './numbers.ts'
+import { diffText, keyChanges, sqlDiff } from './definition-diff.ts'
+import type { DiffLine } from './line-diff.ts'
+import { countOf, formatAge, formatCount, formatSeconds } from './numbers.ts'
 import type { Style } from './style.ts'
 import { oneLine, padEnd, truncate, wrap } from './width.ts'
+
+/** Whether the SQL of modified assets is shown line by line; `small`: where the change is. */
+export type DiffWish = 'small' | 'all'
 
 export interface PlanReport {
   readonly plan: Plan
   readonly contracts: readonly ContractCheck[]
   readonly now: Date
+  /** Default `small`. */
+  readonly diff?: DiffWish
 }
 
-type TextOf = (path: string) => string | undefined
+export type TextOf = (path: string) => string | undefined
 
 const nameWidth = 24
 const whatWidth = 12
@@ -27,9 +34,9 @@ export function renderPlan(report: PlanReport, textOf: TextOf, style: Style): st
   return [
     `Plan for ${style.bold(plan.environment)} (${plan.schema} in ${plan.warehouse}), ${countOf(plan.assets.length, 'asset')}${plan.selector === undefined ? '' : ` selected by ${plan.selector}`}`,
     '',
-    ...assetLines(plan, textOf, style),
+    ...assetLines(plan, report.diff ?? 'small', style),
     ...gapBefore(contracts),
-    ...gapBefore(consequences(plan, style)),
+    ...gapBefore(consequences(plan, textOf, style)),
     '',
     ...wrap(workSentence(plan), style.width - 2).map(line => `  ${line}`),
   ]
@@ -53,18 +60,42 @@ function nothingToDo({ plan, now }: PlanReport): string {
 
 // ---------------------------------------------------------------- assets
 
-function assetLines(plan: Plan, textOf: TextOf, style: Style): string[] {
+function assetLines(plan: Plan, diff: DiffWish, style: Style): string[] {
   const changing = plan.assets.filter(asset => asset.change !== 'reused')
   const reused = plan.assets.length - changing.length
-  const lines = changing.flatMap(asset => assetLine(asset, style))
-  for (const each of breaksOf(plan)) lines.push(...brokenLines(each, textOf, style))
-  if (reused > 0) lines.push(...entry(style.dim('='), countOf(reused, 'asset'), 'reused', [], style))
+  const lines = changing.flatMap(asset => [
+    ...assetLine(asset, diff, style),
+    ...diffLines(asset, diff, style),
+  ])
+  for (const reader of readersOf(plan)) lines.push(...brokenLines(reader, style))
+  if (reused > 0) {
+    const why = ['same definition, same inputs']
+    lines.push(...entry(style.dim('='), countOf(reused, 'asset'), 'reused', why, style))
+  }
   return lines
+}
+
+const smallDiff = 12
+const diffIndent = ' '.repeat(6)
+
+/** The changed lines of the SQL; a long diff is only announced. */
+function diffLines(asset: PlannedAsset, wish: DiffWish, style: Style): string[] {
+  const lines = sqlDiff(asset)
+  if (wish === 'small' && lines.length > smallDiff) {
+    const changed = lines.filter(({ kind }) => kind === 'added' || kind === 'removed').length
+    return [`${diffIndent}${style.dim(`${countOf(changed, 'line')} of SQL changed: --diff shows them`)}`]
+  }
+  return lines.map(line => diffIndent + dressOf(line, style)(truncate(diffText(line), style.width - 6)))
+}
+
+function dressOf({ kind }: DiffLine, style: Style): (text: string) => string {
+  if (kind === 'added') return style.green
+  return kind === 'removed' ? style.red : style.dim
 }
 
 const symbols = { new: '+', modified: '~', rebuilt: '↻', volatile: '↻', removed: '-', reused: '=' } as const
 
-function assetLine(asset: PlannedAsset, style: Style): string[] {
+function assetLine(asset: PlannedAsset, diff: DiffWish, style: Style): string[] {
   const dresses = {
     new: style.green,
     modified: style.yellow,
@@ -74,14 +105,14 @@ function assetLine(asset: PlannedAsset, style: Style): string[] {
     reused: style.dim,
   }
   const symbol = dresses[asset.change](symbols[asset.change])
-  const facts = [...factsOf(asset), ...asset.columnChanges.map(columnLine)]
+  const facts = [...factsOf(asset), ...columnLines(asset.columnChanges, diff)]
   return entry(symbol, asset.name, asset.change, facts, style)
 }
 
 function factsOf(asset: PlannedAsset): string[] {
   const facts: string[] = []
   if (asset.reason !== undefined) facts.push(asset.reason)
-  if (asset.change === 'modified' && asset.changedKeys.length > 0) facts.push(asset.changedKeys.join(', '))
+  if (asset.change === 'modified') facts.push(...keyChanges(asset))
   if (asset.change === 'new') {
     facts.push(
       [
@@ -91,7 +122,26 @@ function factsOf(asset: PlannedAsset): string[] {
       ].join(', '),
     )
   }
+  const size = lastSize(asset)
+  if (size !== undefined) facts.push(size)
   return facts
+}
+
+/** `39,952 rows in 0.40 s last time`: what a rebuild will be like. */
+function lastSize({ change, liveRows, liveSeconds }: PlannedAsset): string | undefined {
+  if (change === 'new' || change === 'removed' || liveRows === undefined) return undefined
+  const time = liveSeconds === undefined ? '' : ` in ${formatSeconds(liveSeconds)}`
+  return `${countOf(liveRows, 'row')}${time} last time`
+}
+
+const mostColumns = 10
+
+/** A wide table may change by hundreds of columns; those that break somebody are always named. */
+function columnLines(changes: readonly ColumnChange[], wish: DiffWish): string[] {
+  if (wish === 'all' || changes.length <= mostColumns + 1) return changes.map(columnLine)
+  const shown = changes.filter((change, index) => index < mostColumns || change.breaks.length > 0)
+  const hidden = countOf(changes.length - shown.length, 'more column')
+  return [...shown.map(columnLine), ...(hidden.startsWith('0 ') ? [] : [`and ${hidden}: --diff shows them`])]
 }
 
 /** `+ column delay_p95 DOUBLE`, `- column delay_max  breaks 1 below`, `~ column delay DOUBLE -> VARCHAR` */
@@ -118,7 +168,7 @@ function entry(symbol: string, name: string, what: string, facts: readonly strin
 
 // ---------------------------------------------------------------- breaks
 
-interface Break {
+export interface Break {
   readonly source: string
   readonly change: ColumnChange
   readonly breakage: Breakage
@@ -132,24 +182,55 @@ export function breaksOf(plan: Plan): Break[] {
   )
 }
 
-function brokenLines(each: Break, textOf: TextOf, style: Style): string[] {
-  const { line: row } = positionOf(each.breakage, textOf)
-  const fact = `reads ${each.source}.${each.change.column} (line ${row})`
-  return entry(style.red('!'), each.breakage.asset, 'breaks', [fact], style)
+/** Each reader of a column once, however often it names it. */
+function readersOf(
+  plan: Plan,
+): { readonly asset: string; readonly column: string; readonly places: number }[] {
+  const readers = new Map<string, { asset: string; column: string; places: number }>()
+  for (const { source, change, breakage } of breaksOf(plan)) {
+    const column = `${source}.${change.column}`
+    const key = `${breakage.asset}\n${column}`
+    const reader = readers.get(key) ?? { asset: breakage.asset, column, places: 0 }
+    readers.set(key, { ...reader, places: reader.places + 1 })
+  }
+  return [...readers.values()]
+}
+
+function brokenLines(
+  { asset, column, places }: { asset: string; column: string; places: number },
+  style: Style,
+): string[] {
+  const fact = `reads ${column}${places > 1 ? ` in ${formatCount(places)} places` : ''}`
+  return entry(style.red('!'), asset, 'breaks', [fact], style)
 }
 
 function positionOf(breakage: Breakage, textOf: TextOf): { line: number; column: number } {
   return lineIndex(textOf(breakage.path) ?? '').position(breakage.range.start)
 }
 
-function consequences(plan: Plan, style: Style): string[] {
+/** `path:line:column` of the reader. */
+export function placeOfBreak({ breakage }: Break, textOf: TextOf): string {
+  const { line, column } = positionOf(breakage, textOf)
+  return `${breakage.path}:${line}:${column}`
+}
+
+/** One column that goes is one change, whoever reads it. */
+export function changesOf(breaks: readonly Break[]): number {
+  return new Set(breaks.map(({ source, change }) => `${source}\n${change.column}`)).size
+}
+
+function consequences(plan: Plan, textOf: TextOf, style: Style): string[] {
   const broken = breaksOf(plan)
   const lines: string[] = []
   if (broken.length > 0) {
     lines.push(
       style.red(
-        `  ${countOf(broken.length, 'breaking change')}: svc run refuses until the readers are changed too.`,
+        `  ${countOf(changesOf(broken), 'breaking change')}: svc run refuses until the readers are changed too.`,
       ),
+      ...broken.map(each => {
+        const what = each.change.kind === 'removed' ? 'is going away' : 'changes its type'
+        return `    ${placeOfBreak(each, textOf)} reads a column that ${what}`
+      }),
     )
   }
   if (plan.leftBehind.length > 0) {
@@ -168,7 +249,7 @@ function consequences(plan: Plan, style: Style): string[] {
 // ---------------------------------------------------------------- work
 
 /** `Fetch 4 sources, build 3 tables, run 11 tests, promote 23 views at once.` */
-function workSentence(plan: Plan): string {
+export function workSentence(plan: Plan): string {
   const parts: string[] = []
   for (const stage of plan.stages) {
     if (stage.kind === 'fetch' && stage.assets.length > 0)
@@ -236,6 +317,14 @@ function plannedAssetJson(asset: PlannedAsset, textOf: TextOf): unknown {
     deployed_hash: asset.deployedHash ?? null,
     reason: asset.reason ?? null,
     changed_keys: asset.changedKeys,
+    definition_changes: asset.definitionChanges.map(({ key, before, after }) => ({
+      key,
+      before: before ?? null,
+      after: after ?? null,
+    })),
+    sql_diff: sqlDiff(asset).map(diffText),
+    live_rows: asset.liveRows ?? null,
+    live_seconds: asset.liveSeconds ?? null,
     columns: asset.columns.map(column => ({ name: column.name, type: column.type ?? null })),
     column_changes: asset.columnChanges.map(change => ({
       kind: change.kind,

@@ -5,6 +5,7 @@
 import { type Asset, changedKeys, type Hash, type Project, type ProjectAnalysis } from '@svc/server/language'
 import type { StateSnapshot, ViewRecord } from '../state/state.ts'
 import { columnChanges } from './column-changes.ts'
+import { definitionChanges } from './definition-changes.ts'
 import { buildKeys, hasSource, type Identities, identitiesOf, type Vars } from './identities.ts'
 import { lastLoad } from './last-load.ts'
 import { checkParents } from './parents.ts'
@@ -125,7 +126,8 @@ function planAsset(name: string, facts: Facts): PlannedAsset {
     definitionHash: definition,
     deployedHash: live?.definition_hash,
     reason: reasonOf(name, change, facts),
-    changedKeys: change === 'modified' ? keysChanged(name, facts) : [],
+    ...(change === 'modified' ? keysChanged(name, facts) : { changedKeys: [], definitionChanges: [] }),
+    ...liveSize(name, input.state),
     columnChanges:
       live === undefined || change === 'reused'
         ? []
@@ -154,10 +156,24 @@ function reasonOf(name: string, change: AssetChange, facts: Facts): string | und
   return 'because its live build rests on older inputs'
 }
 
-function keysChanged(name: string, { input, identities }: Facts): readonly string[] {
+function keysChanged(
+  name: string,
+  { input, identities }: Facts,
+): Pick<PlannedAsset, 'changedKeys' | 'definitionChanges'> {
   const deployed = input.state.live.get(name)?.definition_hash
   const before = deployed === undefined ? undefined : input.definitions.get(deployed)
-  return before === undefined ? [] : changedKeys(before, identities.canonical(name))
+  if (before === undefined) return { changedKeys: [], definitionChanges: [] }
+  const after = identities.canonical(name)
+  const keys = changedKeys(before, after)
+  return { changedKeys: keys, definitionChanges: definitionChanges(before, after, keys) }
+}
+
+function liveSize(
+  name: string,
+  { live, builds }: StateSnapshot,
+): Pick<PlannedAsset, 'liveRows' | 'liveSeconds'> {
+  const build = builds.get(live.get(name)?.build_key ?? '')
+  return { liveRows: build?.rows ?? undefined, liveSeconds: build?.seconds }
 }
 
 function removedAssets({ input }: Facts): PlannedAsset[] {
@@ -174,6 +190,8 @@ function removedAssets({ input }: Facts): PlannedAsset[] {
       deployedHash: live.definition_hash,
       reason: 'its file is gone; its view goes with this run and comes back with a rollback',
       changedKeys: [],
+      definitionChanges: [],
+      ...liveSize(live.asset, input.state),
       columnChanges: [],
       columns: live.columns,
     }))

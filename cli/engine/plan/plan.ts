@@ -3,6 +3,7 @@
  * promotion. Made by a pure function of project, analysis, state and options.
  */
 import type { Column, Range } from '@svc/server/language'
+import type { DefinitionChange } from './definition-changes.ts'
 
 /** What will become of an asset. `rebuilt`: its own definition is as deployed, but something upstream changed. */
 export type AssetChange = 'new' | 'modified' | 'rebuilt' | 'reused' | 'removed' | 'volatile'
@@ -20,6 +21,11 @@ export interface PlannedAsset {
   readonly reason: string | undefined
   /** Changed keys of the definition, such as `transform`, `deploy.materialize`. */
   readonly changedKeys: readonly string[]
+  /** The same with both values; empty where the deployed definition is not known any more. */
+  readonly definitionChanges: readonly DefinitionChange[]
+  /** Of the live build: what a new one will be like. */
+  readonly liveRows: number | undefined
+  readonly liveSeconds: number | undefined
   readonly columnChanges: readonly ColumnChange[]
   readonly columns: readonly Column[]
 }

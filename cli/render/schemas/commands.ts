@@ -55,6 +55,10 @@ const plannedAsset = object({
   deployed_hash: nullable(hash),
   reason: nullable(text),
   changed_keys: list(text),
+  definition_changes: list(object({ key: text, before: anything, after: anything })),
+  sql_diff: list(text),
+  live_rows: nullable(count),
+  live_seconds: nullable(number),
   columns: list(column),
   column_changes: list(columnChange),
 })
@@ -158,6 +162,30 @@ export const sampleSchema = document(
     sample_table: nullable(text),
     columns: list(column),
     rows: list(mapOf(anything)),
+  }),
+)
+
+export const rejectsSchema = document(
+  'svc rejects --json',
+  object({
+    environment: text,
+    total: count,
+    rejects: list(
+      object({
+        asset: text,
+        run_id: text,
+        status: oneOf('rejected', 'refused'),
+        kind: oneOf('row', 'value', 'column', 'table'),
+        code: oneOf('type', 'null', 'new_column', 'new_table'),
+        child: nullable(text),
+        column: nullable(text),
+        message: text,
+        record: count,
+        raw: text,
+        rejected_at: time,
+        replayed_run_id: nullable(text),
+      }),
+    ),
   }),
 )
 

@@ -1,0 +1,32 @@
+/** What differs between a definition and the deployed one, key by key, with both values: what a reviewer reads. Pure. */
+import type { JsonValue } from '@svc/server/language'
+
+export interface DefinitionChange {
+  /** `transform`, `deploy.materialize`, `ingest.endpoint`. */
+  readonly key: string
+  /** Undefined: the key was not there. */
+  readonly before: JsonValue | undefined
+  readonly after: JsonValue | undefined
+}
+
+/** `before` and `after` are canonical definitions, `keys` those of them that differ. */
+export function definitionChanges(
+  before: string,
+  after: string,
+  keys: readonly string[],
+): DefinitionChange[] {
+  const [old, now] = [JSON.parse(before) as JsonValue, JSON.parse(after) as JsonValue]
+  return keys.map(key => ({ key, before: valueAt(old, key), after: valueAt(now, key) }))
+}
+
+/** Keys are at most two levels deep; the second may hold a dot itself. */
+function valueAt(value: JsonValue, key: string): JsonValue | undefined {
+  const dot = key.indexOf('.')
+  const outer = memberOf(value, dot < 0 ? key : key.slice(0, dot))
+  return dot < 0 || outer === undefined ? outer : memberOf(outer, key.slice(dot + 1))
+}
+
+function memberOf(value: JsonValue, name: string): JsonValue | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  return (value as Readonly<Record<string, JsonValue>>)[name]
+}

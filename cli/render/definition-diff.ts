@@ -1,0 +1,43 @@
+/** How a definition differs from the deployed one: SQL as a diff of its lines, everything else as `key: old -> new`. */
+import { type JsonValue, redact } from '@svc/server/language'
+import type { PlannedAsset } from '../engine/plan/plan.ts'
+import { type DiffLine, lineDiff } from './line-diff.ts'
+import { sqlLines } from './sql-lines.ts'
+
+const contextLines = 1
+const longestValue = 60
+
+/** `ingest.resource: "a.csv" -> "b.csv"`; of `transform` the key alone, its lines are in `sqlDiff`. */
+export function keyChanges({ definitionChanges }: PlannedAsset): string[] {
+  return definitionChanges.map(({ key, before, after }) =>
+    key === 'transform' ? key : `${key}: ${shown(before)} -> ${shown(after)}`,
+  )
+}
+
+function shown(value: JsonValue | undefined): string {
+  if (value === undefined) return 'nothing'
+  const text = redact(JSON.stringify(value), [])
+  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text
+}
+
+/** Empty where the SQL is as deployed, or the deployed one is not known any more. */
+export function sqlDiff({ definitionChanges }: PlannedAsset): DiffLine[] {
+  const change = definitionChanges.find(({ key }) => key === 'transform')
+  if (typeof change?.before !== 'string' || typeof change.after !== 'string') return []
+  const lines = (sql: string) => sqlLines(redact(sql, [])).map(withReadableTags)
+  return lineDiff(lines(change.before), lines(change.after), contextLines)
+}
+
+/** `{{ref("orders")}}`, as a hash has it, is written `{{ ref('orders') }}`. */
+function withReadableTags(line: string): string {
+  return line.replace(/\{\{(\w[\w.]*)(?:\("([^"]*)"\))?\}\}/g, (_, kind: string, name?: string) =>
+    name === undefined ? `{{ ${kind} }}` : `{{ ${kind}('${name}') }}`,
+  )
+}
+
+const signs = { same: ' ', removed: '-', added: '+', gap: '…' } as const
+
+/** `- sum(amount) AS total` */
+export function diffText({ kind, text }: DiffLine): string {
+  return `${signs[kind]} ${text}`.trimEnd()
+}

@@ -1,0 +1,123 @@
+/** A plan as a comment on a pull request: what changes first, details folded away. GitHub's Markdown. */
+import type { ColumnChange, Plan, PlannedAsset } from '../engine/plan/plan.ts'
+import { diffText, keyChanges, sqlDiff } from './definition-diff.ts'
+import { countOf } from './numbers.ts'
+import { breaksOf, changesOf, type PlanReport, placeOfBreak, type TextOf, workSentence } from './plan.ts'
+
+const words = {
+  new: '🆕 new',
+  modified: '✏️ modified',
+  rebuilt: '🔁 rebuilt',
+  volatile: '🔁 volatile',
+  removed: '🗑️ removed',
+  reused: 'reused',
+} as const
+
+export function renderPlanMarkdown(report: PlanReport, textOf: TextOf): string[] {
+  const { plan } = report
+  const changing = plan.assets.filter(asset => asset.change !== 'reused')
+  return [
+    `### Plan for \`${plan.environment}\`: ${headline(plan, changing)}`,
+    '',
+    ...breakLines(plan, textOf),
+    ...contractLines(report),
+    ...table(changing),
+    ...changing.flatMap(details),
+    ...reach(plan),
+    ...reusedLine(plan, changing.length),
+    `${workSentence(plan)}`,
+  ]
+}
+
+function headline(plan: Plan, changing: readonly PlannedAsset[]): string {
+  const counts = (['new', 'modified', 'rebuilt', 'volatile', 'removed'] as const).flatMap(change => {
+    const count = changing.filter(asset => asset.change === change).length
+    return count === 0 ? [] : [`${count} ${change}`]
+  })
+  const breaks = changesOf(breaksOf(plan))
+  const all = [...counts, ...(breaks === 0 ? [] : [`**${countOf(breaks, 'breaking change')}**`])]
+  return all.length === 0 ? 'nothing changes' : all.join(', ')
+}
+
+function breakLines(plan: Plan, textOf: TextOf): string[] {
+  const breaks = breaksOf(plan)
+  if (breaks.length === 0) return []
+  const items = breaks.map(
+    each =>
+      `> - \`${placeOfBreak(each, textOf)}\` reads ${code(`${each.source}.${each.change.column}`)}, which ${each.change.kind === 'removed' ? 'goes away' : 'changes its type'}`,
+  )
+  return ['> [!CAUTION]', '> `svc run` refuses until these readers are changed too:', ...items, '']
+}
+
+function contractLines({ contracts }: PlanReport): string[] {
+  const open = contracts.filter(({ status }) => status !== 'kept')
+  const items = open.map(
+    ({ asset, status, detail }) =>
+      `> - ${code(asset)} ${status === 'broken' ? 'breaks its contract' : 'could not be checked'}: ${cell(detail ?? '')}`,
+  )
+  return open.length === 0 ? [] : ['> [!WARNING]', '> Contracts held against the sources:', ...items, '']
+}
+
+function table(changing: readonly PlannedAsset[]): string[] {
+  if (changing.length === 0) return []
+  const rows = changing.map(
+    asset => `| ${code(asset.name)} | ${words[asset.change]} | ${cell(factsOf(asset).join('; '))} |`,
+  )
+  return ['| asset | | what changes |', '|---|---|---|', ...rows, '']
+}
+
+function factsOf(asset: PlannedAsset): string[] {
+  return [
+    ...(asset.reason === undefined ? [] : [asset.reason]),
+    ...(asset.change === 'new' ? [countOf(asset.columns.length, 'column')] : []),
+    ...keyChanges(asset),
+    ...asset.columnChanges.map(columnText),
+  ]
+}
+
+function columnText({ kind, column, fromType, toType }: ColumnChange): string {
+  if (kind === 'added') return `+ ${code(column)} ${toType ?? ''}`.trimEnd()
+  if (kind === 'removed') return `- ${code(column)}`
+  return `${code(column)} ${fromType ?? '?'} → ${toType ?? '?'}`
+}
+
+function details(asset: PlannedAsset): string[] {
+  const diff = sqlDiff(asset)
+  if (diff.length === 0) return []
+  const fence = '`'.repeat(Math.max(3, ...diff.map(({ text }) => (/`+/.exec(text)?.[0].length ?? 0) + 1)))
+  return [
+    `<details><summary>SQL of ${asset.name}</summary>`,
+    '',
+    `${fence}diff`,
+    ...diff.map(diffText),
+    fence,
+    '',
+    '</details>',
+    '',
+  ]
+}
+
+function reach({ exposures, leftBehind }: Plan): string[] {
+  const lines: string[] = []
+  if (exposures.length > 0)
+    lines.push(
+      `Exposures that will see the change: ${exposures.map(({ name, asset }) => `**${cell(name)}** (${code(asset)})`).join(', ')}.`,
+      '',
+    )
+  if (leftBehind.length > 0) lines.push(`Left on their old builds: ${leftBehind.map(code).join(', ')}.`, '')
+  return lines
+}
+
+function reusedLine(plan: Plan, changing: number): string[] {
+  const reused = plan.assets.length - changing
+  return reused === 0 ? [] : [`${countOf(reused, 'asset')} reused: same definition, same inputs.`, '']
+}
+
+/** A name may hold any character; in a table a bar would end the cell. */
+function code(text: string): string {
+  return `\`${text.replaceAll('`', "'").replaceAll('|', '\\|')}\``
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\n', ' ')
+}
