@@ -40,12 +40,29 @@ export async function runCommandLine(words: readonly string[], surroundings: Sur
   })
   const trace: Trace = { root: undefined, onStatement: undefined, runId: undefined, log: undefined }
   try {
+    if (words[0] === completionWord) return await printCompletions(words.slice(1), surroundings, output)
     const request = findRequest(words)
     if (request.kind !== 'run') return printHelp(request, output)
     return await runCommand(request.command, request.words, { surroundings, output, secrets, trace })
   } catch (error) {
     return reportError(error, words, surroundings, output, trace)
   }
+}
+
+/** What the scripts of `svc completion` ask with; in no help. */
+const completionWord = '__complete'
+
+async function printCompletions(
+  words: readonly string[],
+  { world }: Surroundings,
+  { out }: Output,
+): Promise<number> {
+  const { complete } = await import('./complete.ts')
+  const { completionFacts } = await import('../engine/workspace/completion-facts.ts')
+  const unfinished = words[0] === '--' ? words.slice(1) : words
+  const found = complete(unfinished, completionFacts(world.cwd))
+  out.raw(found.map(({ value, says }) => `${value}\t${says}\n`).join(''))
+  return 0
 }
 
 function printHelp(request: Exclude<Request, { kind: 'run' }>, { out }: Output): number {

@@ -1,0 +1,32 @@
+/** `svc completion <shell>`: a script that lets the shell ask svc what may follow. */
+
+import { SvcError } from '../engine/errors.ts'
+import type { Command } from './command.ts'
+import { completionScripts } from './completion-scripts.ts'
+import { nearest } from './options.ts'
+
+export const completionCommand: Command = {
+  name: 'completion',
+  brief: 'completion for bash, zsh or fish',
+  summary: 'Print a script that completes commands, options, assets, selectors and run ids in your shell.',
+  arguments: [{ name: 'shell', summary: 'bash, zsh or fish', required: true }],
+  options: [],
+  examples: [
+    { line: 'svc completion bash > ~/.svc-completion', says: 'then source it in ~/.bashrc' },
+    { line: 'svc completion fish > svc.fish', says: 'for ~/.config/fish/completions' },
+  ],
+  exitCodes: { 0: 'done', 2: 'no such shell' },
+  async run(context) {
+    const shell = context.arguments[0] ?? ''
+    const known = Object.keys(completionScripts)
+    const script = Object.hasOwn(completionScripts, shell) ? completionScripts[shell] : undefined
+    if (script === undefined) {
+      const near = nearest(shell, known)
+      const question = near === undefined ? '' : `; did you mean "${near}"?`
+      throw new SvcError('wrong-usage', `no completion for "${shell}"${question}`, {
+        hint: `There is one for ${known.join(', ')}.`,
+      })
+    }
+    return { exitCode: 0, text: () => script.trimEnd().split('\n') }
+  },
+}

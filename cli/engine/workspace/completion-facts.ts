@@ -1,0 +1,112 @@
+/**
+ * What a shell may complete with: names of assets, labels, runs, environments. From names of files, `svc.yaml` and
+ * `.svc/`, because a key press cannot wait for a project to be parsed; never throws, never opens the warehouse.
+ */
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { parseSettings } from '@svc/server/language'
+import { findProjectOrNothing, settingsFile } from '../config/find-project.ts'
+import { listLogs } from '../log/log-files.ts'
+
+export interface CompletionFacts {
+  assets(): readonly string[]
+  /** Values of a selector's method that the project has: tags, owners, exposures. */
+  labels(method: string): readonly string[]
+  paths(): readonly string[]
+  environments(): readonly string[]
+  /** Newest first. */
+  runs(): readonly string[]
+}
+
+export function completionFacts(cwd: string): CompletionFacts {
+  const root = findProjectOrNothing(cwd)
+  const settings = once(() =>
+    parseSettings(root === undefined ? undefined : textOf(join(root, settingsFile))),
+  )
+  const manifest = once(() => (root === undefined ? [] : manifestEntries(root)))
+  const paths = once(() => (root === undefined ? [] : assetPaths(root, settings().models)))
+  return {
+    assets: () => namesOf(paths(), manifest()),
+    labels: method => [...new Set(manifest().flatMap(entry => labelsOf(entry, method)))].sort(),
+    paths,
+    environments: () => [
+      ...new Set(['dev', 'prod', ...Object.keys(settings().environments), ...builtEnvironments(root)]),
+    ],
+    runs: () => (root === undefined ? [] : listLogs(root).map(({ runId }) => runId)),
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function assetPaths(root: string, models: string): string[] {
+  try {
+    return readdirSync(join(root, models), { recursive: true, encoding: 'utf8' })
+      .filter(path => path.endsWith('.svc') && !/(^|[/\\])(\.|node_modules)/.test(path))
+      .map(path => `${models}${path.replaceAll('\\', '/')}`)
+      .sort()
+  } catch {
+    return []
+  }
+}
+
+interface Entry {
+  readonly name: string
+  readonly path: string
+  readonly blocks: Readonly<Record<string, unknown>>
+}
+
+/** Larger ones take too long to read. */
+const largestManifest = 8_000_000
+
+function manifestEntries(root: string): readonly Entry[] {
+  const path = join(root, '.svc', 'manifest.json')
+  try {
+    if (statSync(path).size > largestManifest) return []
+    const value = JSON.parse(readFileSync(path, 'utf8')) as { readonly assets: readonly Entry[] }
+    return value.assets.filter(entry => typeof entry.name === 'string' && typeof entry.path === 'string')
+  } catch {
+    return []
+  }
+}
+
+/** A file that the manifest does not know is called as its asset in all likelihood. */
+function namesOf(paths: readonly string[], entries: readonly Entry[]): string[] {
+  const known = new Map(entries.map(({ path, name }) => [path, name]))
+  return [...new Set(paths.map(path => known.get(path) ?? basename(path, '.svc')))].sort()
+}
+
+function labelsOf({ blocks }: Entry, method: string): string[] {
+  if (method === 'tag') return [blocks['tags']].flat().filter(each => typeof each === 'string')
+  if (method === 'owner') return typeof blocks['owner'] === 'string' ? [blocks['owner']] : []
+  if (method !== 'exposure') return []
+  return [blocks['exposures']].flat().flatMap(each => {
+    const name = typeof each === 'object' && each !== null && 'name' in each ? each.name : undefined
+    return typeof name === 'string' ? [name] : []
+  })
+}
+
+/** `.svc/<environment>/` holds what the last run of each wrote. */
+function builtEnvironments(root: string | undefined): string[] {
+  if (root === undefined) return []
+  try {
+    return readdirSync(join(root, '.svc'), { withFileTypes: true })
+      .filter(entry => entry.isDirectory() && entry.name !== 'logs' && !entry.name.startsWith('.'))
+      .map(entry => entry.name)
+  } catch {
+    return []
+  }
+}
