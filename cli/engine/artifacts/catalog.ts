@@ -19,7 +19,7 @@ export interface CatalogFile {
   readonly assets: readonly CatalogAsset[]
   readonly exposures: readonly CatalogExposure[]
   readonly lineage: readonly LineageEdge[]
-  /** Columns left out of ingestion by `exclude`. */
+  /** Columns left out of ingestion by `include` and `exclude`. */
   readonly excluded_columns: number
   /** Assets with a live version. */
   readonly active_assets: number
@@ -67,6 +67,8 @@ export interface CatalogInput {
   readonly state: StateSnapshot | undefined
   readonly manifest: Manifest
   readonly testResults: TestResultsFile
+  /** Names of the columns left out of files and rows, by asset. */
+  readonly excluded: ReadonlyMap<string, readonly string[]>
 }
 
 export function makeCatalog(input: CatalogInput): CatalogFile {
@@ -84,7 +86,7 @@ export function makeCatalog(input: CatalogInput): CatalogFile {
     }),
     exposures: assets.flatMap(exposuresOf),
     lineage: manifest.lineage,
-    excluded_columns: assets.reduce((sum, asset) => sum + excludedCount(asset), 0),
+    excluded_columns: assets.reduce((sum, asset) => sum + excludedCount(asset, input.excluded), 0),
     active_assets: assets.filter(asset => state?.live.has(asset.name) === true).length,
   }
 }
@@ -197,6 +199,14 @@ function exposuresOf(asset: Asset): CatalogExposure[] {
   }))
 }
 
-function excludedCount({ definition: { ingest } }: Asset): number {
-  return ingest.type === 'none' ? 0 : ingest.exclude.length
+/** What a web service would deliver is not known without asking: there the entries that name a column are counted. */
+function excludedCount(
+  { name, definition: { ingest } }: Asset,
+  excluded: ReadonlyMap<string, readonly string[]>,
+): number {
+  if (ingest.type === 'none') return 0
+  const known = excluded.get(name)?.length
+  return (
+    known ?? (ingest.type === 'rest_api' ? ingest.exclude.filter(entry => !/[*?]/.test(entry)).length : 0)
+  )
 }

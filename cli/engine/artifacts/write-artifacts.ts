@@ -29,7 +29,8 @@ export async function writeArtifacts(workspace: OpenedWorkspace, options: Artifa
   const state = await readLiveState(workspace)
   const manifest = makeManifest({ project, analysis, environment, at })
   const testResults = makeTestResults(state?.tests.values() ?? [], options.tests, at)
-  const catalog = makeCatalog({ project, analysis, environment, state, manifest, testResults })
+  const excluded = workspace.excludedColumns
+  const catalog = makeCatalog({ project, analysis, environment, state, manifest, testResults, excluded })
   await writeManifestFiles(workspace, manifest)
   await writeFile(workspace, 'test_results.json', testResults)
   await writeFile(workspace, catalogFile, catalog, workspace.root)
