@@ -5,6 +5,7 @@
 import { version } from '../package.json'
 
 const exitBug = 70
+const exitWorld = 3
 const exitInterrupted = 130
 
 async function main(): Promise<number> {
@@ -39,17 +40,25 @@ function interruptSignal(): AbortSignal {
   return controller.signal
 }
 
-/** Who reads our output may go away (`| head`); what comes after is dropped quietly. */
-function ignoreClosedPipe(stream: NodeJS.WriteStream): void {
+/** What could not be written of our output; told at the end, when the work is done. */
+const lost = new Map<string, string>()
+
+/** Who reads our output may go away (`| head`): what comes after is dropped quietly. On a full disk that is told. */
+function noteLoss(stream: NodeJS.WriteStream, name: string): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
+    if (error.code !== 'EPIPE') lost.set(name, error.code ?? error.message)
   })
 }
 
-ignoreClosedPipe(process.stdout)
-ignoreClosedPipe(process.stderr)
+function withLoss(code: number): number {
+  for (const [name, reason] of lost) process.stderr.write(`error: ${name} cannot be written (${reason})\n`)
+  return lost.size > 0 && code === 0 ? exitWorld : code
+}
+
+noteLoss(process.stdout, 'stdout')
+noteLoss(process.stderr, 'stderr')
 main().then(
-  code => process.stdout.write('', () => process.stderr.write('', () => process.exit(code))),
+  code => process.stdout.write('', () => process.stderr.write('', () => process.exit(withLoss(code)))),
   (error: unknown) => {
     const stack = error instanceof Error ? error.stack : String(error)
     process.stderr.write(`error: this is a bug in svc\n${stack}\n`)

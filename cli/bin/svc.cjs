@@ -82,4 +82,12 @@ function start() {
 const asksForVersion = process.argv.length === 3 && ['--version', '-V'].includes(process.argv[2])
 const version = asksForVersion ? ownVersion() : undefined
 if (version === undefined) start()
-else process.stdout.write(`svc ${version}\n`)
+else {
+  // Who reads it may be gone, or the disk be full.
+  process.stdout.on('error', error => {
+    if (error.code === 'EPIPE') return
+    process.stderr.write(`error: stdout cannot be written (${error.code})\n`)
+    process.exitCode = 3
+  })
+  process.stdout.write(`svc ${version}\n`)
+}

@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { availableParallelism, hostname, userInfo } from 'node:os'
 import { newRunId } from '../engine/config/run-id.ts'
+import { SvcError } from '../engine/errors.ts'
 import type { World } from '../engine/workspace/workspace.ts'
 
 export function realWorld(): World {
@@ -10,11 +11,25 @@ export function realWorld(): World {
     now,
     newRunId: () => newRunId(now(), () => randomInt(2 ** 30) / 2 ** 30),
     env: process.env,
-    cwd: process.cwd(),
+    get cwd() {
+      return currentFolder()
+    },
     user: userName(),
     host: hostname(),
     pid: process.pid,
     cores: availableParallelism(),
+  }
+}
+
+/** A shell may stand in a folder that somebody has removed; who asks for it is told. */
+function currentFolder(): string {
+  try {
+    return process.cwd()
+  } catch (cause) {
+    throw new SvcError('no-project', 'the folder that svc was started in is gone', {
+      hint: 'Change to a folder that is there.',
+      cause,
+    })
   }
 }
 

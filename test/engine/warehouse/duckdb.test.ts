@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openWarehouse } from '../../../cli/engine/warehouse/open.ts'
 import type { WarehouseSession } from '../../../cli/engine/warehouse/warehouse.ts'
+import { withStorageVersion } from '../../support/storage-version.ts'
 import { startChild } from './child-process.ts'
 import { describeWarehouse } from './conformance.ts'
 
@@ -315,18 +316,6 @@ const types: readonly (readonly [string, unknown])[] = [
   ["MAP {1: {'a': 'x'}}", { '1': { a: 'x' } }],
   ['union_value(u := 1)', 1],
 ]
-
-/** The file with another version in its main header, whose checksum (DuckDB's, over 4,088 bytes) is made to fit. */
-function withStorageVersion(file: Buffer, version: bigint): Buffer {
-  const changed = Buffer.from(file)
-  changed.writeBigUInt64LE(version, 12)
-  let checksum = 5381n
-  for (let at = 8; at < 4096; at += 8) {
-    checksum ^= BigInt.asUintN(64, changed.readBigUInt64LE(at) * 0xbf58476d1ce4e5b9n)
-  }
-  changed.writeBigUInt64LE(checksum, 0)
-  return changed
-}
 
 /** The super-user may write anywhere, so a test of permissions gives that up for a while. */
 async function asOrdinaryUser(root: string, work: () => Promise<void>): Promise<void> {

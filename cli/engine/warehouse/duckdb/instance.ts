@@ -120,9 +120,9 @@ const newFileOptions = { default_block_size: '131072', storage_compatibility_ver
  */
 async function makeFile(file: string): Promise<void> {
   const draft = `${file}.${randomUUID().slice(0, 8)}.new`
-  const instance = await DuckDBInstance.create(draft, { ...newFileOptions, ...safeOptions })
-  instance.closeSync()
   try {
+    const instance = await DuckDBInstance.create(draft, { ...newFileOptions, ...safeOptions })
+    instance.closeSync()
     await link(draft, file)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

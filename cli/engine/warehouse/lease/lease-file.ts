@@ -120,8 +120,14 @@ async function replace(path: string, record: LeaseRecord): Promise<void> {
 
 async function writeDraft(path: string, record: LeaseRecord): Promise<string> {
   const draft = `${path}.${randomUUID().slice(0, 8)}.tmp`
-  await writeFile(draft, JSON.stringify(record), { flag: 'wx' })
-  return draft
+  try {
+    await writeFile(draft, JSON.stringify(record), { flag: 'wx' })
+    return draft
+  } catch (error) {
+    // On a full disk the file is there, with nothing in it.
+    await rm(draft, { force: true })
+    throw error
+  }
 }
 
 async function read(path: string): Promise<LeaseRecord | undefined> {
