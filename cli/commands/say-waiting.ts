@@ -1,9 +1,12 @@
-/** For commands without progress: only that they wait, and for whom. */
+/** For commands without progress: only that they wait, and for whom, and what a dead run left. */
 import type { EmitEvent } from '../engine/run/events.ts'
+import { recoveredLines } from '../render/recovered.ts'
 import type { CommandContext } from './command.ts'
 
 export function sayWaiting({ output }: CommandContext): EmitEvent {
+  const { err } = output
   return event => {
-    if (event.type === 'waiting') output.err.lines([`Waiting: ${event.reason}`])
+    if (event.type === 'waiting') err.lines([`Waiting: ${event.reason}`])
+    if (event.type === 'recovered') err.lines(recoveredLines(event, err.style))
   }
 }

@@ -4,6 +4,7 @@ import type { AssetStatus } from '../engine/run/versions.ts'
 import { type OpenedWorkspace, sha256 } from '../engine/workspace/open-workspace.ts'
 import { renderStatus, type StatusReport, type StatusRow, statusJson } from '../render/status.ts'
 import { type Command, environmentOption, jsonOption, usualExitCodes } from './command.ts'
+import { sayWaiting } from './say-waiting.ts'
 
 export const statusCommand: Command = {
   name: 'status',
@@ -31,7 +32,7 @@ export const statusCommand: Command = {
     const { statusOf } = await import('../engine/run/versions.ts')
     const report: StatusReport = {
       environment: workspace.environment.name,
-      rows: (await statusOf(workspace)).map(status => statusRow(status, workspace)),
+      rows: (await statusOf(workspace, sayWaiting(context))).map(status => statusRow(status, workspace)),
       now: context.world.now(),
     }
     return { exitCode: 0, text: style => renderStatus(report, style), json: statusJson(report) }

@@ -2,6 +2,7 @@
 import { driftText } from '../engine/ingest/source-drift.ts'
 import type { TestResult } from '../engine/quality/test-result.ts'
 import type { RunEvent } from '../engine/run/events.ts'
+import { entry, entryHead, isNarrow } from './entry.ts'
 import { countOf, formatBytes, formatCount, formatRate, formatSeconds } from './numbers.ts'
 import { recoveredLines } from './recovered.ts'
 import { rejectText } from './reject-text.ts'
@@ -11,8 +12,6 @@ import { displayWidth, oneLine, padEnd, truncate, wrap } from './width.ts'
 
 type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
 
-const nameWidth = 24
-const stepWidth = 12
 /** Rows, time, and what follows. */
 const detailWidths = [14, 7]
 /** Changes of a source that are told one by one. */
@@ -48,6 +47,18 @@ export function finishedLines(event: RunEvent, style: Style): string[] | undefin
       return event.refused
         ? undefined
         : [step(style.yellow('!'), event.asset, 'rejected', [rejectText(event)], style)]
+    case 'records-replayed':
+      return [
+        step(
+          style.green('✓'),
+          event.asset,
+          'replayed',
+          [
+            `${countOf(event.records, 'record')} that ${event.records === 1 ? 'was' : 'were'} rejected before`,
+          ],
+          style,
+        ),
+      ]
     case 'build-finished':
       return event.materialize === 'ephemeral' ? undefined : [built(event, style)]
     case 'asset-failed':
@@ -73,10 +84,16 @@ export function step(
   details: readonly string[],
   style: Style,
 ): string {
-  const head = `  ${symbol} ${padEnd(truncate(oneLine(name), 40), nameWidth)} ${padEnd(what, stepWidth)} `
-  const room = Math.max(20, style.width - displayWidth(head))
-  const text = details.map((detail, index) => padEnd(detail, detailWidths[index] ?? 0)).join(' ')
+  const head = entryHead(symbol, name, what, style)
+  const room = Math.max(isNarrow(style) ? 1 : 20, style.width - displayWidth(head))
+  const widths = isNarrow(style) ? [] : detailWidths
+  const text = details.map((detail, index) => padEnd(detail, widths[index] ?? 0)).join(' ')
   return (head + truncate(oneLine(text.trimEnd()), room)).trimEnd()
+}
+
+/** Something to know now, whole: a server that asks to wait, a name that matches nothing. */
+export function noteLines(asset: string, note: string, style: Style): string[] {
+  return entry('·', asset, 'fetching', [note], style)
 }
 
 function fetched(event: EventOf<'fetch-finished'>, style: Style): string {
@@ -93,9 +110,7 @@ function drifted({ asset, changes }: EventOf<'source-drift'>, style: Style): str
   const shown = changes.slice(0, driftShown).map(driftText)
   const rest = changes.length - shown.length
   const text = `${shown.join('; ')}${rest > 0 ? `; ${formatCount(rest)} more` : ''}`
-  const head = `  ${style.yellow('~')} ${padEnd(truncate(oneLine(asset), 40), nameWidth)} ${padEnd('drifted', stepWidth)} `
-  const [first = '', ...more] = wrap(oneLine(text), Math.max(24, style.width - displayWidth(head)))
-  return [head + first, ...more.map(line => ' '.repeat(displayWidth(head)) + line)]
+  return entry(style.yellow('~'), asset, 'drifted', [text], style)
 }
 
 function built(event: EventOf<'build-finished'>, style: Style): string {

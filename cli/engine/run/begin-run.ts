@@ -3,23 +3,40 @@
  * And its end: whatever happens, the lease goes back.
  */
 import { initialiseState, readState } from '../state/read-state.ts'
-import type { HistoryRecord, StateSnapshot } from '../state/state.ts'
+import type { RunKind, StateSnapshot } from '../state/state.ts'
 import { finishHistory } from '../state/statements.ts'
 import type { OpenOptions, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import type { EmitEvent } from './events.ts'
+import type { EmitEvent, RunReport } from './events.ts'
+import { type Journal, openJournal, type RunOptions, workFolder } from './journal.ts'
+import { stageOf, stoppedError, stoppedRuns } from './stopped-run.ts'
 
-/** The error of a run whose process died: marks what collection may take at the next successful run. */
-export const stoppedError = 'stopped before its end'
+export interface Action {
+  readonly runId: string
+  readonly kind: RunKind
+  readonly selector: string | null
+  readonly options?: RunOptions
+  readonly emit: EmitEvent
+}
+
+/** What an action has while it holds the lease. */
+export interface Desk {
+  readonly warehouse: Warehouse
+  readonly journal: Journal
+  /** What it is told goes to the journal too. */
+  readonly emit: EmitEvent
+  /** Of this environment alone: its journal and its spools. */
+  readonly folder: string
+}
 
 /** Holds the environment's lease while `work` runs. SvcError `lease-held`. */
-export async function withLease<T>(
+export async function withLease(
   workspace: Workspace,
-  command: string,
-  runId: string,
-  work: (warehouse: Warehouse) => Promise<T>,
-): Promise<T> {
+  action: Action,
+  work: (desk: Desk) => Promise<RunReport>,
+): Promise<RunReport> {
   const { world, environment } = workspace
+  const { runId, kind: command } = action
   const warehouse = await workspace.warehouse()
   const lease = await warehouse.acquireLease(environment.stateName, {
     runId,
@@ -30,9 +47,29 @@ export async function withLease<T>(
     since: world.now().toISOString(),
   })
   try {
-    return await work(warehouse)
+    return await withJournal(workspace, action, warehouse, work)
   } finally {
     await lease.release()
+  }
+}
+
+async function withJournal(
+  workspace: Workspace,
+  { emit, options, ...facts }: Action,
+  warehouse: Warehouse,
+  work: (desk: Desk) => Promise<RunReport>,
+): Promise<RunReport> {
+  const { now, pid } = workspace.world
+  const folder = await workFolder(workspace)
+  const begin = { ...facts, options: options ?? { noIngest: false, allTests: false }, pid }
+  const journal = openJournal(folder, begin, now)
+  try {
+    const report = await work({ warehouse, journal, emit: journal.listen(emit), folder })
+    journal.end(report.status === 'Failed')
+    return report
+  } catch (error) {
+    journal.end(true)
+    throw error
   }
 }
 
@@ -64,44 +101,28 @@ export function openOptions(workspace: Workspace, emit: EmitEvent): OpenOptions 
 export async function openGround(
   session: WarehouseSession,
   workspace: Workspace,
-  emit: EmitEvent,
+  { journal, emit }: Pick<Desk, 'journal' | 'emit'>,
+  next: 'now' | 'next-run' = 'next-run',
 ): Promise<StateSnapshot> {
-  const environment = workspace.environment.stateName
+  const { name, stateName } = workspace.environment
   await initialiseState(session)
-  const recovery = await session.promotion.recover(environment)
-  const state = await readState(session, environment)
+  const recovery = await session.promotion.recover(stateName)
+  const state = await readState(session, stateName)
   const dead = state.history.filter(({ status }) => status === 'running')
-  if (dead.length === 0) return state
-  const finishedAt = workspace.world.now().toISOString()
-  await session.transaction(
-    dead.flatMap(run =>
-      finishHistory(session.dialect, {
-        ...run,
-        status: 'Failed',
-        finished_at: finishedAt,
-        error: stoppedError,
-      }),
-    ),
-  )
-  for (const run of dead) emit(recoveredEvent(run, state, recovery))
-  return readState(session, environment)
-}
-
-function recoveredEvent(
-  run: HistoryRecord,
-  state: StateSnapshot,
-  recovery: 'nothing' | 'rolled-back' | 'rolled-forward',
-) {
-  const complete = [...state.builds.values()].filter(build => build.run_id === run.run_id)
-  const loads = complete.filter(({ part }) => part === 'raw').length
-  const models = complete.length - loads
-  const kept = `${loads} load${loads === 1 ? '' : 's'} and ${models} build${models === 1 ? '' : 's'} are complete`
-  const production =
-    recovery === 'rolled-forward' ? 'its promotion was finished' : `${run.environment} was not touched`
-  return {
-    type: 'recovered',
-    runId: run.run_id,
-    stoppedAt: complete.length === 0 ? 'fetch' : 'build',
-    detail: `${production}; ${kept}`,
-  } as const
+  const now = workspace.world.now()
+  const rolledForward = recovery === 'rolled-forward'
+  const facts = { state, journal: journal.last, environment: name, now, next, rolledForward }
+  const events = stoppedRuns(dead, facts)
+  if (dead.length > 0) {
+    const ends = dead.map(run => ({
+      ...run,
+      status: 'Failed' as const,
+      finished_at: now.toISOString(),
+      error: stoppedError(stageOf(run, facts)),
+    }))
+    await session.transaction(ends.flatMap(run => finishHistory(session.dialect, run)))
+  }
+  journal.begin()
+  for (const event of events) emit(event)
+  return dead.length === 0 ? state : readState(session, stateName)
 }

@@ -9,9 +9,9 @@ import { type BuildPins, type RunSummary, readBuilds, readRunMaps, readRuns } fr
 import { deleteBuilds } from '../state/statements.ts'
 import type { Relation, RelationKind, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { stoppedError } from './begin-run.ts'
 import { greenPrefix, greenSchema } from './green-schema.ts'
 import { samplesSchema } from './sample-asset.ts'
+import { isStopped } from './stopped-run.ts'
 
 export interface Collected {
   readonly relations: number
@@ -75,7 +75,7 @@ function keepOf(
   kept: { maps: Map<string, number>; unfinished: Set<string>; shown: Set<string> },
 ): void {
   const generations: number[] = []
-  const failed = runs.find(({ status, error }) => status === 'Failed' && error !== stoppedError)
+  const failed = runs.find(run => run.status === 'Failed' && !isStopped(run))
   for (const run of runs) {
     const { run_id, generation } = run
     if (run.status === 'running' || run === failed) {

@@ -71,6 +71,8 @@ export type RunEvent =
       readonly tables: readonly string[]
       readonly refused: boolean
     }
+  /** Records that an earlier load had to leave out are live now. */
+  | { readonly type: 'records-replayed'; readonly asset: string; readonly records: number }
   | { readonly type: 'build-started'; readonly asset: string }
   | {
       readonly type: 'build-finished'

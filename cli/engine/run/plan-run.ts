@@ -6,6 +6,7 @@ import { openOptions } from './begin-run.ts'
 import type { EmitEvent } from './events.ts'
 import { prepareRun } from './prepare-run.ts'
 import type { RunRequest } from './run-project.ts'
+import { findStopped } from './stopped-run.ts'
 
 /** SvcError `invalid-project`, `unknown-asset`, `parent-not-built`, `foreign-object`. */
 export async function planRun(workspace: Workspace, request: RunRequest, emit: EmitEvent): Promise<Plan> {
@@ -14,6 +15,7 @@ export async function planRun(workspace: Workspace, request: RunRequest, emit: E
   try {
     const { stateName: name } = workspace.environment
     const state = session === undefined ? emptyState(name) : await readState(session, name)
+    for (const event of await findStopped(workspace, state)) emit(event)
     const ground = await prepareRun(
       session,
       state,

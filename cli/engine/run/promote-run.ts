@@ -17,16 +17,18 @@ export async function promoteRun(
   emit: EmitEvent,
 ): Promise<RunReport> {
   const runId = workspace.world.newRunId()
-  return withLease(workspace, 'promote', runId, warehouse =>
-    withSession(workspace, warehouse, emit, async session => {
-      const state = await openGround(session, workspace, emit)
+  const action = { runId, kind: 'promote', selector: null, emit } as const
+  return withLease(workspace, action, desk =>
+    withSession(workspace, desk.warehouse, desk.emit, async session => {
+      const state = await openGround(session, workspace, desk)
       const preview = await findPreview(session, state, previewId)
       const maps = await readRunMaps(session, [previewId])
       const map = buildsOf(state, maps.get(previewId) ?? new Map(), previewId)
       const change = { runId, kind: 'promote', selector: preview.selector, map } as const
-      const report = await deployMap(session, workspace, state, change, emit)
+      const report = await deployMap(session, workspace, state, change, desk.emit)
+      desk.emit({ type: 'stage', stage: 'collect', items: 0 })
       const collected = await collectGarbage(session, workspace)
-      if (collected.relations + collected.schemas > 0) emit({ type: 'collected', ...collected })
+      if (collected.relations + collected.schemas > 0) desk.emit({ type: 'collected', ...collected })
       return report
     }),
   )

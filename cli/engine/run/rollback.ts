@@ -20,16 +20,16 @@ export async function rollback(
   emit: EmitEvent,
 ): Promise<RunReport> {
   const runId = workspace.world.newRunId()
-  return withLease(workspace, 'rollback', runId, warehouse =>
-    withSession(workspace, warehouse, emit, async session => {
-      const state = await openGround(session, workspace, emit)
-      const { names } = request
+  const { names } = request
+  const action = { runId, kind: 'rollback', selector: names?.join(',') ?? null, emit } as const
+  return withLease(workspace, action, desk =>
+    withSession(workspace, desk.warehouse, desk.emit, async session => {
+      const state = await openGround(session, workspace, desk)
       const map =
         names === undefined
           ? await previousMap(session, state)
           : await previousBuilds(session, state, names, workspace)
-      const change = { runId, kind: 'rollback', selector: names?.join(',') ?? null, map } as const
-      return deployMap(session, workspace, state, change, emit)
+      return deployMap(session, workspace, state, { ...action, map }, desk.emit)
     }),
   )
 }

@@ -6,7 +6,13 @@ import { loadKey } from '../plan/identities.ts'
 import { leftBehind } from '../plan/make-plan.ts'
 import type { TestResult } from '../quality/test-result.ts'
 import type { BuildRecord, HistoryRecord } from '../state/state.ts'
-import { deleteRefused, finishHistory, insertDefinitions, insertTestResults } from '../state/statements.ts'
+import {
+  deleteRefused,
+  finishHistory,
+  insertDefinitions,
+  insertTestResults,
+  replayRejects,
+} from '../state/statements.ts'
 import type { Statement, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
 import { sha256 } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -18,6 +24,7 @@ import { type FetchWork, fetchSources } from './fetch-sources.ts'
 import { knownTables } from './known-tables.ts'
 import { type Ground, wantedViews } from './prepare-run.ts'
 import { refusedStatements } from './rejected-rows.ts'
+import { replayedRejects } from './replayed-rejects.ts'
 import type { RunProgress } from './run-progress.ts'
 import type { RunRequest } from './run-project.ts'
 import { historyAssets, noteTestFailures, runReport } from './run-report.ts'
@@ -146,7 +153,11 @@ export async function buildAndPromote(
     await endUnpromoted(session, run, ground, statements)
     return report(run, ground, tests.results, undefined)
   }
+  const replayed = await replayedRejects(session, fetched, newLoads(run, ground, fetched))
+  for (const [asset, hashes] of replayed)
+    statements.push(...replayRejects(session.dialect, asset, run.runId, hashes))
   const deployed = await promote(session, run, ground, builds, statements)
+  for (const [asset, { length }] of replayed) emit({ type: 'records-replayed', asset, records: length })
   return report(run, ground, tests.results, deployed)
 }
 
@@ -184,6 +195,20 @@ function definitionStatements(session: WarehouseSession, ground: Ground, progres
       definition: ground.identities.canonical(name),
     })),
   )
+}
+
+/** Keys of the loads that this run has made, by asset. */
+function newLoads(
+  { progress }: Run,
+  { identities }: Ground,
+  fetched: ReadonlyMap<string, FetchedSource>,
+): Map<string, string> {
+  const loads = new Map<string, string>()
+  for (const [name, { loadId }] of fetched) {
+    if (progress.assets.get(name)?.status === 'built')
+      loads.set(name, loadKey(name, identities, loadId, sha256))
+  }
+  return loads
 }
 
 /** What contracts refused, to look at; what an asset left when it was refused before goes once it is loaded. */

@@ -4,6 +4,8 @@ import { emptyState, readState } from '../state/read-state.ts'
 import type { HistoryRecord, RunKind, StateSnapshot } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openOptions } from './begin-run.ts'
+import type { EmitEvent } from './events.ts'
+import { findStopped } from './stopped-run.ts'
 
 export interface AssetVersion {
   /** Definition hash; the first 12 hex digits are shown. */
@@ -94,9 +96,10 @@ function markActive(found: AssetVersion[], isLive: boolean): AssetVersion[] {
   return found.map((version, position) => ({ ...version, active: isLive && position === active }))
 }
 
-/** The project's assets in their order, then what is live without a file. */
-export async function statusOf(workspace: Workspace): Promise<AssetStatus[]> {
+/** The project's assets in their order, then what is live without a file. A run that died is told. */
+export async function statusOf(workspace: Workspace, emit: EmitEvent = () => {}): Promise<AssetStatus[]> {
   const state = await readEnvironment(workspace)
+  for (const event of await findStopped(workspace, state)) emit(event)
   const { project } = workspace
   const gone = [...state.live.keys()].filter(name => !project.byName.has(name))
   const latest = latestRuns(state)

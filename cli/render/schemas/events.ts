@@ -82,6 +82,7 @@ const shapes: Readonly<Record<RunEvent['type'], EventShape>> = {
   },
   'source-drift': { properties: { asset: text, changes: list(driftChange) } },
   'records-rejected': { properties: { asset: text, ...rejectCounts } },
+  'records-replayed': { properties: { asset: text, records: count } },
   'build-started': { properties: { asset: text } },
   'build-finished': {
     properties: {

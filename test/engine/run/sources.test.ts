@@ -36,10 +36,12 @@ test('lists of objects are child tables, kept as long as what was built from the
 
 test('a run leaves no spool behind and writes down what the sources look like', async () => {
   const p = project({ orders })
-  mkdirSync(join(p.root, '.svc', 'prod', 'spool', 'dead'), { recursive: true })
   await p.run()
-  const spools = join(p.root, '.svc', 'prod', 'spool')
-  expect(existsSync(spools) ? readdirSync(spools) : []).toEqual([])
+  const work = join(p.root, '.svc', 'prod', 'work')
+  const folder = join(work, readdirSync(work)[0] ?? '')
+  mkdirSync(join(folder, 'spool', 'dead'), { recursive: true })
+  await p.run()
+  expect(readdirSync(folder)).toEqual([])
   const lock = readFileSync(join(p.root, 'schemas.lock.json'), 'utf8')
   expect(JSON.parse(lock)).toMatchObject({
     sources: { orders: { '': { id: 'BIGINT' }, lines: { sku: { type: 'VARCHAR' } } } },

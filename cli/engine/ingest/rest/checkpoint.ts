@@ -103,6 +103,28 @@ function readCheckpoint(path: string, definition: string, secrets: Secrets, now:
   return { kind: 'checkpoint', checkpoint }
 }
 
+export interface FetchRemains {
+  /** A later fetch may go on from it. */
+  isUsable(now: Date): boolean
+  /** All pages are there. */
+  readonly isDone: boolean
+}
+
+/** What is left of a fetch in a folder, whatever was asked for. */
+export function remainsOfFetch(folder: string): FetchRemains {
+  let saved: Saved | undefined
+  try {
+    saved = parseSaved(readFileSync(join(folder, 'progress.json'), 'utf8'))
+  } catch {
+    // Nothing that can be read is nothing to go on from.
+  }
+  const walk = (saved?.checkpoint as PlainCheckpoint | undefined)?.walk
+  return {
+    isDone: walk?.done === true,
+    isUsable: now => saved !== undefined && now.getTime() - Date.parse(saved.savedAt) < resumableMs,
+  }
+}
+
 function parseSaved(text: string): Saved | undefined {
   try {
     const saved = JSON.parse(text) as Saved

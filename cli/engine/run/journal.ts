@@ -1,0 +1,162 @@
+/**
+ * What the running command of an environment is at, one line at a time, in a file of the work tree. A process that dies
+ * leaves it behind, and the next command reads there where it stopped. The state tables stay the truth: without the
+ * file a command knows less to say and does the same.
+ */
+import { createHash } from 'node:crypto'
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RunKind } from '../state/state.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import type { EmitEvent, RunEvent, RunStage } from './events.ts'
+
+/** What a run was asked for beside its selector. */
+export interface RunOptions {
+  readonly noIngest: boolean
+  readonly allTests: boolean
+}
+
+export interface JournalBegin {
+  readonly runId: string
+  readonly kind: RunKind
+  readonly selector: string | null
+  readonly options: RunOptions
+  readonly pid: number
+  /** What dead runs before it had complete, where it goes on from them. */
+  readonly before?: Complete
+}
+
+interface Complete {
+  /** Sources whose records are all in the spool. */
+  readonly fetched: readonly string[]
+  readonly sources: number | null
+  /** Whose builds these are, and how many there would have been. */
+  readonly runIds: readonly string[]
+  readonly builds: number | null
+}
+
+export interface JournalOfRun extends JournalBegin, Complete {
+  readonly stage: RunStage | 'start'
+  /** ISO 8601 UTC: its last sign of life. */
+  readonly at: string
+  /** The command ended by itself; undefined: its process died, or it is at work. */
+  readonly ended: boolean
+}
+
+type Line =
+  | { readonly begin: JournalBegin; readonly at: string }
+  | { readonly stage: RunStage; readonly items: number; readonly at: string }
+  | { readonly fetched: string; readonly at: string }
+  | { readonly end: true; readonly at: string }
+
+export interface Journal {
+  /** Of the command before this one. */
+  readonly last: JournalOfRun | undefined
+  begin(): void
+  /** Passes events on and notes what they say. */
+  listen(emit: EmitEvent): EmitEvent
+  /** `keep`: the run failed, and `svc retry` asks how it was meant. */
+  end(keep: boolean): void
+}
+
+/** The folder of an environment's journal and spools: another branch or warehouse has another one. */
+export async function workFolder(workspace: Workspace): Promise<string> {
+  const { environment } = workspace
+  const warehouse = createHash('sha256').update(environment.warehouseUrl).digest('hex').slice(0, 8)
+  return join(await workspace.stateFolder(), 'work', `${environment.stateName}-${warehouse}`)
+}
+
+export const journalFile = 'journal.ndjson'
+
+export function openJournal(folder: string, facts: Omit<JournalBegin, 'before'>, now: () => Date): Journal {
+  const path = join(folder, journalFile)
+  const last = readJournal(folder)
+  let isOpen = false
+
+  function write(line: Line): void {
+    if (isOpen) quietly(() => appendFileSync(path, `${JSON.stringify(line)}\n`))
+  }
+
+  return {
+    last,
+    begin() {
+      const before = last === undefined || last.ended ? undefined : completeOf(last)
+      const begin = before === undefined ? facts : { ...facts, before }
+      quietly(() => {
+        mkdirSync(folder, { recursive: true, mode: 0o700 })
+        writeFileSync(path, `${JSON.stringify({ begin, at: now().toISOString() })}\n`)
+        isOpen = true
+      })
+    },
+    listen: emit => event => {
+      const line = lineOf(event, now().toISOString())
+      if (line !== undefined) write(line)
+      emit(event)
+    },
+    end(keep) {
+      if (keep) write({ end: true, at: now().toISOString() })
+      else if (isOpen) quietly(() => rmSync(path, { force: true }))
+      isOpen = false
+    },
+  }
+}
+
+function lineOf(event: RunEvent, at: string): Line | undefined {
+  if (event.type === 'stage') return { stage: event.stage, items: event.items, at }
+  return event.type === 'fetch-finished' ? { fetched: event.asset, at } : undefined
+}
+
+/** A work tree that cannot be written to costs words after a crash, not the run. */
+function quietly(work: () => void): void {
+  try {
+    work()
+  } catch {
+    // The run says itself what it cannot write.
+  }
+}
+
+function completeOf({ fetched, sources, runIds, builds }: JournalOfRun): Complete {
+  return { fetched, sources, runIds, builds }
+}
+
+/** Undefined: there is none, or nothing in it can be read. */
+export function readJournal(folder: string): JournalOfRun | undefined {
+  let text: string
+  try {
+    text = readFileSync(join(folder, journalFile), 'utf8')
+  } catch {
+    return undefined
+  }
+  return journalOf(text.split('\n').flatMap(line => parseLine(line) ?? []))
+}
+
+/** The last line may be cut off. */
+function parseLine(line: string): Line | undefined {
+  try {
+    return JSON.parse(line) as Line
+  } catch {
+    return undefined
+  }
+}
+
+function journalOf(lines: readonly Line[]): JournalOfRun | undefined {
+  const [first, ...rest] = lines
+  if (first === undefined || !('begin' in first)) return undefined
+  const { begin } = first
+  const fetched = new Set(begin.before?.fetched ?? [])
+  let facts: Pick<JournalOfRun, 'stage' | 'sources' | 'builds' | 'runIds'> = {
+    stage: 'start',
+    sources: begin.before?.sources ?? null,
+    builds: begin.before?.builds ?? null,
+    runIds: begin.before?.runIds ?? [begin.runId],
+  }
+  for (const line of rest) {
+    if ('fetched' in line) fetched.add(line.fetched)
+    if (!('stage' in line)) continue
+    facts = { ...facts, stage: line.stage }
+    if (line.stage === 'fetch') facts = { ...facts, sources: line.items }
+    if (line.stage === 'build') facts = { ...facts, builds: line.items, runIds: [begin.runId] }
+  }
+  const ended = lines.some(line => 'end' in line)
+  return { ...begin, ...facts, fetched: [...fetched], at: lines.at(-1)?.at ?? first.at, ended }
+}

@@ -1,0 +1,98 @@
+/** What is known of a run whose process died: from its journal where there is one, else from the state tables. */
+import type { HistoryRecord, StateSnapshot } from '../state/state.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import type { RunEvent } from './events.ts'
+import { type JournalOfRun, readJournal, workFolder } from './journal.ts'
+
+type Recovered = Extract<RunEvent, { type: 'recovered' }>
+
+/** What the history says of a run that stopped at a stage. */
+export function stoppedError(stage: string): string {
+  return `stopped at "${stage}"`
+}
+
+/** Its process died: collection may take what it left at the next successful run. */
+export function isStopped({ status, error }: Pick<HistoryRecord, 'status' | 'error'>): boolean {
+  return status === 'Failed' && error !== null && /^stopped at "[a-z]+"$/.test(error)
+}
+
+export interface StoppedFacts {
+  readonly state: StateSnapshot
+  /** Of this work tree; it may be of another run. */
+  readonly journal: JournalOfRun | undefined
+  readonly environment: string
+  readonly now: Date
+  readonly next: Recovered['next']
+  /** The warehouse found its promotion half done and finished it. */
+  readonly rolledForward?: boolean
+}
+
+/** The runs whose processes died since somebody last looked; newest first. `dead`: rows that still say `running`. */
+export function stoppedRuns(dead: readonly HistoryRecord[], facts: StoppedFacts): Recovered[] {
+  const found = dead.map(run => stoppedRun(run, facts))
+  const { journal, state } = facts
+  if (journal === undefined || journal.ended || dead.some(run => run.run_id === journal.runId)) return found
+  // It died before it had a row, or behind its promotion.
+  const row = state.history.find(run => run.run_id === journal.runId)
+  const { runId, kind, stage } = journal
+  const production = row?.status === 'deployed' ? 'promoted' : 'as-before'
+  const next = production === 'promoted' || kind === 'rollback' || kind === 'promote' ? 'nothing' : facts.next
+  return [
+    {
+      ...eventOf(facts, runId, kind, stage),
+      production,
+      next,
+      secondsAgo: secondsSince(journal.at, facts.now),
+    },
+    ...found,
+  ]
+}
+
+export function stageOf(run: HistoryRecord, { state, journal }: StoppedFacts): string {
+  if (journal?.runId === run.run_id) return journal.stage
+  return buildsOf(state, [run.run_id]).length === 0 ? 'fetch' : 'build'
+}
+
+function stoppedRun(run: HistoryRecord, facts: StoppedFacts): Recovered {
+  const journal = facts.journal?.runId === run.run_id ? facts.journal : undefined
+  const production = facts.rolledForward === true ? 'promoted' : 'as-before'
+  const at = journal?.at ?? run.started_at
+  const event = eventOf(facts, run.run_id, run.kind, stageOf(run, facts))
+  return { ...event, production, secondsAgo: secondsSince(at, facts.now) }
+}
+
+function eventOf(facts: StoppedFacts, runId: string, kind: HistoryRecord['kind'], stoppedAt: string) {
+  const journal = facts.journal?.runId === runId ? facts.journal : undefined
+  const builds = buildsOf(facts.state, journal?.runIds ?? [runId])
+  const models = builds.filter(({ part }) => part === 'model').length
+  const loads = builds.length - models
+  return {
+    type: 'recovered' as const,
+    runId,
+    kind,
+    environment: facts.environment,
+    stoppedAt,
+    next: facts.next,
+    sources: { complete: journal?.fetched.length ?? loads, all: journal?.sources ?? undefined },
+    builds: { complete: models, all: journal?.builds ?? undefined },
+  }
+}
+
+function buildsOf({ builds }: StateSnapshot, runIds: readonly string[]) {
+  return [...builds.values()].filter(({ run_id }) => runIds.includes(run_id))
+}
+
+function secondsSince(at: string, now: Date): number {
+  return Math.max(0, (now.getTime() - Date.parse(at)) / 1000)
+}
+
+/** For commands that change nothing: what a dead process left, unless its successor is at work. */
+export async function findStopped(workspace: Workspace, state: StateSnapshot): Promise<Recovered[]> {
+  const dead = state.history.filter(({ status }) => status === 'running')
+  const journal = readJournal(await workFolder(workspace))
+  if (dead.length === 0 && (journal === undefined || journal.ended)) return []
+  const warehouse = await workspace.warehouse()
+  const { name: environment, stateName } = workspace.environment
+  if ((await warehouse.leaseHolder(stateName)) !== undefined) return []
+  return stoppedRuns(dead, { state, journal, environment, now: workspace.world.now(), next: 'next-run' })
+}

@@ -1,0 +1,36 @@
+/** What a command says of a run whose process died: where it stopped, what production is, and what is complete. */
+import type { RunEvent } from '../engine/run/events.ts'
+import { countOf, formatAge, formatCount } from './numbers.ts'
+import type { Style } from './style.ts'
+import { wrap } from './width.ts'
+
+type Recovered = Extract<RunEvent, { type: 'recovered' }>
+
+/** `The last run (01jd8q) stopped at "build", 2 minutes ago; prod was not touched.` */
+export function recoveredLines(event: Recovered, style: Style): string[] {
+  const { kind, runId, stoppedAt, environment } = event
+  const production =
+    event.production === 'promoted'
+      ? `${environment} is as that ${kind} made it`
+      : `${environment} was not touched`
+  const first = `The last ${kind} (${runId}) stopped at "${stoppedAt}", ${formatAge(event.secondsAgo)}; ${production}.`
+  const sentences = event.next === 'nothing' ? [first] : [first, goingOn(event)]
+  return sentences.flatMap(sentence => wrap(sentence, style.width))
+}
+
+function goingOn({ next, sources, builds }: Recovered): string {
+  const facts = [partOf(sources, 'source'), partOf(builds, 'table')].filter(fact => fact !== undefined)
+  const complete = sources.complete + builds.complete
+  if (complete === 0)
+    return next === 'now' ? 'Nothing of it is complete: starting over.' : 'svc run starts over.'
+  const isOne = complete === 1 && facts.length === 1
+  const what = `${facts.join(' and ')} ${isOne ? 'is' : 'are'} complete.`
+  return `${next === 'now' ? 'Going on from it' : 'svc run goes on from it'}: ${what}`
+}
+
+/** `3 of 4 sources`; undefined: there were none to do. */
+function partOf(part: Recovered['sources'], noun: string): string | undefined {
+  const { complete, all } = part
+  if (all === undefined) return complete === 0 ? undefined : countOf(complete, noun)
+  return all === 0 ? undefined : `${formatCount(complete)} of ${countOf(all, noun)}`
+}
