@@ -2,7 +2,7 @@
  * Which output columns hold personal data: those that a file says so of, and those that carry such a column of a
  * source or of a parent on, under whatever name. Rows of a failed test are shown without them.
  */
-import type { ColumnOrigin, Project, ProjectAnalysis } from '@svc/server/language'
+import type { Asset, ColumnOrigin, Project, ProjectAnalysis } from '@svc/server/language'
 
 export interface PersonalColumns {
   /** Lower-case names of an asset's personal output columns. */
@@ -10,6 +10,8 @@ export interface PersonalColumns {
 }
 
 export function personalColumns(project: Project, analysis: ProjectAnalysis): PersonalColumns {
+  // Nothing is personal where no file says so: large projects need not follow every column.
+  if (![...project.byName.values()].some(says)) return { of: () => none }
   const known = new Map<string, ReadonlySet<string>>()
   const find = (name: string): ReadonlySet<string> => {
     const done = known.get(name)
@@ -20,6 +22,12 @@ export function personalColumns(project: Project, analysis: ProjectAnalysis): Pe
     return found
   }
   return { of: find }
+}
+
+const none: ReadonlySet<string> = new Set()
+
+function says({ definition }: Asset): boolean {
+  return marked(definition.columns).length + marked(definition.contract?.columns ?? {}).length > 0
 }
 
 function columnsOf(

@@ -325,6 +325,8 @@ function literal(dialect: Dialect, value: JsonValue): string {
 /** Half of a surrogate pair is no character, and a warehouse refuses JSON that holds one. */
 function jsonText(value: JsonValue): string {
   const text = JSON.stringify(value)
+  // Only halves are written as escapes of this kind; looking for one costs next to nothing.
+  if (!text.includes('\\ud')) return text
   return text.replace(/\\(?:u[dD][89a-fA-F][0-9a-fA-F]{2}|.)/g, sequence =>
     sequence.length > 2 ? '\ufffd' : sequence,
   )

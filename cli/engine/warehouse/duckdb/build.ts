@@ -9,10 +9,10 @@ import type { Connections } from './connections.ts'
 import { isConflict, statementFailure } from './failures.ts'
 
 /** Nothing further is begun in a transaction that is older than this. */
-const batchMs = 40
+const batchMs = 100
 /** Tasks that usually take longer gain nothing from company. */
 const smallTaskMs = 20
-const maxBatch = 50
+const maxBatch = 100
 const maxConflicts = 5
 
 /**
