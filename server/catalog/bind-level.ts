@@ -11,6 +11,8 @@ import { type Binder, BinderLost } from './binder.ts'
 import { type Bound, boundOf, nothingBound, privateTables } from './bound.ts'
 import { diagnose, type KnownNames } from './diagnose.ts'
 import { duplicateColumns } from './duplicate-columns.ts'
+import { findingsToDiagnostics } from './findings.ts'
+import { badLiterals } from './literals/bad-literals.ts'
 import { withoutEnd } from './sql-places.ts'
 import { prepareStatement, type Statement, type World } from './statement.ts'
 import type { Tables } from './tables.ts'
@@ -52,8 +54,9 @@ export async function bindLevel(bench: Bench, assets: readonly Asset[], done: Do
     const describing = describe(bench, jobs)
     const broken = finishLast()
     const columns = await describing
+    const literals = await badLiteralsOf(bench, jobs, columns)
     await finishBroken(bench, broken, done)
-    finishLast = () => finishGood(jobs, columns, done)
+    finishLast = () => finishGood(jobs, columns, literals, done)
   }
   await finishBroken(bench, finishLast(), done)
 }
@@ -64,7 +67,8 @@ async function bindAlone(bench: Bench, asset: Asset, done: Done): Promise<void> 
   if (bench.poison.has(text)) return done(asset.name, poisoned(asset))
   try {
     const jobs = await jobsOf(bench, [asset])
-    const broken = finishGood(jobs, await describe(bench, jobs), done)
+    const columns = await describe(bench, jobs)
+    const broken = finishGood(jobs, columns, await badLiteralsOf(bench, jobs, columns), done)
     await finishBroken(bench, broken, done)
   } catch (error) {
     if (error instanceof BinderLost) error.sql = text
@@ -143,16 +147,36 @@ async function describeOne(binder: Binder, job: Job): Promise<readonly Column[] 
   return 'columns' in result ? result.columns : undefined
 }
 
+/** Of those that bind. */
+export async function badLiteralsOf(
+  { binder }: Bench,
+  jobs: readonly Job[],
+  described: readonly (readonly Column[] | undefined)[],
+): Promise<Map<Job, readonly Diagnostic[]>> {
+  const good = jobs.flatMap((job, index) =>
+    job.query && described[index] ? [{ job, subject: { ...job, query: job.query } }] : [],
+  )
+  const found = await badLiterals(
+    binder,
+    good.map(({ subject }) => subject),
+  )
+  return new Map(
+    good.map(({ job }, index) => [job, findingsToDiagnostics(found[index] ?? [], job.statement)]),
+  )
+}
+
 /** Gives back those that do not bind. */
 function finishGood(
   jobs: readonly Job[],
   described: readonly (readonly Column[] | undefined)[],
+  literals: ReadonlyMap<Job, readonly Diagnostic[]>,
   done: Done,
 ): Job[] {
   return jobs.filter((job, index) => {
     const columns = described[index]
     if (!job.query || !columns) return true
-    done(job.asset.name, withThis(job.asset, finish(job, job.query, columns)))
+    const bound = finish(job, job.query, columns, literals.get(job) ?? [])
+    done(job.asset.name, withThis(job.asset, bound))
     return false
   })
 }
@@ -178,10 +202,15 @@ function withThis(asset: Asset, bound: Bound): Bound {
   return { ...bound, diagnostics: [...bound.diagnostics, ...found] }
 }
 
-function finish(job: Job, query: QueryNode, described: readonly Column[]): Bound {
+function finish(
+  job: Job,
+  query: QueryNode,
+  described: readonly Column[],
+  literals: readonly Diagnostic[],
+): Bound {
   const resolution = resolve(query, job.statement.lookUp)
   const bound = boundOf(job.asset.name, job.statement, described, resolution)
-  const diagnostics = duplicateColumns(job.statement, query, described, bound.columns)
+  const diagnostics = [...literals, ...duplicateColumns(job.statement, query, described, bound.columns)]
   return diagnostics.length === 0 ? bound : { ...bound, diagnostics }
 }
 

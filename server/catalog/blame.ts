@@ -5,7 +5,7 @@
 import type { BindError } from './bind-error.ts'
 import type { Treatment } from './diagnose.ts'
 import { nullConstant } from './mend.ts'
-import { isTreeNode, type PlacedNode, replaceAt, type TreePath } from './tree-paths.ts'
+import { isTreeNode, type PlacedNode, placedNodes, replaceAt, type TreePath } from './tree-paths.ts'
 
 const maxTrials = 80
 
@@ -13,7 +13,7 @@ export async function blame(treatment: Treatment, error: BindError): Promise<Pla
   const removed: PlacedNode[] = []
   let trials = 0
   let found: PlacedNode | undefined
-  let candidates = expressionsBelow(treatment.tree, [])
+  let candidates = [...literalsNamed(treatment, error), ...expressionsBelow(treatment.tree, [])]
   for (let next = candidates.shift(); next && trials < maxTrials; next = candidates.shift()) {
     trials++
     replaceAt(treatment.tree, next.path, nullConstant(next.node, next.path))
@@ -27,6 +27,15 @@ export async function blame(treatment: Treatment, error: BindError): Promise<Pla
   }
   for (const { path, node } of removed.reverse()) replaceAt(treatment.tree, path, node)
   return found
+}
+
+/** A conversion that fails names the literal: what that is to be converted for is not to blame. */
+function literalsNamed({ tree }: Treatment, { kind, message }: BindError): PlacedNode[] {
+  if (kind !== 'conversion') return []
+  return placedNodes(tree).filter(({ node }) => {
+    const { value } = node['type'] === 'VALUE_CONSTANT' ? (node['value'] as { value?: unknown }) : {}
+    return typeof value === 'string' && value !== '' && message.includes(value)
+  })
 }
 
 /** Whether the same error still comes. What was found guiltless stays away: the same fault may be there twice. */

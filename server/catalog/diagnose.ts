@@ -14,6 +14,7 @@ import { blame } from './blame.ts'
 import { type Bound, boundOf, privateTables } from './bound.ts'
 import { type Finding, findingOf, findingsToDiagnostics } from './findings.ts'
 import type { FunctionNames } from './known-functions.ts'
+import { badLiterals } from './literals/bad-literals.ts'
 import { mend } from './mend.ts'
 import type { RelationName } from './relations.ts'
 import type { Shape } from './shape.ts'
@@ -137,7 +138,10 @@ async function treat(treatment: Treatment): Promise<readonly Column[] | undefine
   let before: string | undefined
   for (let round = 0; round < maxRounds && text !== undefined; round++) {
     const result = await treatment.binder.bind(text)
-    if ('columns' in result) return result.columns
+    if ('columns' in result) {
+      treatment.findings.push(...(await findLiterals(treatment, round === 0 ? undefined : text)))
+      return result.columns
+    }
     // What our own mending broke is nothing to show.
     if (round > 0 && result.error.kind === 'syntax') return undefined
     const culprit = await culpritOf(treatment, result.error, round === 0 ? undefined : text)
@@ -157,6 +161,21 @@ async function treat(treatment: Treatment): Promise<readonly Column[] | undefine
   return undefined
 }
 
+/** Literals that bind and can never be cast, in what is left of the statement. */
+async function findLiterals(treatment: Treatment, text: string | undefined): Promise<readonly Finding[]> {
+  const { binder, patient, query, mended } = treatment
+  const subject = { statement: patient.statement, sql: patient.sql, query }
+  if (text === undefined) return (await badLiterals(binder, [subject]))[0] ?? []
+  const nodes = new Map<unknown, object>()
+  for (const { node, own } of await twins(treatment, text))
+    if (node['type'] === 'VALUE_CONSTANT') nodes.set(node['query_location'], own.node)
+  const literalAt = (location: number): object | undefined => nodes.get(location)
+  const found = await badLiterals(binder, [
+    { ...subject, mended: { constants: mended, sql: text, literalAt } },
+  ])
+  return found[0] ?? []
+}
+
 /** The node that the binder means. Positions are those of the text just bound: at first the user's, then our own. */
 async function culpritOf(
   treatment: Treatment,
@@ -172,14 +191,24 @@ async function nodesAt(
   position: number,
   text: string | undefined,
 ): Promise<PlacedNode[]> {
-  const isHere = ({ node }: PlacedNode) => node['query_location'] === position
+  const isHere = ({ node }: { readonly node: TreeNode }) => node['query_location'] === position
   if (text === undefined) return placedNodes(treatment.tree).filter(isHere)
+  const all = await twins(treatment, text)
+  return all.filter(isHere).map(({ own }) => own)
+}
+
+interface Twin {
+  /** Of the tree of the text. */
+  readonly node: TreeNode
+  readonly own: PlacedNode
+}
+
+/** The nodes of a text that was written from the treated tree, each with the one that it was written from. */
+async function twins(treatment: Treatment, text: string): Promise<Twin[]> {
   const [json] = await treatment.binder.trees([text], true)
   const shadow: unknown = JSON.parse(json ?? '{}')
-  return placedNodes(shadow)
-    .filter(isHere)
-    .flatMap(({ path, node }) => {
-      const own = nodeAt(treatment.tree, path) as TreeNode | undefined
-      return own !== undefined && own['type'] === node['type'] ? [{ path, node: own }] : []
-    })
+  return placedNodes(shadow).flatMap(({ path, node }) => {
+    const own = nodeAt(treatment.tree, path) as TreeNode | undefined
+    return own !== undefined && own['type'] === node['type'] ? [{ node, own: { path, node: own } }] : []
+  })
 }

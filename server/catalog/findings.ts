@@ -7,6 +7,7 @@ import { callFinding } from './call-findings.ts'
 import { clauseFinding } from './clause-findings.ts'
 import { columnFinding } from './column-findings.ts'
 import type { Treatment } from './diagnose.ts'
+import { optionFinding } from './literals/option-finding.ts'
 import { missingFinding } from './missing-findings.ts'
 import { tokenRange, wholeRange } from './node-ranges.ts'
 import { quotedIn, sentence } from './phrases.ts'
@@ -35,6 +36,7 @@ export async function findingOf(
     missingFinding(treatment, error, node) ??
     columnFinding(treatment, error, node) ??
     callFinding(treatment, error, node) ??
+    optionFinding(error, node, treatment) ??
     clauseFinding(treatment, error, node) ??
     otherFinding(treatment, error, node)
   const resolved = await finding

@@ -1,7 +1,7 @@
 /** The SQL of tests, bound against the output of their assets: `expression`, `where` and `sql`. */
 import type { Asset, ColumnUse, Diagnostic } from '../language/index.ts'
 import { resolve } from '../language/lineage/lineage.ts'
-import { type Bench, describe, inBatches, type Job, parsed } from './bind-level.ts'
+import { type Bench, badLiteralsOf, describe, inBatches, type Job, parsed } from './bind-level.ts'
 import { BinderLost } from './binder.ts'
 import { diagnose } from './diagnose.ts'
 import { prepareStatement } from './statement.ts'
@@ -41,9 +41,11 @@ async function boundBatch(
   try {
     const jobs = await parsed(bench, batch)
     const columns = await describe(bench, jobs)
+    const literals = await badLiteralsOf(bench, jobs, columns)
     const bound: (readonly [string, TestsBound])[] = []
     for (const [index, job] of jobs.entries()) {
-      bound.push([job.asset.name, await boundTest(bench, job, columns[index] !== undefined)])
+      const found = columns[index] === undefined ? await brokenTest(bench, job) : (literals.get(job) ?? [])
+      bound.push([job.asset.name, boundTest(job, found)])
     }
     return bound
   } catch (error) {
@@ -61,12 +63,14 @@ function statementsOf(bench: Bench, asset: Asset): Prepared[] {
   })
 }
 
-async function boundTest({ binder, names }: Bench, job: Job, isFine: boolean): Promise<TestsBound> {
-  const { statement, query } = job
+async function brokenTest({ binder, names }: Bench, job: Job): Promise<readonly Diagnostic[]> {
+  return (await diagnose(binder, job.asset.name, job, names)).diagnostics
+}
+
+function boundTest({ statement, query }: Job, diagnostics: readonly Diagnostic[]): TestsBound {
   const namesUsed = () => (query ? resolve(query, statement.lookUp).uses : [])
-  const diagnosis = isFine ? undefined : await diagnose(binder, job.asset.name, job, names)
   return {
-    diagnostics: diagnosis?.diagnostics ?? [],
+    diagnostics,
     uses: () => usesInFile(namesUsed(), statement),
     mentions: () => [{ tagTexts: statement.tagTexts, uses: namesUsed() }],
   }

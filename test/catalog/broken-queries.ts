@@ -78,7 +78,10 @@ export const brokenQueries: readonly (readonly [string, readonly string[]])[] = 
   ['select delay from @flights qualify delay > 1', ['sql-other delay']],
   ['select $1, ? from @flights', ['sql-other $1', 'sql-other ?']],
   ['select delay::decimal(50,2) from @flights', ['sql-type ::']],
-  ["select extract(foo from date), date_part('foo', date) from @flights", ['sql-type foo', "sql-type 'foo'"]],
+  [
+    "select extract(foo from date), date_part('foo', date) from @flights",
+    ['sql-bad-literal foo', "sql-bad-literal 'foo'"],
+  ],
   ['select coalesce(date, delay), origin || delay, tags || 1 from @flights', ['sql-type date', 'sql-type 1']],
   ["select * from read_csv('x.csv')", ['sql-other read_csv']],
   ["select a from 'x.csv'", ["sql-other 'x.csv'"]],
@@ -96,7 +99,10 @@ export const brokenQueries: readonly (readonly [string, readonly string[]])[] = 
   ['select distinct on (zz) delay from @flights', ['sql-unknown-column zz']],
   ['values (1,2),(1)', ['sql-syntax values (1,2),(1)']],
   ['select t.* from @flights f', ['sql-unknown-table t']],
-  ["select lag(delay, 'x') over (), lag(dely) over () from @flights", ['sql-unknown-column dely -> delay']],
+  [
+    "select lag(delay, 'x') over (), lag(dely) over () from @flights",
+    ["sql-bad-literal 'x'", 'sql-unknown-column dely -> delay'],
+  ],
   [
     "select tags[origin], detail['zz'], (detail).zz from @flights",
     ['sql-no-matching-function tags', "sql-unknown-column 'zz'", 'sql-unknown-column zz'],
@@ -121,7 +127,10 @@ export const brokenQueries: readonly (readonly [string, readonly string[]])[] = 
     'select origin, delay from @flights group by origin having dely > 1',
     ['sql-group-by delay', 'sql-unknown-column dely -> delay'],
   ],
-  ["select * from @flights where delay > 'abc' and date between 1 and 2", ['sql-type between']],
+  [
+    "select * from @flights where delay > 'abc' and date between 1 and 2",
+    ["sql-bad-literal 'abc'", 'sql-type between'],
+  ],
   [
     'select flights.nope, nope.flights from @flights where flights.delay = flight.delay',
     ['sql-unknown-column nope', 'sql-unknown-table nope', 'sql-unknown-table flight -> flights'],

@@ -64,6 +64,8 @@ const sqlCodes: readonly DiagnosticCode[] = [
   },
   ...errors({
     'sql-ambiguous-column': 'A column without a table in front that several tables have.',
+    'sql-bad-literal':
+      'A literal that can never be what it must be where it stands, such as a date: the SQL would fail at its first row.',
     'sql-group-by': 'A column is neither grouped nor aggregated.',
     'sql-no-matching-function': 'A function is called with types that it does not take.',
     'sql-not-a-select': '`transform` is something else than one SELECT.',

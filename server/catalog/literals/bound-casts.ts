@@ -1,0 +1,51 @@
+/** Which type the binder casts each literal to, read from its plans. */
+import type { Binder } from '../binder.ts'
+import { quoteLiteral } from '../quoting.ts'
+import { constantSql, type TreeConstant, type TreeType, typeSql } from './type-sql.ts'
+
+export interface BoundCast {
+  /** Of the literal: a UTF-8 byte offset in the text that was bound. */
+  readonly location: number
+  /** The constant as SQL. */
+  readonly constant: string
+  readonly type: string
+}
+
+/** For each statement; nothing for one that DuckDB makes no plan of that could be written down. */
+export async function boundCasts(binder: Binder, statements: readonly string[]): Promise<BoundCast[][]> {
+  if (statements.length === 0) return []
+  const values = statements.map(sql => `(${quoteLiteral(sql)})`)
+  const rows = await binder.rows(
+    `SELECT json_serialize_plan(x, skip_null := true, skip_empty := true, skip_default := true) FROM (VALUES ${values.join(',')}) t(x)`,
+  )
+  return rows.map(([json]) => {
+    const casts: BoundCast[] = []
+    collect(JSON.parse(String(json)), casts)
+    return casts
+  })
+}
+
+interface PlanNode {
+  readonly type?: unknown
+  readonly expression_class?: unknown
+  readonly try_cast?: boolean
+  readonly child?: PlanNode & { readonly query_location?: number; readonly value?: TreeConstant }
+  readonly return_type?: TreeType
+}
+
+function collect(value: unknown, casts: BoundCast[]): void {
+  if (typeof value !== 'object' || value === null) return
+  const node = value as PlanNode
+  if (node.type === 'OPERATOR_TRY') return
+  if (node.expression_class === 'BOUND_CAST' && node.try_cast !== true) note(node, casts)
+  for (const child of Object.values(value)) collect(child, casts)
+}
+
+function note({ child, return_type }: PlanNode, casts: BoundCast[]): void {
+  const type = typeSql(return_type)
+  if (child?.expression_class !== 'BOUND_CONSTANT' || child.value === undefined) return
+  const constant = constantSql(child.value)
+  const location = child.query_location
+  if (type === undefined || type === 'VARCHAR' || constant === undefined || location === undefined) return
+  casts.push({ location, constant, type })
+}

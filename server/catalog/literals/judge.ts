@@ -1,0 +1,51 @@
+/** DuckDB's word on expressions without columns: each is worked out once, and what came of it is remembered. */
+import { type BindError, readBindError } from '../bind-error.ts'
+import { type Binder, BinderLost } from '../binder.ts'
+import type { Check } from './spots.ts'
+
+export type Verdict = BindError | 'fine'
+
+const known = new WeakMap<Binder, Map<string, Verdict>>()
+
+/** Why a check fails; undefined: it does not, or nothing can be said. */
+export async function failuresOf(
+  binder: Binder,
+  checks: readonly Check[],
+): Promise<(check: Check) => BindError | undefined> {
+  const verdicts = known.get(binder) ?? new Map<string, Verdict>()
+  known.set(binder, verdicts)
+  await judge(
+    binder,
+    checks.map(check => check.sql),
+    verdicts,
+  )
+  const doubtful = checks.flatMap(({ sql, control }) => (verdicts.get(sql) === 'fine' ? [] : (control ?? [])))
+  await judge(binder, doubtful, verdicts)
+  return ({ sql, control }) => {
+    const verdict = verdicts.get(sql)
+    if (verdict === undefined || verdict === 'fine') return undefined
+    return control === undefined || verdicts.get(control) === 'fine' ? verdict : undefined
+  }
+}
+
+/** All at once first: as a rule nothing fails. */
+async function judge(
+  binder: Binder,
+  wanted: readonly string[],
+  verdicts: Map<string, Verdict>,
+): Promise<void> {
+  const sqls = [...new Set(wanted)].filter(sql => !verdicts.has(sql))
+  if (sqls.length === 0) return
+  const all = sqls.length > 1 && (await verdictOf(binder, sqls.join(', '))) === 'fine'
+  for (const sql of sqls) verdicts.set(sql, all ? 'fine' : await verdictOf(binder, sql))
+}
+
+async function verdictOf(binder: Binder, expressions: string): Promise<Verdict> {
+  try {
+    await binder.rows(`SELECT ${expressions}`)
+    return 'fine'
+  } catch (error) {
+    if (error instanceof BinderLost) throw error
+    return readBindError(error)
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Literals that are no values but options: parts of dates, time zones, regular expressions. DuckDB looks at those of
+ * some functions only when rows come; here it is asked with sample arguments before.
+ */
+import type { Expression } from '../../language/lineage/sql-tree.ts'
+import { quoteLiteral } from '../quoting.ts'
+import type { Check } from './spots.ts'
+
+interface OptionRule {
+  readonly names: readonly string[]
+  readonly argument: number
+  readonly kind: Check['kind']
+  readonly call: (name: string, option: string) => string
+  /** An option that every version takes. */
+  readonly good: string
+}
+
+const time = "TIMESTAMP '2000-01-01 00:00:00'"
+
+const rules: readonly OptionRule[] = [
+  {
+    names: ['date_diff', 'datediff', 'date_sub', 'datesub'],
+    argument: 0,
+    kind: 'date part',
+    call: (name, option) => `${name}(${option}, ${time}, ${time})`,
+    good: 'day',
+  },
+  {
+    names: ['regexp_replace'],
+    argument: 1,
+    kind: 'regular expression',
+    call: (name, option) => `${name}('', ${option}, '')`,
+    good: 'a',
+  },
+  {
+    names: ['regexp_extract', 'regexp_extract_all', 'regexp_split_to_array', 'string_split_regex'],
+    argument: 1,
+    kind: 'regular expression',
+    call: (name, option) => `${name}('', ${option})`,
+    good: 'a',
+  },
+  {
+    names: ['timezone'],
+    argument: 0,
+    kind: 'time zone',
+    call: (name, option) => `${name}(${option}, ${time})`,
+    good: 'UTC',
+  },
+]
+
+export function optionCheck(call: Expression, literal: Expression): Check | undefined {
+  const name = call.function_name ?? ''
+  const rule = rules.find(each => each.names.includes(name))
+  const text = literal.value?.value
+  if (rule === undefined || call.children?.[rule.argument] !== literal || typeof text !== 'string')
+    return undefined
+  return {
+    sql: rule.call(name, quoteLiteral(text)),
+    as: name,
+    kind: rule.kind,
+    control: rule.call(name, quoteLiteral(rule.good)),
+  }
+}
