@@ -24,7 +24,7 @@ export function checkProject(workspace: OpenedWorkspace): DoctorCheck {
   if (problem !== undefined) {
     return fail('project', `svc.yaml: ${problem.message}`, 'svc validate shows the place.')
   }
-  const branch = environment.name === 'dev' ? ` (branch ${gitBranch(root) ?? 'none'})` : ''
+  const branch = environment.name === 'dev' ? ` (${branchText(gitBranch(root))})` : ''
   return ok(
     'project',
     `${countOf(project.assets.size, 'asset')}; ${environment.name} is ${environment.schema}${branch}`,
@@ -117,4 +117,8 @@ function fail(name: string, detail: string, recommendation: string): DoctorCheck
 function failOf(name: string, error: unknown, otherwise: string): DoctorCheck {
   if (!(error instanceof SvcError)) throw error
   return fail(name, error.message, error.hint ?? otherwise)
+}
+
+function branchText(branch: string | undefined): string {
+  return branch === undefined ? 'on no git branch' : `branch ${branch}`
 }

@@ -1,5 +1,6 @@
 /** `svc manifest`: the project as files that other programs read (interface.md 2.13, decisions 4). */
 import { countOf } from '../render/numbers.ts'
+import { wrap } from '../render/width.ts'
 import { type Command, environmentOption, jsonOption } from './command.ts'
 
 export const manifestCommand: Command = {
@@ -25,9 +26,11 @@ export const manifestCommand: Command = {
     })
     return {
       exitCode: 0,
-      text: () => [
-        `Wrote ${files.join(', ')}: ${countOf(manifest.assets.length, 'asset')}, ${countOf(manifest.lineage.length, 'edge')}, ${countOf(manifest.tests.length, 'test')}, ${countOf(changed, 'entry changed', 'entries changed')}`,
-      ],
+      text: style =>
+        wrap(
+          `Wrote ${files.join(', ')}: ${countOf(manifest.assets.length, 'asset')}, ${countOf(manifest.lineage.length, 'edge')}, ${countOf(manifest.tests.length, 'test')}, ${countOf(changed, 'entry changed', 'entries changed')}`,
+          style.width,
+        ),
       json: manifest,
     }
   },

@@ -9,6 +9,7 @@ import type { World } from '../engine/workspace/workspace.ts'
 import { renderBug, renderCauses, renderError } from '../render/error.ts'
 import { renderCommandHelp, renderGroup, renderOverview } from '../render/help.ts'
 import { createOutput, type Output, type Sink } from '../render/output.ts'
+import { logLines } from '../render/run-report.ts'
 import { withAllProblems } from './all-problems.ts'
 import { type Command, type CommandContext, globalOptions, type Report, type Trace } from './command.ts'
 import { findRequest, type Request } from './find-command.ts'
@@ -186,7 +187,7 @@ function reportError(
   if (wantsEvents(words)) output.out.raw(`${JSON.stringify(errorEvent(error, surroundings, trace))}\n`)
   err.lines(renderError(error, err.style))
   if (words.includes('--debug')) err.lines(renderCauses(error, err.style))
-  if (trace.log !== undefined) err.lines([`Log: ${trace.log} (svc logs ${trace.runId} --debug)`])
+  if (trace.log !== undefined) err.lines(logLines(trace.runId ?? '', trace.log, err.style))
   return error.exitCode
 }
 

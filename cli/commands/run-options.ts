@@ -3,8 +3,9 @@ import type { SvcError } from '../engine/errors.ts'
 import type { RunReport } from '../engine/run/events.ts'
 import { renderError } from '../render/error.ts'
 import type { OptionHelp } from '../render/help.ts'
-import { renderRunReport } from '../render/run-report.ts'
+import { logLines, renderRunReport } from '../render/run-report.ts'
 import { runReportJson } from '../render/run-report-json.ts'
+import type { Style } from '../render/style.ts'
 import {
   type CommandContext,
   debugOption,
@@ -42,14 +43,11 @@ export function runResult(report: RunReport, problem: SvcError | undefined, cont
   return {
     exitCode: report.failure?.exitCode ?? problem?.exitCode ?? 0,
     // The events told everything, and stdout is theirs.
-    text: style => (asEvents ? [] : [...renderRunReport(report, style), ...logLines(report, context)]),
+    text: style => (asEvents ? [] : [...renderRunReport(report, style), ...logOf(report, context, style)]),
     json: runReportJson(report),
   }
 }
 
-/** Where to read on after a failure. */
-function logLines(report: RunReport, { trace }: CommandContext): string[] {
-  return report.failure === undefined || trace.log === undefined
-    ? []
-    : [`Log: ${trace.log} (svc logs ${report.runId} --debug)`]
+function logOf({ failure, runId }: RunReport, { trace }: CommandContext, style: Style): string[] {
+  return failure === undefined || trace.log === undefined ? [] : logLines(runId, trace.log, style)
 }

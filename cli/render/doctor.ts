@@ -1,4 +1,5 @@
 /** OK or FAIL per check, and what to do about each FAIL. */
+import { isNarrow } from './entry.ts'
 import type { Style } from './style.ts'
 import { padEnd, wrap } from './width.ts'
 
@@ -21,9 +22,14 @@ export function renderDoctor(checks: readonly DoctorCheck[], style: Style): stri
 }
 
 function renderCheck(check: DoctorCheck, width: number, style: Style): string[] {
+  const status = check.status === 'OK' ? style.green('OK  ') : style.red('FAIL')
+  if (isNarrow(style)) {
+    const text = [check.detail, ...(check.recommendation === undefined ? [] : [check.recommendation])]
+    const lines = text.flatMap(each => wrap(each, style.width - 6))
+    return [`${status} ${check.name}`, ...lines.map(line => `      ${line}`)]
+  }
   const indent = ' '.repeat(width + 8)
   const [first = '', ...rest] = wrap(check.detail, style.width - indent.length)
-  const status = check.status === 'OK' ? style.green('OK  ') : style.red('FAIL')
   const advice =
     check.recommendation === undefined ? [] : wrap(check.recommendation, style.width - indent.length)
   return [

@@ -47,7 +47,7 @@ export function renderCommandHelp(command: CommandHelp, style: Style): string[] 
   return [
     ...wrap(command.summary, style.width),
     '',
-    `${style.bold('Usage:')} svc ${usageOf(command)}`,
+    ...wrap(`${style.bold('Usage:')} svc ${usageOf(command)}`, style.width),
     ...section('Arguments', argumentRows(command), style),
     ...section('Options', optionRows(command.options), style),
     ...section(
@@ -95,8 +95,18 @@ function exitCodeRows(command: CommandHelp): [string, string][] {
   return Object.entries(command.exitCodes).map(([code, meaning]) => [code, meaning])
 }
 
+/** Narrower than that, meanings stand below what they explain. */
+const narrowest = 60
+
 function section(title: string, rows: readonly (readonly [string, string])[], style: Style): string[] {
   if (rows.length === 0) return []
+  if (style.width < narrowest) {
+    const lines = rows.flatMap(([left, right]) => [
+      `  ${left.trimEnd()}`,
+      ...wrap(right, style.width - 6).map(line => `      ${line}`),
+    ])
+    return ['', style.bold(`${title}:`), ...lines]
+  }
   const width = Math.min(34, Math.max(...rows.map(([left]) => displayWidth(left))))
   const room = Math.max(24, style.width - width - 4)
   const lines = rows.flatMap(([left, right]) => {

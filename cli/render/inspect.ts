@@ -21,15 +21,15 @@ export function renderInspect(report: InspectReport, style: Style): string[] {
     `${style.bold(asset.name)}  ${asset.path}`,
     ...(definition.description === undefined ? [] : wrap(definition.description, style.width)),
     '',
-    `Blocks      ${Object.keys(report.blocks).join(', ')}`,
-    `Ingest      ${ingestText(asset)}`,
-    `Deploy      ${definition.deploy.materialize}`,
-    `Upstream    ${listText(project.parents(asset.name))}`,
-    `Downstream  ${listText(project.children(asset.name))}`,
+    ...fact('Blocks', Object.keys(report.blocks).join(', '), style),
+    ...fact('Ingest', ingestText(asset), style),
+    ...fact('Deploy', definition.deploy.materialize, style),
+    ...fact('Upstream', listText(project.parents(asset.name)), style),
+    ...fact('Downstream', listText(project.children(asset.name)), style),
     '',
     ...columnsTable(report, style),
     '',
-    ...testLines(asset),
+    ...testLines(asset, style),
     ...(report.diagnostics.length === 0
       ? []
       : ['', ...renderDiagnostics(report.diagnostics, () => asset.text, style)]),
@@ -73,12 +73,18 @@ function originName(origin: { asset: string; column: string; source?: string }, 
   return origin.source === '' ? `${owner}.${origin.column}` : `${owner}(${origin.source}).${origin.column}`
 }
 
-function testLines({ definition: { tests } }: Asset): string[] {
-  if (tests.length === 0) return ['Tests       none']
-  return tests.map(
-    (test, index) =>
-      `${index === 0 ? 'Tests       ' : ' '.repeat(12)}${test.name} (${test.kind}, ${test.severity})`,
+function testLines({ definition: { tests } }: Asset, style: Style): string[] {
+  if (tests.length === 0) return fact('Tests', 'none', style)
+  return tests.flatMap((test, index) =>
+    fact(index === 0 ? 'Tests' : '', `${test.name} (${test.kind}, ${test.severity})`, style),
   )
+}
+
+const labelWidth = 12
+
+function fact(label: string, text: string, style: Style): string[] {
+  const [first = '', ...rest] = wrap(text, style.width - labelWidth)
+  return [`${label.padEnd(labelWidth)}${first}`, ...rest.map(line => ' '.repeat(labelWidth) + line)]
 }
 
 export function inspectJson(report: InspectReport): unknown {

@@ -1,9 +1,10 @@
 /** The log of a run as lines for people: time, what, and its facts; SQL below its line. */
 import { isDebugEvent } from '../engine/run/debug-events.ts'
+import { isNarrow } from './entry.ts'
 import { formatAge, formatBytes, formatSeconds } from './numbers.ts'
 import type { Style } from './style.ts'
 import { renderTable } from './table.ts'
-import { padEnd } from './width.ts'
+import { padEnd, wrap } from './width.ts'
 
 interface LogEntry extends Readonly<Record<string, unknown>> {
   readonly at: string
@@ -73,16 +74,22 @@ function isEntry(value: unknown): value is LogEntry {
 }
 
 const typeWidth = 16
+/** Time, type, and what stands between them. */
+const headWidth = 12 + 2 + typeWidth + 2
 
 function entryLines({ at, run_id: _, type, ...facts }: LogEntry, style: Style): string[] {
   const { sql, result, ...rest } = facts
   const shown = { ...rest, ...(isRecord(result) ? testFacts(result) : {}) }
   const words = Object.entries(shown).flatMap(([name, value]) => factText(name, value))
+  const indent = ' '.repeat(isNarrow(style) ? 4 : headWidth)
+  const room = style.width - indent.length
   const failed = type === 'asset-failed' || facts['failed'] === true || shown['status'] === 'fail'
   const head = `${style.dim(at.slice(11, 23))}  ${padEnd(type, typeWidth)}`
-  const line = `${failed ? style.red(head) : head}  ${words.join('  ')}`.trimEnd()
+  const wrapped = wrap(words.join('  '), room)
+  const [first = '', ...more] = isNarrow(style) ? ['', ...wrapped] : wrapped
+  const line = `${failed ? style.red(head) : head}  ${first}`.trimEnd()
   const below = typeof sql === 'string' ? sql.split('\n').map(each => style.dim(`    ${each}`)) : []
-  return [line, ...below]
+  return [line, ...more.map(each => indent + each), ...below]
 }
 
 /** The rows that failed a test are data; the log of events has them, a reader wants to know that it failed. */

@@ -1,12 +1,15 @@
 /** A plan as a reviewer wants it: one line per asset that changes, what breaks, and what would be done. */
 import { lineIndex } from '@svc/server/language'
+import { driftText } from '../engine/ingest/source-drift.ts'
 import type { Breakage, ColumnChange, Plan, PlannedAsset } from '../engine/plan/plan.ts'
 import type { ContractCheck } from '../engine/workspace/contract-checks.ts'
+import type { DriftReader } from '../engine/workspace/drift-readers.ts'
 import { diffText, keyChanges, sqlDiff } from './definition-diff.ts'
+import { entry } from './entry.ts'
 import type { DiffLine } from './line-diff.ts'
 import { countOf, formatAge, formatCount, formatSeconds } from './numbers.ts'
 import type { Style } from './style.ts'
-import { oneLine, padEnd, truncate, wrap } from './width.ts'
+import { oneLine, truncate, wrap } from './width.ts'
 
 /** Whether the SQL of modified assets is shown line by line; `small`: where the change is. */
 export type DiffWish = 'small' | 'all'
@@ -21,18 +24,14 @@ export interface PlanReport {
 
 export type TextOf = (path: string) => string | undefined
 
-const nameWidth = 24
-const whatWidth = 12
-const factColumn = nameWidth + whatWidth + 6
-
 export function renderPlan(report: PlanReport, textOf: TextOf, style: Style): string[] {
   const { plan } = report
-  const contracts = contractLines(report.contracts, style)
+  const contracts = contractLines(report.contracts, textOf, style)
   if (plan.nothingToDo && breaksOf(plan).length === 0) {
     return [...wrap(nothingToDo(report), style.width), ...gapBefore(contracts)]
   }
   return [
-    `Plan for ${style.bold(plan.environment)} (${plan.schema} in ${plan.warehouse}), ${countOf(plan.assets.length, 'asset')}${plan.selector === undefined ? '' : ` selected by ${plan.selector}`}`,
+    ...wrap(headOf(plan, style), style.width),
     '',
     ...assetLines(plan, report.diff ?? 'small', style),
     ...gapBefore(contracts),
@@ -40,6 +39,11 @@ export function renderPlan(report: PlanReport, textOf: TextOf, style: Style): st
     '',
     ...wrap(workSentence(plan), style.width - 2).map(line => `  ${line}`),
   ]
+}
+
+function headOf({ environment, schema, warehouse, assets, selector }: Plan, style: Style): string {
+  const selected = selector === undefined ? '' : ` selected by ${oneLine(selector)}`
+  return `Plan for ${style.bold(environment)} (${schema} in ${warehouse}), ${countOf(assets.length, 'asset')}${selected}`
 }
 
 function gapBefore(lines: readonly string[]): string[] {
@@ -157,15 +161,6 @@ function columnLine(change: ColumnChange): string {
   }
 }
 
-/** Symbol, name, what happens, and facts below each other; what does not fit goes on in the next line. */
-function entry(symbol: string, name: string, what: string, facts: readonly string[], style: Style): string[] {
-  const head = `  ${symbol} ${padEnd(truncate(oneLine(name), 40), nameWidth)} ${padEnd(what, whatWidth)} `
-  const indent = ' '.repeat(factColumn)
-  const room = Math.max(24, style.width - factColumn)
-  const [first = '', ...rest] = facts.flatMap(fact => wrap(oneLine(fact), room))
-  return [(head + first).trimEnd(), ...rest.map(each => indent + each)]
-}
-
 // ---------------------------------------------------------------- breaks
 
 export interface Break {
@@ -224,9 +219,10 @@ function consequences(plan: Plan, textOf: TextOf, style: Style): string[] {
   const lines: string[] = []
   if (broken.length > 0) {
     lines.push(
-      style.red(
-        `  ${countOf(changesOf(broken), 'breaking change')}: svc run refuses until the readers are changed too.`,
-      ),
+      ...wrap(
+        `${countOf(changesOf(broken), 'breaking change')}: svc run refuses until the readers are changed too.`,
+        style.width - 2,
+      ).map(line => style.red(`  ${line}`)),
       ...broken.map(each => {
         const what = each.change.kind === 'removed' ? 'is going away' : 'changes its type'
         return `    ${placeOfBreak(each, textOf)} reads a column that ${what}`
@@ -275,12 +271,28 @@ function promoteParts(stage: {
   ]
 }
 
-function contractLines(contracts: readonly ContractCheck[], style: Style): string[] {
+/** What the source brings now that it did not, and who reads what is gone or retyped. */
+function driftLines({ asset, drift }: ContractCheck, textOf: TextOf, style: Style): string[] {
+  if (drift.length === 0) return []
+  const facts = drift.flatMap(({ change, readers }) => [
+    driftText(change),
+    ...readers.map(each => `  read by ${each.asset} (${placeText(each, textOf)})`),
+  ])
+  return entry(style.yellow('~'), asset, 'drifted', facts, style)
+}
+
+function placeText(reader: DriftReader, textOf: TextOf): string {
+  const { line, column } = lineIndex(textOf(reader.path) ?? '').position(reader.range.start)
+  return `${reader.path}:${line}:${column}`
+}
+
+function contractLines(contracts: readonly ContractCheck[], textOf: TextOf, style: Style): string[] {
   return contracts.flatMap(contract => {
-    if (contract.status === 'kept') return []
+    const drift = driftLines(contract, textOf, style)
+    if (contract.status === 'kept') return drift
     const symbol = contract.status === 'broken' ? style.red('✗') : style.yellow('?')
     const word = contract.status === 'broken' ? 'contract' : 'not checked'
-    return entry(symbol, contract.asset, word, [contract.detail ?? ''], style)
+    return [...entry(symbol, contract.asset, word, [contract.detail ?? ''], style), ...drift]
   })
 }
 
@@ -298,7 +310,19 @@ export function planJson(report: PlanReport, textOf: TextOf): unknown {
     stages: plan.stages,
     left_behind: plan.leftBehind,
     exposures: plan.exposures,
-    contracts: report.contracts.map(check => ({ ...check, detail: check.detail ?? null })),
+    contracts: report.contracts.map(check => ({
+      asset: check.asset,
+      status: check.status,
+      detail: check.detail ?? null,
+      drift: check.drift.map(({ change, readers }) => ({
+        ...change,
+        readers: readers.map(each => ({
+          asset: each.asset,
+          column: each.column,
+          place: placeText(each, textOf),
+        })),
+      })),
+    })),
     last_deployment:
       plan.lastDeployment === undefined
         ? null

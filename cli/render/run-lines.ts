@@ -34,7 +34,7 @@ export function headline(event: EventOf<'run-started'>, style: Style): string {
 export function finishedLines(event: RunEvent, style: Style): string[] | undefined {
   switch (event.type) {
     case 'run-started':
-      return [headline(event, style), '']
+      return [...wrap(headline(event, style), style.width), '']
     case 'recovered':
       return recoveredLines(event, style)
     case 'waiting':
@@ -70,7 +70,7 @@ export function finishedLines(event: RunEvent, style: Style): string[] | undefin
     case 'tests-finished':
       return testsFinished(event, style)
     case 'promoted':
-      return [promoted(event, style)]
+      return promoted(event, style)
     default:
       return undefined
   }
@@ -119,12 +119,18 @@ function built(event: EventOf<'build-finished'>, style: Style): string {
 }
 
 function failed(event: EventOf<'asset-failed'>, style: Style): string[] {
-  const [first = '', ...rest] = wrap(event.message, Math.max(30, style.width - nameWidth - 5))
-  const lines = [`  ${style.red('✗')} ${padEnd(truncate(event.asset, 40), nameWidth)} ${first}`]
-  lines.push(...rest.map(line => ' '.repeat(nameWidth + 5) + line))
+  const lines = failure(style.red('✗'), event.asset, event.message, style)
   if (event.hint !== undefined) lines.push(...indented(event.hint, style))
   if (event.place !== undefined) lines.push(detailIndent + style.dim(event.place))
   return lines
+}
+
+/** The message says what happened; where there is room it stands beside the name. */
+function failure(symbol: string, asset: string, message: string, style: Style): string[] {
+  if (isNarrow(style)) return entry(symbol, asset, 'failed', [message], style)
+  const head = `  ${symbol} ${padEnd(truncate(oneLine(asset), 40), 24)} `
+  const [first = '', ...rest] = wrap(message, Math.max(30, style.width - displayWidth(head)))
+  return [head + first, ...rest.map(line => ' '.repeat(displayWidth(head)) + line)]
 }
 
 /** A failed or warned test with the rows that failed it. */
@@ -133,11 +139,8 @@ export function failedTest(result: TestResult, style: Style): string[] {
   const symbol = warned ? style.yellow('!') : style.red('✗')
   const message = result.message ?? `${result.name}: ${countOf(result.failures, 'failing row')}`
   const what = warned ? 'test warns' : 'test failed'
-  const head = `  ${symbol} ${padEnd(truncate(result.asset, 40), nameWidth)} ${padEnd(what, stepWidth)} `
-  const [first = '', ...rest] = wrap(message, Math.max(24, style.width - displayWidth(head)))
   return [
-    head + first,
-    ...rest.map(line => ' '.repeat(displayWidth(head)) + line),
+    ...entry(symbol, result.asset, what, [message], style),
     ...sampleTable(result, style),
     detailIndent + style.dim(result.place),
   ]
@@ -150,7 +153,7 @@ function sampleTable(result: TestResult, style: Style): string[] {
   const names = Object.keys(rows[0] ?? {})
   if (names.length === 0) return []
   const cells = rows.map(row => names.map(name => cellText(row[name])))
-  const plain: Style = { ...style, bold: style.dim }
+  const plain: Style = { ...style, bold: style.dim, width: style.width - detailIndent.length }
   return renderTable(
     names.map(title => ({ title, maxWidth: 24 })),
     cells,
@@ -178,18 +181,21 @@ function testsFinished(event: EventOf<'tests-finished'>, style: Style): string[]
       : []),
   ]
   const symbol = event.failed > 0 ? style.red('✗') : style.green('✓')
-  return [flushRight(`  ${symbol} ${facts.join(', ')}`, formatSeconds(event.seconds), style)]
+  return flushRight(`${symbol} ${facts.join(', ')}`, formatSeconds(event.seconds), style)
 }
 
-function promoted(event: EventOf<'promoted'>, style: Style): string {
+function promoted(event: EventOf<'promoted'>, style: Style): string[] {
   const dropped = event.dropped > 0 ? `, removed ${countOf(event.dropped, 'view')}` : ''
-  const text = `  ${style.green('✓')} promoted ${countOf(event.views, 'view')} at once${dropped}`
+  const text = `${style.green('✓')} promoted ${countOf(event.views, 'view')} at once${dropped}`
   return flushRight(text, formatSeconds(event.seconds), style)
 }
 
-function flushRight(text: string, end: string, style: Style): string {
-  const column = Math.min(style.width - 10, 66)
-  return `${padEnd(text, column)}  ${end}`
+function flushRight(text: string, end: string, style: Style): string[] {
+  if (isNarrow(style)) {
+    const [first = '', ...rest] = wrap(`${text} ${end}`, style.width - 4)
+    return [`  ${first}`, ...rest.map(line => `    ${line}`)]
+  }
+  return [`${padEnd(`  ${text}`, Math.min(style.width - 10, 66))}  ${end}`]
 }
 
 function indented(text: string, style: Style): string[] {

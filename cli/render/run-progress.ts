@@ -4,7 +4,7 @@ import type { RunEvent } from '../engine/run/events.ts'
 import { debugLines } from './debug-lines.ts'
 import { countOf } from './numbers.ts'
 import type { Channel } from './output.ts'
-import { finishedLines, step } from './run-lines.ts'
+import { finishedLines, noteLines, step } from './run-lines.ts'
 
 export interface RunProgress {
   emit(event: RunEvent): void
@@ -27,7 +27,7 @@ export function plainProgress(channel: Channel, options: { readonly debug: boole
       if (event.type === 'fetch-started') channel.lines([step('·', event.asset, 'fetching', [], style)])
       if (event.type === 'build-started') channel.lines([step('·', event.asset, 'building', [], style)])
       if (event.type === 'fetch-progress' && event.note !== undefined) {
-        channel.lines([step('·', event.asset, 'fetching', [event.note], style)])
+        channel.lines(noteLines(event.asset, event.note, style))
       }
       if (event.type === 'tests-finished' || event.type === 'promoted' || event.type === 'run-finished')
         sayReused()

@@ -68,6 +68,11 @@ function runSentence(report: RunReport, time: string, option: string, style: Sty
   )
 }
 
+/** Where to read on after a failure. */
+export function logLines(runId: string, path: string, style: Style): string[] {
+  return nextStep(`Log: ${path}.`, `svc logs ${runId} --debug`, style)
+}
+
 /** A command goes into a line of its own rather than over two: it is there to be copied. */
 function nextStep(sentence: string, command: string, style: Style): string[] {
   const line = `${sentence} ${command}`

@@ -21,12 +21,19 @@ export function renderTable(
   const cells = rows.map(row =>
     columns.map((column, index) => truncate(row[index] ?? '', column.maxWidth ?? 60)),
   )
-  const widths = columns.map((column, index) =>
-    Math.max(displayWidth(column.title), ...cells.map(row => displayWidth(row[index] ?? ''))),
+  const widths = fitted(
+    columns.map((column, index) =>
+      Math.max(displayWidth(column.title), ...cells.map(row => displayWidth(row[index] ?? ''))),
+    ),
+    style.width,
   )
+  if (widths === undefined) return records(columns, cells, style)
   const line = (row: readonly string[], dress: (cell: string, padded: string, index: number) => string) =>
     row
-      .map((cell, index) => dress(cell, pad(cell, widths[index] ?? 0, columns[index]), index))
+      .map((cell, index) => {
+        const width = widths[index] ?? 0
+        return dress(cell, pad(truncate(cell, width), width, columns[index]), index)
+      })
       .join(gap)
       .trimEnd()
   const head = line(
@@ -37,6 +44,44 @@ export function renderTable(
     line(row, (cell, padded, index) => columns[index]?.dress?.(cell, padded) ?? padded),
   )
   return [head, ...body]
+}
+
+const narrowTerminal = 80
+/** No column gives way below this: what is left would say nothing. */
+const leastWidth = 14
+
+/**
+ * On a narrow terminal the widest columns give way: a row broken over lines cannot be read. Undefined where that is not
+ * enough. Elsewhere, and in files and pipes, every cell is whole.
+ */
+function fitted(widths: readonly number[], room: number): number[] | undefined {
+  const fitting = [...widths]
+  if (room >= narrowTerminal) return fitting
+  let excess = fitting.reduce((sum, width) => sum + width + gap.length, -gap.length) - room
+  for (; excess > 0; excess--) {
+    const widest = fitting.indexOf(Math.max(...fitting))
+    if ((fitting[widest] ?? 0) <= leastWidth) return undefined
+    fitting[widest] = (fitting[widest] ?? 0) - 1
+  }
+  return fitting
+}
+
+/** Each row as a few lines: its first cell, and below it the others with their titles. */
+function records(
+  columns: readonly TableColumn[],
+  rows: readonly (readonly string[])[],
+  style: Style,
+): string[] {
+  const titleWidth = Math.max(...columns.slice(1).map(({ title }) => displayWidth(title)))
+  return rows.flatMap(([first = '', ...rest]) => [
+    style.bold(truncate(first, style.width)),
+    ...rest.flatMap((cell, index) => {
+      const column = columns[index + 1]
+      if (cell === '') return []
+      const shown = truncate(cell, Math.max(8, style.width - titleWidth - 4))
+      return [`  ${padEnd(column?.title ?? '', titleWidth)}  ${column?.dress?.(cell, shown) ?? shown}`]
+    }),
+  ])
 }
 
 function pad(cell: string, width: number, column: TableColumn | undefined): string {

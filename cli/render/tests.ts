@@ -1,5 +1,6 @@
 /** Results of data tests: the failing ones with their rows, and a count. */
 import type { TestResult } from '../engine/quality/test-result.ts'
+import { entryHead, isNarrow } from './entry.ts'
 import { countOf, formatCount, formatSeconds, roundSeconds } from './numbers.ts'
 import { failedTest } from './run-lines.ts'
 import { testResultJson } from './run-report-json.ts'
@@ -27,9 +28,13 @@ export function renderTests(report: TestsReport, style: Style): string[] {
 }
 
 function passedTest(result: TestResult, style: Style): string {
-  const name = padEnd(truncate(oneLine(result.asset), 40), 24)
   const time = result.ran ? formatSeconds(result.seconds) : 'unchanged'
-  return `  ${style.green('✓')} ${name} ${padEnd('pass', 12)} ${padEnd(truncate(result.name, 40), 28)} ${style.dim(time)}`
+  if (isNarrow(style)) {
+    const line = `  ${style.green('✓')} ${oneLine(result.asset)} ${result.name}`
+    return `${truncate(line, style.width - time.length - 1)} ${style.dim(time)}`
+  }
+  const head = entryHead(style.green('✓'), result.asset, 'pass', style)
+  return `${head}${padEnd(truncate(result.name, 40), 28)} ${style.dim(time)}`
 }
 
 function summary(report: TestsReport, style: Style): string {

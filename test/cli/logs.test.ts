@@ -99,7 +99,7 @@ describe('--debug', () => {
       const env = { WEB_KEY: 'very-secret-words' }
       const said = await ground.line(['run', 'web', '--debug'], { env })
       expect(said.code, said.stderr).toBe(0)
-      expect(said.stderr).toMatch(/^-- GET http:\/\/127\.0\.0\.1:\d+\/items 200 \d+ ms$/m)
+      expect(said.stderr).toMatch(/^-- GET http:\/\/127\.0\.0\.1:\d+\/items 200 [\d.]+ m?s$/m)
       const log = readFileSync(join(logsFolder(ground.root), logNames().at(-1) ?? ''), 'utf8')
       expect(typesOf(linesOf(log))).toContain('request')
       expect(said.stderr + said.stdout + log).not.toContain('very-secret-words')
@@ -146,7 +146,7 @@ describe('the log of a run', () => {
     ground.write('data/orders.csv', 'id,customer_id,amount,day\n1,1,-5,2026-01-01\n')
     const said = await ground.line(['run'])
     expect(said.code).toBe(1)
-    const named = /^Log: (\.svc\/logs\/\w+\.ndjson) \(svc logs \w+ --debug\)$/m.exec(said.stdout)?.[1]
+    const named = /^Log: (\.svc\/logs\/\w+\.ndjson)\. svc logs \w+ --debug$/m.exec(said.stdout)?.[1]
     expect(existsSync(join(ground.root, named ?? 'nothing'))).toBe(true)
   })
 

@@ -1,0 +1,46 @@
+/**
+ * The line that most reports are made of: a symbol, a name, what happens to it, and facts. Facts stand in a column of
+ * their own; on a narrow terminal they stand below, so that nothing is broken in the middle of a word.
+ */
+import type { Style } from './style.ts'
+import { displayWidth, oneLine, padEnd, truncate, wrap } from './width.ts'
+
+const narrowest = 72
+const longestName = 40
+const below = ' '.repeat(6)
+
+export function isNarrow(style: Style): boolean {
+  return style.width < narrowest
+}
+
+/** `  ✓ flights                  fetched      `: up to where the facts begin. */
+export function entryHead(symbol: string, name: string, what: string, style: Style): string {
+  const { nameWidth, whatWidth } = isNarrow(style)
+    ? { nameWidth: 12, whatWidth: 9 }
+    : { nameWidth: 24, whatWidth: 12 }
+  // Some room is left for a figure.
+  const room = isNarrow(style)
+    ? Math.max(8, style.width - 14 - Math.max(whatWidth, what.length))
+    : longestName
+  return `  ${symbol} ${padEnd(truncate(oneLine(name), Math.min(longestName, room)), nameWidth)} ${padEnd(what, whatWidth)} `
+}
+
+/** Every fact whole, each in a line of its own, or in several. */
+export function entry(
+  symbol: string,
+  name: string,
+  what: string,
+  facts: readonly string[],
+  style: Style,
+): string[] {
+  const head = entryHead(symbol, name, what, style)
+  if (isNarrow(style)) {
+    const lines = facts.flatMap(fact => wrap(oneLine(fact), style.width - below.length))
+    return [head.trimEnd(), ...lines.map(line => below + line)]
+  }
+  const indent = ' '.repeat(displayWidth(head))
+  const [first = '', ...rest] = facts.flatMap(fact =>
+    wrap(oneLine(fact), Math.max(24, style.width - indent.length)),
+  )
+  return [(head + first).trimEnd(), ...rest.map(line => indent + line)]
+}

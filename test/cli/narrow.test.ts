@@ -1,0 +1,88 @@
+/** Reports on a terminal of 40 columns: no line is wider, and nothing that matters is cut. */
+import { expect, it } from 'vitest'
+import { allCommands } from '../../cli/commands/index.ts'
+import { entry } from '../../cli/render/entry.ts'
+import { renderCommandHelp } from '../../cli/render/help.ts'
+import { finishedLines } from '../../cli/render/run-lines.ts'
+import { createStyle } from '../../cli/render/style.ts'
+import { renderTable } from '../../cli/render/table.ts'
+import { displayWidth } from '../../cli/render/width.ts'
+
+const narrow = createStyle({ color: false, width: 40 })
+const wide = createStyle({ color: false, width: 80 })
+
+function fits(lines: readonly string[]): void {
+  for (const line of lines) expect(displayWidth(line), line).toBeLessThanOrEqual(40)
+}
+
+it('facts stand below the name', () => {
+  const facts = ['because orders changed', '+ column late_percent DOUBLE']
+  expect(entry('~', 'daily_delays', 'modified', facts, narrow)).toEqual([
+    '  ~ daily_delays modified',
+    '      because orders changed',
+    '      + column late_percent DOUBLE',
+  ])
+  expect(entry('~', 'daily_delays', 'modified', facts, wide)).toEqual([
+    '  ~ daily_delays             modified     because orders changed',
+    '                                          + column late_percent DOUBLE',
+  ])
+  fits(entry('~', 'x'.repeat(80), 'test failed', [], narrow))
+})
+
+it('a table gives way in its widest columns, or becomes records', () => {
+  const columns = [{ title: 'Asset' }, { title: 'File' }]
+  expect(renderTable(columns, [['orders', 'models/a/long/way/down/to/orders.svc']], narrow)).toEqual([
+    'Asset   File',
+    'orders  models/a/long/way/down/to/order…',
+  ])
+  const many = ['Asset', 'Active Hash', 'Deployed', 'Status'].map(title => ({ title }))
+  const rows = [['orders', '4482a5176e2a', '2 minutes ago', 'deployed']]
+  expect(renderTable(many, rows, narrow)).toEqual([
+    'orders',
+    '  Active Hash  4482a5176e2a',
+    '  Deployed     2 minutes ago',
+    '  Status       deployed',
+  ])
+  expect(renderTable(many, rows, wide)[1]).toBe('orders  4482a5176e2a  2 minutes ago  deployed')
+})
+
+it('the help of every command fits', () => {
+  // A command to copy stays in one line.
+  const isExample = (line: string) => line.startsWith('  svc ')
+  for (const command of allCommands) fits(renderCommandHelp(command, narrow).filter(line => !isExample(line)))
+})
+
+it('lines of a run fit', () => {
+  const at = '2026-01-02T03:04:05Z'
+  for (const event of [
+    {
+      type: 'run-started',
+      runId: '5h1t8zkq2m',
+      kind: 'run',
+      environment: 'prod',
+      assets: 23,
+      toFetch: 4,
+      toBuild: 3,
+      at,
+    },
+    { type: 'fetch-finished', asset: 'flights', rows: 3_000_000, bytes: 1, seconds: 1.4, unchanged: false },
+    {
+      type: 'build-finished',
+      asset: 'a_rather_long_name_of_an_asset',
+      rows: 2,
+      seconds: 1,
+      materialize: 'table',
+    },
+    {
+      type: 'asset-failed',
+      asset: 'orders',
+      code: 'x',
+      message: 'status 429 after 5 tries',
+      hint: 'Wait for two hours, then run again.',
+      seconds: 1,
+    },
+    { type: 'tests-finished', passed: 11, failed: 1, warned: 2, unchanged: 37, seconds: 0.3 },
+    { type: 'promoted', views: 23, dropped: 2, generation: 4, seconds: 0.009 },
+  ] as const)
+    fits(finishedLines(event, narrow) ?? [])
+})
