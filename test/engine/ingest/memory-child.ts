@@ -1,4 +1,4 @@
-/** Fetches one REST source in a process of its own and writes the most memory that JavaScript held, as JSON. */
+/** Fetches one source in a process of its own and writes the most memory that JavaScript held, as JSON. */
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { parseAsset } from '@svc/server/language'
 import { sourceFor } from '../../../cli/engine/ingest/source-for.ts'
 
-const [endpoint = '', resource = ''] = process.argv.slice(2)
-const text = `name: big\ningest: {type: rest_api, endpoint: "${endpoint}", resource: ${resource}}\ntransform: SELECT * FROM {{ source }}\n`
+const [type = '', endpoint = '', resource = ''] = process.argv.slice(2)
+const text = `name: big\ningest: {type: ${type}, endpoint: "${endpoint}", resource: ${resource}}\ntransform: SELECT * FROM {{ source }}\n`
 const asset = parseAsset('big.svc', text, input => createHash('sha256').update(input).digest('hex'))
 const spoolFolder = mkdtempSync(join(tmpdir(), 'svc-memory-'))
 let most = 0

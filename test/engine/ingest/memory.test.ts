@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { buildSync } from 'esbuild'
@@ -33,9 +33,12 @@ afterAll(async () => {
   await server.close()
 })
 
-async function fetchInChild(resource: string): Promise<{ rows: number; bytes: number; most: number }> {
+async function fetchInChild(
+  resource: string,
+  source: readonly [type: string, endpoint: string] = ['rest_api', server.origin],
+): Promise<{ rows: number; bytes: number; most: number }> {
   const env = { ...process.env, NODE_PATH: join(repository, 'node_modules') }
-  const args = ['--max-old-space-size=64', join(folder, 'child.cjs'), server.origin, resource]
+  const args = ['--max-old-space-size=64', join(folder, 'child.cjs'), ...source, resource]
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   let errors = ''
@@ -81,5 +84,42 @@ it('one answer of 100 MB passes through without being held', async () => {
   const { rows, bytes, most } = await fetchInChild('whole, records: items')
   expect(rows).toBe(260_000)
   expect(bytes).toBeGreaterThan(90e6)
+  expect(most).toBeLessThan(80e6)
+})
+
+/** A file of about 150 MB, written in pieces of 2,000 records. */
+function writeLarge(
+  name: string,
+  start: string,
+  between: string,
+  end: string,
+  piece: (first: number) => string,
+) {
+  const file = openSync(join(folder, name), 'w')
+  for (let number = 0; number < 200; number++) {
+    writeSync(file, `${number === 0 ? start : between}${piece(number * 2000)}`)
+  }
+  writeSync(file, end)
+  closeSync(file)
+}
+
+const list = (first: number) => page(first, 2000)
+const lines = (first: number) => page(first, 2000).replaceAll('},{"id"', '}\n{"id"')
+const csvLine = (id: number) => `${id},2024-01-01 00:00:00,${filler}`
+const csv = (first: number) => Array.from({ length: 2000 }, (_, index) => csvLine(first + index)).join('\n')
+
+it.each([
+  ['list.json', '[', ',\n', ']', list],
+  // Its records have to be cut out into a spool.
+  ['envelope.json', '{"items":[', ',', '],"next":null}', list],
+  ['lines.ndjson', '', '\n', '\n', lines],
+  ['values.csv', 'id,at,note\n', '\n', '\n', csv],
+] as const)('a large %s is read and typed without being held', async (name, start, between, end, piece) => {
+  writeLarge(name, start, between, end, piece)
+  const options = name === 'envelope.json' ? `${name}, options: {records: items}` : name
+  const { rows, bytes, most } = await fetchInChild(options, ['file', folder])
+  rmSync(join(folder, name))
+  expect(rows).toBe(400_000)
+  expect(bytes).toBeGreaterThan(125e6)
   expect(most).toBeLessThan(80e6)
 })
