@@ -16,6 +16,7 @@ import {
 } from './names-in-sight.ts'
 import { firstLocation, partRange } from './node-ranges.ts'
 import { quotedIn } from './phrases.ts'
+import { nameSql } from './quoting.ts'
 import { restsOnUnknown } from './rests-on-unknown.ts'
 
 export function columnFinding(treatment: Treatment, error: BindError, node: Expression & TableNode): Found {
@@ -44,7 +45,9 @@ function unknownQualifier(treatment: Treatment, node: Expression): Found {
 function qualifierFinding(treatment: Treatment, name: string, node: Expression): Finding {
   const offer = offerQualifiers(treatment, name, node)
   const range = partRange(treatment, node, 0)
-  return { code: 'sql-unknown-table', message: `unknown table "${name}"`, ...offer, range }
+  const [best] = offer.suggestions
+  const edit = best === undefined ? undefined : { range, text: nameSql(best), title: `Change to "${best}"` }
+  return { code: 'sql-unknown-table', message: `unknown table "${name}"`, ...offer, range, edit }
 }
 
 /** `a.b` where nothing is called `a`: a table or a column with fields; what is nearer decides. */

@@ -13,6 +13,7 @@ import type { Binder } from './binder.ts'
 import { blame } from './blame.ts'
 import { type Bound, boundOf, privateTables } from './bound.ts'
 import { type Finding, findingOf, findingsToDiagnostics } from './findings.ts'
+import type { SqlEdit } from './fixes.ts'
 import type { FunctionNames } from './known-functions.ts'
 import { badLiterals } from './literals/bad-literals.ts'
 import { mend } from './mend.ts'
@@ -91,7 +92,8 @@ async function noSelect(binder: Binder, patient: Patient, names: KnownNames): Pr
   await treat(treatment)
   const rest = treatment.findings.flatMap(finding => {
     const range = unrepaired(repair, finding.range)
-    return range ? [{ ...finding, range }] : []
+    const edit = finding.edit && unrepairedEdit(repair, finding.edit)
+    return range ? [{ ...finding, range, edit }] : []
   })
   const { message, hint, suggestions, range } = repair
   const first = {
@@ -100,8 +102,14 @@ async function noSelect(binder: Binder, patient: Patient, names: KnownNames): Pr
     hint,
     suggestions,
     range: range.start < range.end ? range : problem.range,
+    edit: repair.edit,
   }
   return { diagnostics: findingsToDiagnostics([first, ...rest], patient.statement), bound: undefined }
+}
+
+function unrepairedEdit(repair: Repair, edit: SqlEdit): SqlEdit | undefined {
+  const range = unrepaired(repair, edit.range)
+  return range && { ...edit, range }
 }
 
 async function workingRepair(binder: Binder, repairs: readonly Repair[]): Promise<Repair | undefined> {

@@ -7,6 +7,7 @@ import { callFinding } from './call-findings.ts'
 import { clauseFinding } from './clause-findings.ts'
 import { columnFinding } from './column-findings.ts'
 import type { Treatment } from './diagnose.ts'
+import { fixesOf, type SqlEdit } from './fixes.ts'
 import { optionFinding } from './literals/option-finding.ts'
 import { missingFinding } from './missing-findings.ts'
 import { tokenRange, wholeRange } from './node-ranges.ts'
@@ -21,6 +22,8 @@ export interface Finding {
   readonly suggestions?: readonly string[]
   /** In the statement's SQL. */
   readonly range: Range
+  /** What mends it, where that is not the best suggestion in place of what stands at `range`. */
+  readonly edit?: SqlEdit | undefined
 }
 
 /** No finding: the error rests on something unknown, on something mended, or is reported by others. */
@@ -48,10 +51,12 @@ export type Found = Finding | 'silent' | undefined
 export function findingsToDiagnostics(findings: readonly Finding[], statement: Statement): Diagnostic[] {
   const seen = new Set<string>()
   const diagnostics: Diagnostic[] = []
-  for (const { code, message, hint, suggestions, range } of findings) {
+  for (const finding of findings) {
+    const { code, message, hint, suggestions, range } = finding
     const key = `${code} ${range.start} ${range.end}`
     if (seen.has(key) || isInvalidTag(statement, range)) continue
     seen.add(key)
+    const fixes = fixesOf(finding, statement)
     diagnostics.push({
       code,
       severity: 'error',
@@ -60,6 +65,7 @@ export function findingsToDiagnostics(findings: readonly Finding[], statement: S
       range: statement.toFile.rangeToOriginal(range),
       ...(hint === undefined ? {} : { hint }),
       ...(suggestions === undefined || suggestions.length === 0 ? {} : { suggestions }),
+      ...(fixes.length === 0 ? {} : { fixes }),
     })
   }
   return diagnostics.sort((a, b) => a.range.start - b.range.start)

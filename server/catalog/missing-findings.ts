@@ -1,11 +1,14 @@
 /** Tables, types and functions that the catalogue does not have. */
 import { type Expression, locationOf, type TableNode } from '../language/lineage/sql-tree.ts'
 import { nearestNames } from '../language/text/nearest-names.ts'
+import type { Range } from '../language/text/range.ts'
 import type { BindError } from './bind-error.ts'
 import type { Treatment } from './diagnose.ts'
 import type { Finding } from './findings.ts'
+import type { SqlEdit } from './fixes.ts'
 import { nearestFunctions } from './known-functions.ts'
 import { cteNames, didYouMean, joined, tableSuggestions } from './names-in-sight.ts'
+import { nameSql } from './quoting.ts'
 
 export function missingFinding(treatment: Treatment, error: BindError, node: Expression & TableNode) {
   if (error.missing === undefined) return undefined
@@ -27,13 +30,23 @@ async function unknownTable(treatment: Treatment, node: TableNode): Promise<Find
       : undefined
   const count = node.schema_name ? 2 : 1
   const parts = treatment.places.nameParts(locationOf(node) ?? 0, count)
+  const range = parts.at(-1) ?? treatment.places.tokenAt(locationOf(node) ?? 0)
   return {
     code: 'sql-unknown-table',
     message: `unknown table "${name}"`,
     hint: joined(meant, rule),
     suggestions,
-    range: parts.at(-1) ?? treatment.places.tokenAt(locationOf(node) ?? 0),
+    range,
+    edit:
+      first === undefined
+        ? undefined
+        : tableEdit(first, isCte, { start: parts[0]?.start ?? range.start, end: range.end }),
   }
+}
+
+function tableEdit(name: string, isCte: boolean, range: Range): SqlEdit {
+  const text = isCte ? nameSql(name) : `{{ ref('${name}') }}`
+  return { range, text, title: `Change to ${isCte ? `"${name}"` : text}` }
 }
 
 function unknownType(treatment: Treatment, error: BindError, node: Expression): Finding {

@@ -56,6 +56,8 @@ export interface Input {
 export interface Statement extends CompiledSql {
   readonly reader: string
   readonly path: string
+  /** Whose file it stands in. */
+  readonly asset: Asset
   /** By `relationKey`. Mending an unknown table adds to them. */
   readonly inputs: Map<string, Input>
   readonly lookUp: LookUp
@@ -89,6 +91,7 @@ export function prepareStatement(source: StatementSource, world: World): Stateme
     ...compiled,
     reader: source.reader,
     path: source.asset.path,
+    asset: source.asset,
     inputs,
     lookUp: lookUpIn(inputs),
     tagTexts,

@@ -6,6 +6,7 @@
 import { type SqlToken, sqlTokens } from '../language/syntax/sql-tokens.ts'
 import { nearestNames } from '../language/text/nearest-names.ts'
 import type { Range } from '../language/text/range.ts'
+import { inCaseOf, type SqlEdit } from './fixes.ts'
 
 export interface Repair {
   readonly sql: string
@@ -17,6 +18,8 @@ export interface Repair {
   readonly message: string
   readonly hint: string
   readonly suggestions: readonly string[]
+  /** Undefined where only the user knows the place. */
+  readonly edit: SqlEdit | undefined
 }
 
 /** Likeliest first. `at`: where the parser stopped. */
@@ -44,9 +47,10 @@ function keyword(sql: string, token: SqlToken): Repair[] {
   if (token.kind !== 'word' || word.length < 3 || keywords.includes(word.toUpperCase())) return []
   const range = { start: token.start, end: token.end }
   const message = `"${word}" is no keyword`
-  return nearestNames(word, keywords).map(meant =>
-    repair(sql, range, meant, range, message, `did you mean ${meant}?`, [meant]),
-  )
+  return nearestNames(word, keywords).map(meant => {
+    const edit = { range, text: inCaseOf(meant, word), title: `Change to ${meant}` }
+    return repair(sql, range, meant, range, message, `did you mean ${meant}?`, [meant], edit)
+  })
 }
 
 function commas(sql: string, before: SqlToken, here: SqlToken): Repair[] {
@@ -55,10 +59,12 @@ function commas(sql: string, before: SqlToken, here: SqlToken): Repair[] {
   const message = `syntax error at or near "${name}"`
   if (sql[before.start] === ',') {
     const range = { start: before.start, end: before.end }
-    return [repair(sql, range, ' ', around, message, 'the comma before it is one too many.', [])]
+    const edit = { range, text: '', title: 'Remove the comma' }
+    return [repair(sql, range, ' ', around, message, 'the comma before it is one too many.', [], edit)]
   }
   const gap = { start: before.end, end: before.end }
-  return [repair(sql, gap, ',', around, message, `is a comma missing before "${name}"?`, [])]
+  const edit = { range: gap, text: ',', title: 'Insert a comma' }
+  return [repair(sql, gap, ',', around, message, `is a comma missing before "${name}"?`, [], edit)]
 }
 
 /** An open bracket is closed before the place, or else at the end. */
@@ -90,9 +96,10 @@ function repair(
   message: string,
   hint: string,
   suggestions: readonly string[],
+  edit?: SqlEdit,
 ): Repair {
   const text = sql.slice(0, range.start) + replacement + sql.slice(range.end)
-  return { sql: text, range, replacement, around, message, hint, suggestions }
+  return { sql: text, range, replacement, around, message, hint, suggestions, edit }
 }
 
 /** A range of the repaired text in the original; undefined where the repair itself is. */

@@ -36,7 +36,7 @@ async function runSpec(spec: Spec, answers: Map<SpecBlock, string>): Promise<voi
 async function problems(spec: Spec): Promise<string> {
   const files = filesOf(spec)
   const diagnostics = await diagnose(spec, files)
-  for (const diagnostic of diagnostics) await expectFixesToMend(spec, files, diagnostic)
+  for (const diagnostic of diagnostics) await expectFixesToMend(spec, files, diagnostics, diagnostic)
   return answerOf(files, diagnostics)
 }
 
@@ -56,17 +56,23 @@ async function catalog(): Promise<Catalog> {
   return opened
 }
 
-/** After a quick fix the problem is gone from its place. */
+/** After a quick fix the problem is gone from its place, and the file reads no worse than before. */
 async function expectFixesToMend(
   spec: Spec,
   files: ReadonlyMap<string, string>,
+  before: readonly Diagnostic[],
   diagnostic: Diagnostic,
 ): Promise<void> {
   for (const fix of diagnostic.fixes ?? []) {
     const left = await diagnose(spec, applyEdits(files, fix.edits))
     const same = left.filter(it => it.code === diagnostic.code && it.path === diagnostic.path)
     expect(same.map(it => it.range.start)).not.toContain(diagnostic.range.start)
+    expect(left.filter(isUnreadable).length).toBeLessThanOrEqual(before.filter(isUnreadable).length)
   }
+}
+
+function isUnreadable({ code }: Diagnostic): boolean {
+  return code === 'sql-syntax' || code.startsWith('yaml-')
 }
 
 // ---------------------------------------------------------------- selections

@@ -1,0 +1,72 @@
+/** Quick fixes: the best of the names that a finding offers, put in place of the wrong one in the file. */
+import type { Fix, Node, ScalarNode } from '../language/index.ts'
+import type { Range } from '../language/text/range.ts'
+import type { Finding } from './findings.ts'
+import { nameSql, quoteLiteral, quoteName } from './quoting.ts'
+import type { Statement } from './statement.ts'
+
+/** A change of the statement's SQL. */
+export interface SqlEdit {
+  readonly range: Range
+  readonly text: string
+  /** What the user reads; else that the text is put in. */
+  readonly title?: string
+}
+
+export function fixesOf(finding: Finding, statement: Statement): Fix[] {
+  return editsOf(finding, statement.sql).flatMap(edit => {
+    const change = inFile(edit, statement)
+    return change ? [{ title: edit.title ?? `Change to ${shown(edit.text)}`, edits: [change] }] : []
+  })
+}
+
+function editsOf({ code, edit, suggestions = [], range }: Finding, sql: string): SqlEdit[] {
+  if (edit) return [edit]
+  // Any of them is as likely as the others.
+  if (code === 'sql-ambiguous-column')
+    return suggestions.filter(name => /^\w+\.\w+$/.test(name)).map(text => ({ range, text }))
+  const [best] = suggestions
+  if (best === undefined || code === 'sql-unknown-table') return []
+  return [
+    { range, text: asWritten(best, sql.slice(range.start, range.end), code), title: `Change to "${best}"` },
+  ]
+}
+
+/** Quoted as what it takes the place of; a word of SQL also in its case. */
+export function asWritten(name: string, before: string, code?: string): string {
+  if (before.startsWith("'")) return quoteLiteral(name)
+  if (before.startsWith('"')) return quoteName(name)
+  if (code === 'sql-unknown-type') return inCaseOf(name, before)
+  return code === 'sql-unknown-function' || code === 'sql-bad-literal' ? name : nameSql(name)
+}
+
+export function inCaseOf(word: string, before: string): string {
+  return before === before.toLowerCase() ? word.toLowerCase() : word
+}
+
+function shown(text: string): string {
+  return text.includes('"') ? text : `"${text}"`
+}
+
+/** Undefined where the SQL stands otherwise in the file: in a variable, or behind escapes. */
+function inFile({ range, text }: SqlEdit, { asset, sql, toFile }: Statement) {
+  const place = toFile.rangeToOriginal(range)
+  if (asset.text.slice(place.start, place.end) !== sql.slice(range.start, range.end)) return undefined
+  return { path: asset.path, range: place, newText: escaped(text, scalarAt(asset.tree, place)?.style) }
+}
+
+function escaped(text: string, style: ScalarNode['style'] | undefined): string {
+  if (style === 'single') return text.replaceAll("'", "''")
+  return style === 'double' ? text.replaceAll(/["\\]/g, '\\$&') : text
+}
+
+function scalarAt(node: Node | undefined, place: Range): ScalarNode | undefined {
+  if (node === undefined || place.start < node.range.start || place.end > node.range.end) return undefined
+  if (node.kind === 'scalar') return node
+  const children = node.kind === 'map' ? node.entries.map(entry => entry.value) : node.items
+  for (const child of children) {
+    const found = scalarAt(child, place)
+    if (found) return found
+  }
+  return undefined
+}
