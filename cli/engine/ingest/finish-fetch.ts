@@ -20,6 +20,7 @@ import { checkContract, refuseFrozenShapes, refuseMissingColumns, type Verdict }
 import { columnKey, type JudgedTables, judgeTables, withType } from './contract-shape.ts'
 import { columnType } from './conversion.ts'
 import { type RecordSource, typeAt } from './record-source.ts'
+import { recordHashesSql } from './reject-rows.ts'
 import type { FetchContext, FetchedSource, FetchedTable } from './source.ts'
 import { sourceDrift } from './source-drift.ts'
 import { tableSql } from './table-sql.ts'
@@ -80,6 +81,7 @@ export async function finishFetch(
     drift: records.rows === 0 ? [] : sourceDrift(known, delivered),
     delivered,
     rejects: verdict === undefined ? undefined : { ...verdict.counts, sql: verdict.sql },
+    recordHashes: recordHashesSql({ source, maxRows }, verdict?.sql),
   }
 }
 

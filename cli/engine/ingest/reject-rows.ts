@@ -96,6 +96,14 @@ function textOrNull(text: string | undefined): string {
   return text === undefined ? 'CAST(NULL AS VARCHAR)' : quoteLiteral(text)
 }
 
+/** Hashes of the records that are loaded: all but those that are rejected whole. */
+export function recordHashesSql({ source, maxRows }: RejectFacts, rejects: string | undefined): string {
+  const all = `SELECT md5(CAST(raw AS VARCHAR)) AS record_hash FROM ${limitedRecords(source.raw(), undefined, maxRows)}`
+  return rejects === undefined
+    ? all
+    : `${all} EXCEPT SELECT record_hash FROM (${rejects}) AS rejects WHERE kind = 'row'`
+}
+
 /** The first record that breaks a rule, and its value where it may be seen. */
 export async function firstBreach(
   rule: Rule,

@@ -63,6 +63,8 @@ export interface FetchedSource {
   readonly delivered: readonly RawTable[]
   /** What the contract keeps out of the tables; undefined: nothing. */
   readonly rejects: FetchedRejects | undefined
+  /** A SELECT over the same files: `record_hash` of the records that are loaded, as `svc_rejects` has it. */
+  readonly recordHashes: string
 }
 
 /** What a contract keeps out of a load. All of it goes to `svc_rejects`, in the transaction of the load. */

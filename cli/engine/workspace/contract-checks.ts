@@ -1,5 +1,8 @@
 /** Contracts held against what sources hold now (decisions 3): one page a source, nothing is loaded. */
 import type { Asset, RawTable } from '@svc/server/language'
+import { type DriftChange, sourceDrift } from '../ingest/source-drift.ts'
+import { readSchemaLock } from '../run/write-schema-lock.ts'
+import { type DriftReader, driftReaders } from './drift-readers.ts'
 import { type Peek, peekSources } from './peek-sources.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -8,6 +11,13 @@ export interface ContractCheck {
   /** `undone`: the source could not be asked. */
   readonly status: 'kept' | 'broken' | 'undone'
   readonly detail: string | undefined
+  /** How what the source holds now differs from its last load, with who reads what is gone or retyped. */
+  readonly drift: readonly SourceDrift[]
+}
+
+export interface SourceDrift {
+  readonly change: DriftChange
+  readonly readers: readonly DriftReader[]
 }
 
 /** One entry for each of `names` that has a contract and a source. */
@@ -18,17 +28,48 @@ export async function checkContracts(
   const assets = names
     .map(name => workspace.project.byName.get(name))
     .filter((asset): asset is Asset => asset?.definition.contract !== undefined)
-  return (await peekSources(workspace, assets)).map(checkOf)
+  const locked = readSchemaLock(workspace.root)
+  const checks: ContractCheck[] = []
+  for (const peek of await peekSources(workspace, assets, locked)) {
+    const changes = peek.tables === undefined ? [] : certainDrift(locked.get(peek.asset.name), peek.tables)
+    checks.push({ ...checkOf(peek), drift: await withReaders(workspace, peek.asset.name, changes) })
+  }
+  return checks
 }
 
-function checkOf({ asset, tables, error }: Peek): ContractCheck {
+async function withReaders(
+  workspace: Workspace,
+  name: string,
+  changes: readonly DriftChange[],
+): Promise<SourceDrift[]> {
+  if (changes.length === 0) return []
+  const analysis = await workspace.analysis()
+  return changes.map(change => ({
+    change,
+    readers: driftReaders(workspace.project, analysis, name, change),
+  }))
+}
+
+/** A page that lacks a column does not say that the others do. */
+function certainDrift(
+  known: readonly RawTable[] | undefined,
+  tables: readonly RawTable[],
+): readonly DriftChange[] {
+  const delivered = tables.some(({ columns }) => columns.length > 0)
+  const complete = tables.every(table => table.complete)
+  return delivered ? sourceDrift(known, tables).filter(({ kind }) => complete || kind !== 'vanished') : []
+}
+
+type Checked = Omit<ContractCheck, 'drift'>
+
+function checkOf({ asset, tables, error }: Peek): Checked {
   if (error === undefined) return heldAgainst(asset, tables ?? [])
   // A violation is an answer; everything else left the question open.
   const status = error.code === 'contract-violated' ? 'broken' : 'undone'
   return { asset: asset.name, status, detail: error.message }
 }
 
-function heldAgainst(asset: Asset, tables: readonly RawTable[]): ContractCheck {
+function heldAgainst(asset: Asset, tables: readonly RawTable[]): Checked {
   const table = tables.find(each => each.child === undefined)
   const delivered = new Set(table?.columns.map(column => column.name) ?? [])
   const required = asset.definition.contract?.requiredColumns ?? []

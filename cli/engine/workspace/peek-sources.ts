@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Asset, RawTable } from '@svc/server/language'
+import type { Asset, RawTable, SourceShapes } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -15,8 +15,12 @@ export interface Peek {
 
 const atOnce = 4
 
-/** In the order of `assets`; those without a source are left out. */
-export async function peekSources(workspace: Workspace, assets: readonly Asset[]): Promise<Peek[]> {
+/** In the order of `assets`; those without a source are left out. `known`: what was loaded last. */
+export async function peekSources(
+  workspace: Workspace,
+  assets: readonly Asset[],
+  known: SourceShapes = new Map(),
+): Promise<Peek[]> {
   const wanted = assets.filter(asset => asset.definition.ingest.type !== 'none')
   const folder = await mkdtemp(join(tmpdir(), 'svc-peek-'))
   const peeks: Peek[] = []
@@ -24,7 +28,7 @@ export async function peekSources(workspace: Workspace, assets: readonly Asset[]
   async function worker(): Promise<void> {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const [index, asset] = next
-      peeks[index] = await peek(workspace, asset, await mkdtemp(join(folder, 'source-')))
+      peeks[index] = await peek(workspace, asset, await mkdtemp(join(folder, 'source-')), known)
     }
   }
   try {
@@ -35,7 +39,12 @@ export async function peekSources(workspace: Workspace, assets: readonly Asset[]
   }
 }
 
-async function peek(workspace: Workspace, asset: Asset, spoolFolder: string): Promise<Peek> {
+async function peek(
+  workspace: Workspace,
+  asset: Asset,
+  spoolFolder: string,
+  known: SourceShapes,
+): Promise<Peek> {
   const { sourceFor } = await import('../ingest/source-for.ts')
   const { root, world, signal, sources } = workspace
   try {
@@ -44,6 +53,8 @@ async function peek(workspace: Workspace, asset: Asset, spoolFolder: string): Pr
       root,
       spoolFolder,
       previous: sources.get(asset.name),
+      // A look at the same file is no last load.
+      known: known.get(asset.name) ?? [],
       env: world.env,
       now: world.now,
       signal,

@@ -5,6 +5,8 @@ import {
   count,
   diagnostic,
   document,
+  driftChange,
+  driftProperties,
   flag,
   hash,
   list,
@@ -73,6 +75,12 @@ const stage = {
   ],
 }
 
+const sourceDrift = {
+  ...driftChange,
+  properties: { ...driftProperties, readers: list(object({ asset: text, column: text, place })) },
+  required: ['kind', 'readers'],
+}
+
 export const planSchema = document(
   'svc plan --json, svc run --dry-run --json',
   object({
@@ -86,7 +94,12 @@ export const planSchema = document(
     left_behind: list(text),
     exposures: list(object({ name: text, asset: text })),
     contracts: list(
-      object({ asset: text, status: oneOf('kept', 'broken', 'undone'), detail: nullable(text) }),
+      object({
+        asset: text,
+        status: oneOf('kept', 'broken', 'undone'),
+        detail: nullable(text),
+        drift: list(sourceDrift),
+      }),
     ),
     last_deployment: nullable(object({ run_id: text, finished_at: time })),
   }),
@@ -109,23 +122,42 @@ const failure = object({
   exit_code: count,
 })
 
-export const runSchema = document(
-  'svc run, preview, promote and rollback --json',
+const runReport = object({
+  run_id: text,
+  kind: oneOf('run', 'preview', 'promote', 'rollback'),
+  environment: text,
+  status: oneOf('running', 'deployed', 'Failed'),
+  started_at: time,
+  finished_at: time,
+  seconds: number,
+  generation: nullable(count),
+  promoted_views: count,
+  assets: list(runAsset),
+  tests: list(testResult),
+  rejects: list(object({ asset: text, ...rejectCounts })),
+  left_behind: list(text),
+  failure: nullable(failure),
+})
+
+export const runSchema = document('svc run, preview, promote and rollback --json', runReport)
+
+export const retrySchema = document(
+  'svc retry --json',
+  object({ retried: nullable(text), again: list(text), report: nullable(runReport) }),
+)
+
+export const gcSchema = document(
+  'svc gc --json',
   object({
-    run_id: text,
-    kind: oneOf('run', 'preview', 'promote', 'rollback'),
     environment: text,
-    status: oneOf('running', 'deployed', 'Failed'),
-    started_at: time,
-    finished_at: time,
+    dry_run: flag,
+    relations: list(object({ schema: text, name: text, kind: oneOf('table', 'view'), bytes: count })),
+    schemas: list(text),
+    environments: list(object({ name: text, views: list(text), unused_days: count })),
+    files: list(object({ path: text, bytes: count })),
+    records: count,
+    bytes: count,
     seconds: number,
-    generation: nullable(count),
-    promoted_views: count,
-    assets: list(runAsset),
-    tests: list(testResult),
-    rejects: list(object({ asset: text, ...rejectCounts })),
-    left_behind: list(text),
-    failure: nullable(failure),
   }),
 )
 

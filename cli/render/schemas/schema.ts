@@ -82,16 +82,14 @@ export const testResult = object({
 })
 
 /** `child` and `column` are absent for the table of the source, and for a whole table. */
-export const driftChange = object(
-  {
-    kind: oneOf('added', 'vanished', 'retyped'),
-    child: nullable(text),
-    column: nullable(text),
-    from: nullable(text),
-    to: nullable(text),
-  },
-  ['child', 'column', 'from', 'to'],
-)
+export const driftProperties = {
+  kind: oneOf('added', 'vanished', 'retyped'),
+  child: nullable(text),
+  column: nullable(text),
+  from: nullable(text),
+  to: nullable(text),
+}
+export const driftChange = object(driftProperties, ['child', 'column', 'from', 'to'])
 
 /** What a contract keeps out of a load. */
 export const rejectCounts = {

@@ -1,7 +1,11 @@
 /** Contracts in whole runs: what is left out is in `svc_rejects`, budgets fail the asset, mended contracts bring back. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseSchemaLock } from '@svc/server/language'
 import { describe, expect, it } from 'vitest'
+import { driftText } from '../../../cli/engine/ingest/source-drift.ts'
+import { type RejectsRequest, readRejects } from '../../../cli/engine/run/read-rejects.ts'
+import { checkContracts } from '../../../cli/engine/workspace/contract-checks.ts'
 import { outcomes, projectMaker, type TestProject } from './test-project.ts'
 
 const make = projectMaker()
@@ -38,6 +42,16 @@ function source(contract = ''): Source {
       project.query(
         'SELECT run_id, asset, status, kind, code, column_name, message, raw, record_number, replayed_run_id FROM svc.svc_rejects ORDER BY run_id, record_number',
       ),
+  }
+}
+
+async function show(project: TestProject, request: Partial<RejectsRequest> = {}) {
+  const workspace = await project.workspace()
+  try {
+    const wanted = { asset: undefined, runId: undefined, limit: 20, ...request }
+    return await readRejects(workspace, wanted, () => undefined)
+  } finally {
+    await workspace.close()
   }
 }
 
@@ -151,5 +165,170 @@ describe('rejected records', () => {
     const loads = await orders.project.query("SELECT build_key FROM svc.svc_builds WHERE part = 'raw'")
     const rejects = await orders.project.query('SELECT DISTINCT load_key FROM svc.svc_rejects')
     expect(rejects.map(({ load_key }) => load_key)).toEqual(loads.map(({ build_key }) => build_key))
+  })
+})
+
+describe('a mended contract', () => {
+  it('brings rejected records back in with the next run, and says so', async () => {
+    const orders = source(`${typed}, max_rejects: 2`)
+    orders.deliver(...good, bad, { id: 4, amount: 'more' })
+    const first = await orders.project.run()
+    expect((await show(orders.project)).total).toBe(2)
+    // The source has mended one of them meanwhile: the old record must not come back beside it.
+    orders.deliver(...good, bad, { id: 4, amount: 40 })
+    orders.contract('enforce_types: true, columns: {amount: varchar}')
+    const mended = await orders.project.run()
+    expect(outcomes(mended)).toEqual(['orders built'])
+    expect(await orders.live()).toEqual([1, 2, 3, 4])
+    expect(orders.project.events).toContainEqual({ type: 'records-replayed', asset: 'orders', records: 1 })
+    expect((await show(orders.project)).total).toBe(0)
+    expect((await show(orders.project, { runId: first.runId })).rejects).toMatchObject([
+      { record: 3, replayedRunId: mended.runId },
+      { record: 4, replayedRunId: undefined },
+    ])
+  })
+
+  it('that still rejects a record does not call it replayed', async () => {
+    const orders = source(`${typed}, max_rejects: 2`)
+    orders.deliver(...good, bad)
+    await orders.project.run()
+    orders.contract('enforce_types: true, columns: {amount: integer}, max_rejects: 2')
+    await orders.project.run()
+    expect(orders.project.events.some(({ type }) => type === 'records-replayed')).toBe(false)
+    expect((await orders.rejects()).map(({ replayed_run_id }) => replayed_run_id)).toEqual([null, null])
+  })
+
+  it('is not marked by a preview', async () => {
+    const orders = source(`${typed}, max_rejects: 2`)
+    orders.deliver(...good, bad)
+    await orders.project.run()
+    orders.contract('columns: {amount: varchar}')
+    await orders.project.run({ kind: 'preview' })
+    expect(await orders.rejects()).toMatchObject([{ replayed_run_id: null }])
+  })
+
+  it('with a smaller budget refuses what it allowed before, though no file changed', async () => {
+    const orders = source(`${typed}, max_rejects: 2`)
+    orders.deliver(...good, bad)
+    await orders.project.run()
+    orders.contract(`${typed}, max_rejects: 0`)
+    expect(outcomes(await orders.project.run())).toEqual(['orders failed'])
+    expect(await orders.live()).toEqual([1, 3])
+  })
+})
+
+describe('what svc rejects shows', () => {
+  it('hides personal values in records, values and messages', async () => {
+    const secret = 'ada@example.com'
+    const records = [
+      { id: 1, amount: 1, Mail: secret, phone: 5 },
+      { id: 2, amount: 'x', Mail: secret, phone: 5 },
+      { id: 3, amount: 3, Mail: secret, phone: secret },
+    ]
+    const orders = source(
+      'evolution: {types: discard_row}, columns: {amount: bigint, email: {from: Mail, pii: true}, phone: {type: bigint, pii: true}}',
+    )
+    orders.deliver(...records)
+    const report = await orders.project.run()
+    expect(report.rejects).toMatchObject([{ rows: 2 }])
+    const { rejects } = await show(orders.project)
+    expect(rejects).toHaveLength(2)
+    expect(JSON.stringify(rejects)).not.toContain(secret)
+    expect(JSON.stringify(orders.project.events)).not.toContain(secret)
+    expect(JSON.parse(rejects[0]?.raw ?? '')).toEqual({ id: 2, amount: 'x', Mail: '***', phone: '***' })
+  })
+
+  it('hides what a personal column of the asset is made of', async () => {
+    const orders = source('evolution: {types: discard_row}, columns: {phone: bigint}')
+    orders.project.files['orders'] = (orders.project.files['orders'] ?? '').replace(
+      'transform: SELECT * FROM {{ source }}',
+      'transform: SELECT id, phone AS contact FROM {{ source }}\ncolumns: {contact: {pii: true}}',
+    )
+    orders.deliver({ id: 1, phone: 5 }, { id: 2, phone: 'at-home-7' })
+    await orders.project.run()
+    const { rejects } = await show(orders.project)
+    expect(rejects).toHaveLength(1)
+    expect(JSON.stringify(rejects)).not.toContain('at-home-7')
+  })
+
+  it('keeps every digit of records without personal values', async () => {
+    const orders = source('evolution: {types: discard_row}, columns: {amount: bigint}')
+    mkdirSync(join(orders.project.root, 'data'), { recursive: true })
+    const raw = '{"id":2,"amount":"x","serial":12345678901234567890123}'
+    writeFileSync(
+      join(orders.project.root, 'data', 'orders.ndjson'),
+      `{"id":1,"amount":1,"serial":1}\n${raw}\n`,
+    )
+    await orders.project.run()
+    expect((await show(orders.project)).rejects[0]?.raw).toBe(raw)
+  })
+
+  it('is nothing where nothing ever ran, and refuses unknown assets', async () => {
+    const orders = source()
+    orders.deliver(...good)
+    expect(await show(orders.project)).toEqual({ rejects: [], total: 0 })
+    await expect(show(orders.project, { asset: 'ordrs' })).rejects.toMatchObject({ code: 'unknown-asset' })
+  })
+})
+
+describe('drift of a source between runs', () => {
+  it('is told once: new, gone and retyped columns, new and gone tables', async () => {
+    const orders = source()
+    const drift = () =>
+      orders.project.events.flatMap(event =>
+        event.type === 'source-drift' ? event.changes.map(driftText) : [],
+      )
+    orders.deliver({ id: 1, amount: 1, note: 'x' })
+    await orders.project.run()
+    expect(drift()).toEqual([])
+    orders.deliver({ id: 1, amount: 1.5, city: 'Ulm', lines: [{ sku: 'mug' }] })
+    await orders.project.run()
+    expect(drift()).toEqual([
+      'column city VARCHAR is new',
+      'column amount became DOUBLE from BIGINT',
+      'child table lines is new',
+      'column note is gone',
+    ])
+    orders.deliver({ id: 1, amount: 2.5, city: 'Ulm', lines: [{ sku: 'tea' }] })
+    await orders.project.run()
+    expect(drift()).toEqual([])
+    orders.deliver({ id: 1, amount: 2.5, city: 'Ulm' })
+    await orders.project.run()
+    expect(drift()).toEqual(['child table lines is gone'])
+  })
+
+  it('is measured against the warehouse where the lock is missing', async () => {
+    const orders = source('evolution: {columns: freeze}')
+    orders.deliver(...good)
+    await orders.project.run()
+    rmSync(join(orders.project.root, 'schemas.lock.json'))
+    orders.deliver({ ...good[0], extra: 1 })
+    const failed = await orders.project.run()
+    expect(failed.failure?.message).toBe('column "extra" is new (in record 1)')
+  })
+})
+
+describe('drift in a plan', () => {
+  it('names what is gone or retyped with every place that rests on it', async () => {
+    const orders = source('columns: {id: bigint}')
+    orders.project.files['totals'] = "SELECT amount * 2 AS twice FROM {{ ref('orders') }}"
+    orders.deliver({ id: 1, amount: 1, note: 'x' })
+    await orders.project.run()
+    orders.deliver({ id: 1, amount: 'many', city: 'Ulm', note: 'x' })
+    const workspace = await orders.project.workspace()
+    // The catalogue knows the columns of the last load, as it does from the lock.
+    const { shapes } = parseSchemaLock(readFileSync(join(orders.project.root, 'schemas.lock.json'), 'utf8'))
+    const analysis = workspace.catalog.analyze(workspace.project, shapes)
+    const checks = await checkContracts({ ...workspace, analysis: () => analysis }, ['orders'])
+    await workspace.close()
+    expect(checks.map(({ status }) => status)).toEqual(['kept'])
+    const drift = checks[0]?.drift.map(({ change, readers }) => [
+      driftText(change),
+      readers.map(({ asset, column, path }) => `${asset} ${column} ${path}`),
+    ])
+    expect(drift).toEqual([
+      ['column city VARCHAR is new', []],
+      ['column amount became VARCHAR from BIGINT', ['totals amount models/totals.svc']],
+    ])
   })
 })

@@ -1,0 +1,71 @@
+/** `svc rejects [asset]`: what contracts kept out, and the way back in (decisions 1 and 3). */
+import { SvcError } from '../engine/errors.ts'
+import { type RejectsReport, rejectsJson, renderRejects } from '../render/rejects.ts'
+import { afterRun } from './after-run.ts'
+import {
+  type Command,
+  type CommandContext,
+  environmentOption,
+  jsonOption,
+  logFormatOption,
+  type Report,
+} from './command.ts'
+import { withNearestName } from './nearest-asset.ts'
+import { withProgress } from './progress.ts'
+import { runResult } from './run-options.ts'
+import { sayWaiting } from './say-waiting.ts'
+
+export const rejectsCommand: Command = {
+  name: 'rejects',
+  brief: 'what contracts kept out',
+  summary: 'Show the records and values that contracts kept out, or take them in again.',
+  arguments: [{ name: 'asset_name', summary: 'name of the asset; all without one', required: false }],
+  options: [
+    { name: 'run', value: 'id', summary: 'of this run instead of what is live' },
+    { name: 'limit', value: 'number', summary: 'how many to show', default: 20 },
+    { name: 'replay', summary: 'run the asset and what reads it under its mended contract' },
+    environmentOption,
+    logFormatOption,
+    jsonOption,
+  ],
+  examples: [
+    { line: 'svc rejects orders --limit 3', says: 'the first three, with reason and raw record' },
+    { line: 'svc rejects orders --replay', says: 'after the contract was mended' },
+  ],
+  exitCodes: {
+    0: 'done',
+    1: 'with --replay: an asset or a test failed',
+    2: 'wrong usage, no project or unknown asset',
+    3: 'warehouse, network or file failed',
+  },
+  run: context => (context.options.flag('replay') ? replay(context) : show(context)),
+}
+
+async function show(context: CommandContext): Promise<Report> {
+  const { options } = context
+  const asset = context.arguments[0]
+  const request = { asset, runId: options.text('run'), limit: options.count('limit') ?? 20 }
+  const workspace = await context.openWorkspace()
+  const { readRejects } = await import('../engine/run/read-rejects.ts')
+  const found = await withNearestName(workspace, asset ?? '', () =>
+    readRejects(workspace, request, sayWaiting(context)),
+  )
+  const report: RejectsReport = { environment: workspace.environment.name, ...found }
+  return { exitCode: 0, text: style => renderRejects(report, style), json: rejectsJson(report) }
+}
+
+/** A source is fetched whole in every run, so that a run is all that a replay takes. */
+async function replay(context: CommandContext): Promise<Report> {
+  const asset = context.arguments[0]
+  if (asset === undefined || context.options.text('run') !== undefined) {
+    throw new SvcError('wrong-usage', '--replay needs the name of an asset, and goes without --run', {
+      hint: 'Write svc rejects <asset_name> --replay.',
+    })
+  }
+  const workspace = await context.openWorkspace()
+  workspace.asset(asset)
+  const { runProject } = await import('../engine/run/run-project.ts')
+  const request = { kind: 'run' as const, selector: `${asset}+`, noIngest: false, allTests: false }
+  const report = await withProgress(context, progress => runProject(workspace, request, progress.emit))
+  return runResult(report, await afterRun(workspace, report), context)
+}

@@ -1,0 +1,191 @@
+/**
+ * What contracts kept out (`svc rejects`): of the loads that are live, of sources that were refused, or of one run.
+ * Personal values are masked here, before anything is printed. Changes nothing.
+ */
+import { type Asset, type ProjectAnalysis, toSnakeCase } from '@svc/server/language'
+import { SvcError } from '../errors.ts'
+import { rawOf } from '../plan/last-load.ts'
+import { personalColumns } from '../quality/personal-columns.ts'
+import { readState } from '../state/read-state.ts'
+import { stateSchema, stateTable } from '../state/tables.ts'
+import type { Dialect } from '../warehouse/dialect.ts'
+import type { JsonRow, WarehouseSession } from '../warehouse/warehouse.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { openOptions } from './begin-run.ts'
+import type { EmitEvent } from './events.ts'
+
+export interface RejectsRequest {
+  /** Undefined: all assets. */
+  readonly asset: string | undefined
+  /** Undefined: of what is live, and of sources refused since. */
+  readonly runId: string | undefined
+  readonly limit: number
+}
+
+export interface Reject {
+  readonly asset: string
+  readonly runId: string
+  /** `refused`: the whole source was, and these are its first records that broke the contract. */
+  readonly status: 'rejected' | 'refused'
+  readonly kind: 'row' | 'value' | 'column' | 'table'
+  readonly code: string
+  readonly child: string | undefined
+  readonly column: string | undefined
+  readonly message: string
+  readonly record: number
+  /** JSON, with personal values masked. */
+  readonly raw: string
+  /** ISO 8601 UTC. */
+  readonly rejectedAt: string
+  /** The run that took the record in. */
+  readonly replayedRunId: string | undefined
+}
+
+export interface Rejects {
+  readonly rejects: readonly Reject[]
+  /** Of how many these are the first. */
+  readonly total: number
+}
+
+const none: Rejects = { rejects: [], total: 0 }
+
+/** SvcError `unknown-asset`. */
+export async function readRejects(
+  workspace: Workspace,
+  request: RejectsRequest,
+  emit: EmitEvent,
+): Promise<Rejects> {
+  const { asset } = request
+  if (asset !== undefined && !workspace.project.byName.has(asset)) {
+    throw new SvcError('unknown-asset', `no asset is called "${asset}"`, {
+      hint: 'svc status lists all assets.',
+    })
+  }
+  const warehouse = await workspace.warehouse()
+  const session = await warehouse.open('read', openOptions(workspace, emit))
+  if (session === undefined) return none
+  try {
+    const tables = await session.relations(stateSchema)
+    // An older svc has run here, and nothing since.
+    if (!tables.some(({ name }) => name === 'svc_rejects')) return none
+    return await readFrom(session, workspace, request)
+  } finally {
+    await session.close()
+  }
+}
+
+async function readFrom(
+  session: WarehouseSession,
+  workspace: Workspace,
+  request: RejectsRequest,
+): Promise<Rejects> {
+  const { dialect } = session
+  const from = `${stateTable(dialect, 'svc_rejects')} WHERE ${await conditionOf(session, workspace, request)}`
+  const [counted] = await session.query(`SELECT count(*) AS n FROM ${from}`)
+  const total = Number(counted?.['n'] ?? 0)
+  if (total === 0) return none
+  const rows = await session.query(
+    `SELECT asset, run_id, status, kind, code, child, column_name, message, record_number, ${dialect.toText('raw')} AS raw, ${dialect.epochSeconds('rejected_at')} AS at, replayed_run_id
+     FROM ${from} ORDER BY asset, record_number, kind, column_name LIMIT ${request.limit}`,
+  )
+  const analysis = await workspace.analysis()
+  return { total, rejects: rows.map(row => masked(rejectOf(row), workspace, analysis)) }
+}
+
+async function conditionOf(
+  session: WarehouseSession,
+  workspace: Workspace,
+  { asset, runId }: RejectsRequest,
+): Promise<string> {
+  const { dialect } = session
+  const which = asset === undefined ? '' : ` AND asset = ${dialect.literal(asset)}`
+  if (runId !== undefined) return `run_id = ${dialect.literal(runId)}${which}`
+  const environment = workspace.environment.stateName
+  const state = await readState(session, environment)
+  const keys = [...state.live.values()].flatMap(live => rawOf(state, live.build_key)?.build_key ?? [])
+  const refused = `status = 'refused' AND environment = ${dialect.literal(environment)}`
+  return `(${inKeys(dialect, keys)} OR (${refused}))${which}`
+}
+
+function inKeys(dialect: Dialect, keys: readonly string[]): string {
+  return keys.length === 0 ? '1 = 0' : `load_key IN (${keys.map(dialect.literal).join(', ')})`
+}
+
+function rejectOf(row: JsonRow): Reject {
+  const text = (name: string) => {
+    const value = row[name]
+    return value === null || value === undefined ? undefined : String(value)
+  }
+  return {
+    asset: text('asset') ?? '',
+    runId: text('run_id') ?? '',
+    status: text('status') as Reject['status'],
+    kind: text('kind') as Reject['kind'],
+    code: text('code') ?? '',
+    child: text('child'),
+    column: text('column_name'),
+    message: text('message') ?? '',
+    record: Number(row['record_number']),
+    raw: text('raw') ?? 'null',
+    rejectedAt: new Date(Number(row['at']) * 1000).toISOString(),
+    replayedRunId: text('replayed_run_id'),
+  }
+}
+
+// ---------------------------------------------------------------- personal values
+
+const mask = '***'
+
+function masked(reject: Reject, workspace: Workspace, analysis: ProjectAnalysis): Reject {
+  const asset = workspace.project.byName.get(reject.asset)
+  // Without its file nobody can say which columns are personal.
+  if (asset === undefined) return { ...reject, raw: JSON.stringify(mask), message: reject.code }
+  const personal = personalNames(asset, workspace, analysis)
+  if (personal.size === 0) return reject
+  const isOne = reject.kind !== 'row' && isPersonal(personal, [reject.column ?? reject.child ?? ''])
+  const raw = isOne ? JSON.stringify(mask) : maskJson(reject.raw, personal)
+  return { ...reject, raw, message: maskMessage(reject, personal) }
+}
+
+/** A message quotes values of columns whose mark came later, or comes from what is made of them. */
+function maskMessage({ message, code }: Reject, personal: ReadonlySet<string>): string {
+  const names = [...message.matchAll(/column "([^"]*)"/g)].map(([, name = '']) => name)
+  const own = names.filter(name => isPersonal(personal, [name]))
+  return own.length === 0
+    ? message
+    : `column "${own[0]}" breaks its contract (${code}); its value is personal`
+}
+
+/** Names under which personal values may stand in a record: marked ones, and those that marked columns are made of. */
+function personalNames(asset: Asset, { project }: Workspace, analysis: ProjectAnalysis): ReadonlySet<string> {
+  const names = new Set(personalColumns(project, analysis).of(asset.name))
+  for (const [name, { pii, from }] of Object.entries(asset.definition.contract?.columns ?? {})) {
+    if (pii) for (const each of [name, from ?? name]) names.add(each.toLowerCase())
+  }
+  for (const { column, from } of analysis.of(asset.name)?.lineage ?? []) {
+    if (!names.has(column.toLowerCase())) continue
+    for (const origin of from) if (origin.source !== undefined) names.add(origin.column.toLowerCase())
+  }
+  return names
+}
+
+function isPersonal(personal: ReadonlySet<string>, path: readonly string[]): boolean {
+  const last = path.at(-1) ?? ''
+  return [path.join('.'), path.map(toSnakeCase).join('__'), last, toSnakeCase(last)].some(name =>
+    personal.has(name.toLowerCase()),
+  )
+}
+
+function maskJson(text: string, personal: ReadonlySet<string>): string {
+  const walk = (value: unknown, path: readonly string[]): unknown => {
+    if (Array.isArray(value)) return value.map(each => walk(each, path))
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => {
+        const way = [...path, key]
+        return [key, inner !== null && isPersonal(personal, way) ? mask : walk(inner, way)]
+      }),
+    )
+  }
+  return JSON.stringify(walk(JSON.parse(text), []))
+}

@@ -1,0 +1,61 @@
+/**
+ * Who reads a column of a source that is gone or has another type: the places in the asset's own SQL, and those
+ * downstream that rest on what it makes of the column. Pure.
+ */
+import type { AssetAnalysis, ColumnOrigin, Project, ProjectAnalysis, Range } from '@svc/server/language'
+import type { DriftChange } from '../ingest/source-drift.ts'
+
+export interface DriftReader {
+  readonly asset: string
+  readonly path: string
+  readonly column: string
+  readonly range: Range
+}
+
+/** Nothing for what is new: nobody reads it yet. */
+export function driftReaders(
+  project: Project,
+  analysis: ProjectAnalysis,
+  name: string,
+  change: DriftChange,
+): DriftReader[] {
+  if (change.kind === 'added') return []
+  const isSource = ({ asset, source, column }: ColumnOrigin) =>
+    asset === name &&
+    source === (change.child ?? '') &&
+    (change.column === undefined || column.toLowerCase() === change.column.toLowerCase())
+  const found: DriftReader[] = []
+  const queue = [{ asset: name, isOrigin: isSource }]
+  const seen = new Set<string>()
+  for (const { asset, isOrigin } of queue) {
+    const reader = analysis.of(asset)
+    if (reader === undefined) continue
+    found.push(...placesIn(project, reader, isOrigin))
+    for (const column of madeOf(reader, isOrigin)) {
+      const key = `${asset}\n${column.toLowerCase()}`
+      if (seen.has(key)) continue
+      seen.add(key)
+      const isColumn = (origin: ColumnOrigin) =>
+        origin.asset === asset &&
+        origin.source === undefined &&
+        origin.column.toLowerCase() === column.toLowerCase()
+      for (const child of project.children(asset)) queue.push({ asset: child, isOrigin: isColumn })
+    }
+  }
+  return found
+}
+
+function placesIn(
+  project: Project,
+  reader: AssetAnalysis,
+  isOrigin: (origin: ColumnOrigin) => boolean,
+): DriftReader[] {
+  const path = project.byName.get(reader.name)?.path ?? ''
+  return reader.uses
+    .filter(({ origin }) => isOrigin(origin))
+    .map(({ origin, range }) => ({ asset: reader.name, path, column: origin.column, range }))
+}
+
+function madeOf(reader: AssetAnalysis, isOrigin: (origin: ColumnOrigin) => boolean): string[] {
+  return reader.lineage.filter(({ from }) => from.some(isOrigin)).map(({ column }) => column)
+}

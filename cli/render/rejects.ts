@@ -1,0 +1,54 @@
+/** What contracts kept out: one line a record or value with its reason, and the raw JSON below it. */
+import type { Reject, Rejects } from '../engine/run/read-rejects.ts'
+import { countOf, formatCount } from './numbers.ts'
+import type { Style } from './style.ts'
+import { oneLine, truncate, wrap } from './width.ts'
+
+export interface RejectsReport extends Rejects {
+  readonly environment: string
+}
+
+export function renderRejects(report: RejectsReport, style: Style): string[] {
+  const { rejects, total, environment } = report
+  if (total === 0) return [`No contract keeps anything out of ${environment}.`]
+  const shown =
+    rejects.length < total ? `, the first ${formatCount(rejects.length)} shown (--limit shows more)` : ''
+  const lines = rejects.flatMap((reject, index) => [
+    ...(rejects[index - 1]?.asset === reject.asset ? [] : headOf(reject, index, style)),
+    ...rejectLines(reject, style),
+  ])
+  return [...lines, '', style.dim(`${countOf(total, 'reject')} in ${environment}${shown}`)]
+}
+
+function headOf({ asset, status }: Reject, index: number, style: Style): string[] {
+  const refused = status === 'refused' ? '  refused: nothing of it was loaded' : ''
+  return [...(index === 0 ? [] : ['']), `${style.bold(asset)}${refused}`]
+}
+
+function rejectLines(reject: Reject, style: Style): string[] {
+  const replayed = reject.replayedRunId === undefined ? '' : ` (in again since run ${reject.replayedRunId})`
+  const text = `record ${formatCount(reject.record)}  ${oneLine(reject.message)}${replayed}`
+  const raw = truncate(oneLine(reject.raw), Math.max(20, style.width - 4))
+  return [...wrap(text, style.width - 2).map(line => `  ${line}`), `    ${style.dim(raw)}`]
+}
+
+export function rejectsJson({ environment, total, rejects }: RejectsReport): unknown {
+  return {
+    environment,
+    total,
+    rejects: rejects.map(reject => ({
+      asset: reject.asset,
+      run_id: reject.runId,
+      status: reject.status,
+      kind: reject.kind,
+      code: reject.code,
+      child: reject.child ?? null,
+      column: reject.column ?? null,
+      message: reject.message,
+      record: reject.record,
+      raw: reject.raw,
+      rejected_at: reject.rejectedAt,
+      replayed_run_id: reject.replayedRunId ?? null,
+    })),
+  }
+}
