@@ -257,17 +257,26 @@ describe('plan', () => {
       "Plan for dev (analytics_dev in warehouse.duckdb), 4 assets
 
         ~ orders                   modified     transform
+                                                3 rows in <seconds> last time
                                                 + column sold_on DATE
                                                 - column day  breaks 2 below
+                customer_id,
+            -   amount,
+            -   day
+            +   amount + 1 as amount,
+            +   day as sold_on
+              from {{ source }}
         ↻ daily_sales              rebuilt      because orders changed
+                                                2 rows in <seconds> last time
         - best_customers           removed      its file is gone; its view goes with
                                                 this run and comes back with a
                                                 rollback
-        ! daily_sales              breaks       reads orders.day (line 3)
-        ! daily_sales              breaks       reads orders.day (line 6)
-        = 1 asset                  reused
+        ! daily_sales              breaks       reads orders.day in 2 places
+        = 1 asset                  reused       same definition, same inputs
 
-        2 breaking changes: svc run refuses until the readers are changed too.
+        1 breaking change: svc run refuses until the readers are changed too.
+          models/marts/daily_sales.svc:3:10 reads a column that is going away
+          models/marts/daily_sales.svc:6:12 reads a column that is going away
         Exposures that will see the change: Board (daily_sales).
 
         Fetch 2 sources, build 2 assets, run 5 tests, remove 1 view, promote 2 views
