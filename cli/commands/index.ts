@@ -1,8 +1,10 @@
 /** All commands, by what they are for. Help, routing and the documentation read this list. */
 import type { Command } from './command.ts'
+import { completionCommand } from './completion.ts'
 import { createAssetCommand } from './create-asset.ts'
 import { doctorCommand } from './doctor.ts'
 import { freshnessCommand } from './freshness.ts'
+import { gcCommand } from './gc.ts'
 import { initCommand } from './init.ts'
 import { inspectCommand } from './inspect.ts'
 import { logsCommand } from './logs.ts'
@@ -10,6 +12,8 @@ import { lsCommand } from './ls.ts'
 import { manifestCommand } from './manifest.ts'
 import { planCommand } from './plan.ts'
 import { promoteCommand } from './promote.ts'
+import { rejectsCommand } from './rejects.ts'
+import { retryCommand } from './retry.ts'
 import { rollbackCommand } from './rollback.ts'
 import { previewCommand, runCommand } from './run.ts'
 import { sampleCommand } from './sample.ts'
@@ -27,12 +31,23 @@ export interface CommandSection {
 export const commandSections: readonly CommandSection[] = [
   { title: 'Begin', commands: [initCommand, createAssetCommand, doctorCommand] },
   { title: 'Check', commands: [validateCommand, planCommand, lsCommand, inspectCommand] },
-  { title: 'Deploy', commands: [runCommand, previewCommand, promoteCommand, rollbackCommand] },
+  {
+    title: 'Deploy',
+    commands: [runCommand, previewCommand, promoteCommand, rollbackCommand, retryCommand, gcCommand],
+  },
   {
     title: 'Look',
-    commands: [statusCommand, versionsCommand, sampleCommand, testCommand, freshnessCommand, logsCommand],
+    commands: [
+      statusCommand,
+      versionsCommand,
+      sampleCommand,
+      testCommand,
+      rejectsCommand,
+      freshnessCommand,
+      logsCommand,
+    ],
   },
-  { title: 'For programs', commands: [manifestCommand, schemaCommand] },
+  { title: 'For programs', commands: [manifestCommand, schemaCommand, completionCommand] },
 ]
 
 /** Also under the group `svc asset`, with identical behaviour (interface.md 4.4). */

@@ -13,7 +13,7 @@ import { stageOf, stoppedError, stoppedRuns } from './stopped-run.ts'
 
 export interface Action {
   readonly runId: string
-  readonly kind: RunKind
+  readonly kind: RunKind | 'gc'
   readonly selector: string | null
   readonly options?: RunOptions
   readonly emit: EmitEvent
@@ -30,11 +30,11 @@ export interface Desk {
 }
 
 /** Holds the environment's lease while `work` runs. SvcError `lease-held`. */
-export async function withLease(
+export async function withLease<T extends Pick<RunReport, 'status'>>(
   workspace: Workspace,
   action: Action,
-  work: (desk: Desk) => Promise<RunReport>,
-): Promise<RunReport> {
+  work: (desk: Desk) => Promise<T>,
+): Promise<T> {
   const { world, environment } = workspace
   const { runId, kind: command } = action
   const warehouse = await workspace.warehouse()
@@ -53,12 +53,12 @@ export async function withLease(
   }
 }
 
-async function withJournal(
+async function withJournal<T extends Pick<RunReport, 'status'>>(
   workspace: Workspace,
   { emit, options, ...facts }: Action,
   warehouse: Warehouse,
-  work: (desk: Desk) => Promise<RunReport>,
-): Promise<RunReport> {
+  work: (desk: Desk) => Promise<T>,
+): Promise<T> {
   const { now, pid } = workspace.world
   const folder = await workFolder(workspace)
   const begin = { ...facts, options: options ?? { noIngest: false, allTests: false }, pid }

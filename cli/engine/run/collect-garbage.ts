@@ -6,7 +6,7 @@
  */
 import { reachableBuilds } from '../state/reachable-builds.ts'
 import { type BuildPins, type RunSummary, readBuilds, readRunMaps, readRuns } from '../state/read-state.ts'
-import { deleteBuilds } from '../state/statements.ts'
+import { deleteBuilds, deleteRejects } from '../state/statements.ts'
 import type { Relation, RelationKind, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { greenPrefix, greenSchema } from './green-schema.ts'
@@ -22,27 +22,59 @@ const previewDays = 7
 const dayMs = 24 * 3_600_000
 const defaultKeep = 5
 
-export async function collectGarbage(session: WarehouseSession, workspace: Workspace): Promise<Collected> {
-  const kept = keptRuns(await readRuns(session), workspace)
+/** What a collection drops. */
+export interface Garbage {
+  /** Build keys; those of raw loads once more by themselves. */
+  readonly builds: readonly string[]
+  readonly loads: readonly string[]
+  readonly relations: readonly { readonly relation: Relation; readonly kind: RelationKind }[]
+  /** Schemas that go as a whole, with those of their relations that are listed. */
+  readonly schemas: readonly string[]
+}
+
+/** Changes nothing. `without`: environments that are about to go; nothing of theirs counts. */
+export async function findGarbage(
+  session: WarehouseSession,
+  workspace: Workspace,
+  without: ReadonlySet<string> = new Set(),
+): Promise<Garbage> {
+  const runs = (await readRuns(session)).filter(({ environment }) => !without.has(environment))
+  const kept = keptRuns(runs, workspace)
   const maps = await readRunMaps(session, [...kept.maps.keys()])
   const builds = await readBuilds(session)
   const roots = rootKeys(kept, maps, builds, workspace)
-  for (const key of await liveKeys(session)) roots.add(key)
+  for (const key of await liveKeys(session, without)) roots.add(key)
   const reachable = reachableBuilds(roots, builds)
   const gone = [...builds.keys()].filter(key => !reachable.has(key))
-  if (gone.length > 0) await session.transaction(deleteBuilds(session.dialect, gone))
   const pinned = [...reachable].flatMap(key => builds.get(key) ?? [])
-  return dropUnpinned(session, relationIds(pinned), kept.shown)
+  const loads = gone.filter(key => builds.get(key)?.part === 'raw')
+  return { builds: gone, loads, ...(await findUnpinned(session, relationIds(pinned), kept.shown)) }
 }
 
-async function liveKeys(session: WarehouseSession): Promise<string[]> {
-  const rows = await session.query('SELECT DISTINCT build_key FROM svc.svc_catalog')
-  return rows.map(row => String(row.build_key))
+export async function dropGarbage(session: WarehouseSession, garbage: Garbage): Promise<Collected> {
+  const { builds, loads, relations, schemas } = garbage
+  const { dialect } = session
+  if (builds.length > 0)
+    await session.transaction([...deleteBuilds(dialect, builds), ...deleteRejects(dialect, loads)])
+  const whole = new Set(schemas)
+  const single = relations.filter(({ relation }) => !whole.has(relation.schema))
+  for (const schema of new Set(single.map(({ relation }) => relation.schema)))
+    await session.dropRelations(single.filter(({ relation }) => relation.schema === schema))
+  for (const schema of schemas) await session.dropSchema(schema)
+  const counted = relations.filter(({ relation }) => relation.schema !== samplesSchema).length
+  return { relations: counted, schemas: schemas.filter(schema => schema !== samplesSchema).length }
+}
+
+async function liveKeys(session: WarehouseSession, without: ReadonlySet<string>): Promise<string[]> {
+  const rows = await session.query<{ environment: string; build_key: string }>(
+    'SELECT DISTINCT environment, build_key FROM svc.svc_catalog',
+  )
+  return rows.filter(({ environment }) => !without.has(environment)).map(({ build_key }) => build_key)
 }
 
 // ---------------------------------------------------------------- which runs count
 
-interface KeptRuns {
+export interface KeptRuns {
   /** Runs whose maps are followed: how many generations back each is (0: live, or not an archive at all). */
   readonly maps: ReadonlyMap<string, number>
   /** Runs whose own builds are followed too, because their maps are not complete. */
@@ -51,7 +83,7 @@ interface KeptRuns {
   readonly shown: ReadonlySet<string>
 }
 
-function keptRuns(runs: readonly RunSummary[], { project, world }: Workspace): KeptRuns {
+export function keptRuns(runs: readonly RunSummary[], { project, world }: Workspace): KeptRuns {
   const keeps = [...project.byName.values()].map(({ definition }) => definition.deploy.keep)
   const archives = Math.max(defaultKeep, ...keeps)
   const previewsSince = new Date(world.now().getTime() - previewDays * dayMs).toISOString()
@@ -122,42 +154,29 @@ function relationIds(builds: readonly BuildPins[]): Set<string> {
   )
 }
 
-// ---------------------------------------------------------------- dropping
+// ---------------------------------------------------------------- what is not pinned
 
-async function dropUnpinned(
+async function findUnpinned(
   session: WarehouseSession,
   pinned: ReadonlySet<string>,
   shown: ReadonlySet<string>,
-): Promise<Collected> {
-  let relations = 0
-  let schemas = 0
+): Promise<Pick<Garbage, 'relations' | 'schemas'>> {
+  const relations: Garbage['relations'][number][] = []
+  const schemas: string[] = []
   for (const schema of await session.schemas(greenPrefix)) {
-    const dropped = await dropFrom(session, schema, pinned, shown.has(schema))
-    relations += dropped.relations
-    schemas += dropped.schemas
+    const present = await session.relations(schema)
+    const isKept = (name: string, kind: RelationKind) =>
+      pinned.has(idOf({ schema, name })) || (shown.has(schema) && kind === 'view')
+    const gone = present.filter(({ name, kind }) => !isKept(name, kind))
+    relations.push(...gone.map(({ name, kind }) => ({ relation: { schema, name }, kind })))
+    if (gone.length === present.length && !shown.has(schema)) schemas.push(schema)
   }
-  for (const schema of await session.schemas(samplesSchema)) await session.dropSchema(schema)
+  for (const schema of await session.schemas(samplesSchema)) {
+    for (const { name, kind } of await session.relations(schema))
+      relations.push({ relation: { schema, name }, kind })
+    schemas.push(schema)
+  }
   return { relations, schemas }
-}
-
-async function dropFrom(
-  session: WarehouseSession,
-  schema: string,
-  pinned: ReadonlySet<string>,
-  isShown: boolean,
-): Promise<Collected> {
-  const present = await session.relations(schema)
-  const isKept = (name: string, kind: RelationKind) =>
-    pinned.has(idOf({ schema, name })) || (isShown && kind === 'view')
-  const gone = present.filter(({ name, kind }) => !isKept(name, kind))
-  if (gone.length === present.length && !isShown) {
-    await session.dropSchema(schema)
-    return { relations: present.length, schemas: 1 }
-  }
-  if (gone.length > 0) {
-    await session.dropRelations(gone.map(({ name, kind }) => ({ relation: { schema, name }, kind })))
-  }
-  return { relations: gone.length, schemas: 0 }
 }
 
 function idOf({ schema, name }: Relation): string {

@@ -29,7 +29,7 @@ export type RunEvent =
   | {
       readonly type: 'recovered'
       readonly runId: string
-      readonly kind: RunKind
+      readonly kind: RunKind | 'gc'
       readonly environment: string
       readonly stoppedAt: string
       /** Since its last sign of life. */

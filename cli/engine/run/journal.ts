@@ -18,7 +18,7 @@ export interface RunOptions {
 
 export interface JournalBegin {
   readonly runId: string
-  readonly kind: RunKind
+  readonly kind: RunKind | 'gc'
   readonly selector: string | null
   readonly options: RunOptions
   readonly pid: number

@@ -5,7 +5,7 @@ import type { StateSnapshot } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openGround, withLease, withSession } from './begin-run.ts'
-import { collectGarbage } from './collect-garbage.ts'
+import { collectAll } from './collect-all.ts'
 import { deployMap } from './deploy-map.ts'
 import type { EmitEvent, RunReport } from './events.ts'
 import { buildsOf } from './previous-maps.ts'
@@ -27,8 +27,9 @@ export async function promoteRun(
       const change = { runId, kind: 'promote', selector: preview.selector, map } as const
       const report = await deployMap(session, workspace, state, change, desk.emit)
       desk.emit({ type: 'stage', stage: 'collect', items: 0 })
-      const collected = await collectGarbage(session, workspace)
-      if (collected.relations + collected.schemas > 0) desk.emit({ type: 'collected', ...collected })
+      const collected = await collectAll({ session, workspace, warehouse: desk.warehouse, runId })
+      const [relations, schemas] = [collected.relations.length, collected.schemas.length]
+      if (relations + schemas > 0) desk.emit({ type: 'collected', relations, schemas })
       return report
     }),
   )

@@ -30,6 +30,8 @@ export interface RunRequest {
   readonly allTests: boolean
   /** A plan: shows readers of columns that go away, where a run refuses them. */
   readonly dryRun?: boolean
+  /** Keys of loads to build on instead of fetching, by asset: those of a run that is retried. */
+  readonly loads?: ReadonlyMap<string, string>
 }
 
 /**

@@ -17,7 +17,7 @@ import type { Statement, Warehouse, WarehouseSession } from '../warehouse/wareho
 import { sha256 } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { buildGreen } from './build-green.ts'
-import { collectGarbage } from './collect-garbage.ts'
+import { collectAll } from './collect-all.ts'
 import { type Deployed, deploy } from './deploy.ts'
 import type { EmitEvent, RunReport } from './events.ts'
 import { type FetchWork, fetchSources } from './fetch-sources.ts'
@@ -59,11 +59,31 @@ export async function withStandingLoads(run: Run, ground: Ground): Promise<Groun
   const { state, identities } = ground
   const { project } = workspace
   const sources = sourcesToFetch(ground)
-  if (sources.length === 0 || state.live.size === 0) return ground
+  const retried = retriedLoads(run, ground, sources)
+  if (sources.length === 0 || state.live.size === 0) return { ...ground, standing: retried }
   const locked = readSchemaLock(workspace.root)
   const memory = await fileMemory(run)
-  const standing = await unchangedLoads({ project, sources, state, identities, locked, memory, emit })
-  return { ...ground, standing }
+  const others = sources.filter(name => !retried.has(name))
+  const unchanged = await unchangedLoads({
+    project,
+    sources: others,
+    state,
+    identities,
+    locked,
+    memory,
+    emit,
+  })
+  return { ...ground, standing: new Map([...retried, ...unchanged]) }
+}
+
+/** The loads of a run that is retried, as far as they are there and their sources are defined as they were. */
+function retriedLoads({ request }: Run, { state, identities }: Ground, sources: readonly string[]) {
+  const loads = new Map<string, string>()
+  for (const name of sources) {
+    const load = state.builds.get(request.loads?.get(name) ?? '')
+    if (load?.definition_hash === identities.rawDefinitionHash(name)) loads.set(name, load.build_key)
+  }
+  return loads
 }
 
 /** The run's row in the history while it works; what has become of its assets so far is in it. */
@@ -269,11 +289,13 @@ async function promote(
   return deployed
 }
 
-async function collect(session: WarehouseSession, { workspace, runId, emit }: Run): Promise<void> {
+async function collect(session: WarehouseSession, run: Run): Promise<void> {
+  const { workspace, warehouse, runId, emit } = run
   emit({ type: 'stage', stage: 'collect', items: 0 })
   try {
-    const collected = await collectGarbage(session, workspace)
-    if (collected.relations + collected.schemas > 0) emit({ type: 'collected', ...collected })
+    const collected = await collectAll({ session, workspace, warehouse, runId })
+    const [relations, schemas] = [collected.relations.length, collected.schemas.length]
+    if (relations + schemas > 0) emit({ type: 'collected', relations, schemas })
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new SvcError('warehouse-failed', `run ${runId} is deployed, but old builds stay: ${reason}`, {

@@ -36,7 +36,7 @@ export function stoppedRuns(dead: readonly HistoryRecord[], facts: StoppedFacts)
   const row = state.history.find(run => run.run_id === journal.runId)
   const { runId, kind, stage } = journal
   const production = row?.status === 'deployed' ? 'promoted' : 'as-before'
-  const next = production === 'promoted' || kind === 'rollback' || kind === 'promote' ? 'nothing' : facts.next
+  const next = production === 'as-before' && (kind === 'run' || kind === 'preview') ? facts.next : 'nothing'
   return [
     {
       ...eventOf(facts, runId, kind, stage),
@@ -61,7 +61,7 @@ function stoppedRun(run: HistoryRecord, facts: StoppedFacts): Recovered {
   return { ...event, production, secondsAgo: secondsSince(at, facts.now) }
 }
 
-function eventOf(facts: StoppedFacts, runId: string, kind: HistoryRecord['kind'], stoppedAt: string) {
+function eventOf(facts: StoppedFacts, runId: string, kind: Recovered['kind'], stoppedAt: string) {
   const journal = facts.journal?.runId === runId ? facts.journal : undefined
   const builds = buildsOf(facts.state, journal?.runIds ?? [runId])
   const models = builds.filter(({ part }) => part === 'model').length

@@ -6,6 +6,7 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { openOptions } from './begin-run.ts'
 import type { EmitEvent } from './events.ts'
 import { findStopped } from './stopped-run.ts'
+import { isTrimmed } from './trim-history.ts'
 
 export interface AssetVersion {
   /** Definition hash; the first 12 hex digits are shown. */
@@ -70,7 +71,7 @@ function versionsOf(state: StateSnapshot, name: string): AssetVersion[] {
     if (run.kind === 'preview' || run.status === 'running') continue
     const failed = asset?.status === 'failed' || asset?.status === 'test_failed'
     if (run.status === 'Failed' ? !failed : asset === undefined || asset.build_key === live) {
-      if (run.status === 'deployed' && asset === undefined) live = null
+      if (run.status === 'deployed' && asset === undefined && !isTrimmed(run.assets)) live = null
       continue
     }
     if (asset === undefined) continue

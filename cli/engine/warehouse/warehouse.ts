@@ -33,6 +33,8 @@ export interface Warehouse {
   acquireLease(environment: string, holder: LeaseHolder): Promise<Lease>
   /** Who holds the environment's lease now, without opening the warehouse where that would lock. */
   leaseHolder(environment: string): Promise<LeaseHolder | undefined>
+  /** Frees the leases of dead holders, taking each over as `holder`; returns their number. */
+  freeDeadLeases(holder: LeaseHolder): Promise<number>
   /**
    * Opens the warehouse. `write` creates it where it does not exist; `read` of one that does not exist: undefined.
    * A lock held elsewhere is waited for (`waitMs`, default 10 s; `onWait` is told who holds it once), then SvcError
@@ -82,6 +84,8 @@ export interface WarehouseSession {
   columns(relations: readonly Relation[]): Promise<ReadonlyMap<string, readonly Column[]>>
   relations(schema: string): Promise<readonly { readonly name: string; readonly kind: RelationKind }[]>
   schemas(prefix: string): Promise<readonly string[]>
+  /** Bytes on the disk, about, by `schema.name`; views and what the engine cannot tell are absent. */
+  sizes(relations: readonly Relation[]): Promise<ReadonlyMap<string, number>>
 
   createSchema(schema: string): Promise<void>
   /** Drops what is in it too, but never anything outside: no CASCADE over the schema's border. */

@@ -61,7 +61,7 @@ const shapes: Readonly<Record<RunEvent['type'], EventShape>> = {
   recovered: {
     properties: {
       stopped_run_id: text,
-      kind,
+      kind: oneOf('run', 'preview', 'promote', 'rollback', 'gc'),
       environment: text,
       stopped_at: text,
       seconds_ago: number,

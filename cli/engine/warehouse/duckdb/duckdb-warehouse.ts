@@ -6,7 +6,7 @@ import { stat } from 'node:fs/promises'
 import { availableParallelism, hostname } from 'node:os'
 import { basename, dirname, isAbsolute, relative, resolve } from 'node:path'
 import { SvcError } from '../../errors.ts'
-import { leaseOfProcess, readLeaseHolder, takeLease } from '../lease/lease-file.ts'
+import { freeDeadLeases, leaseOfProcess, readLeaseHolder, takeLease } from '../lease/lease-file.ts'
 import { programOf } from '../lease/process-identity.ts'
 import type { OpenOptions, Warehouse, WarehouseSession } from '../warehouse.ts'
 import { duckdbDialect } from './dialect.ts'
@@ -46,6 +46,7 @@ export function duckdbWarehouse({ path, root }: DuckdbOptions): Warehouse {
     label: `duckdb: ${shortLabel}`,
     shortLabel,
     acquireLease: (environment, holder) => takeLease(leasePath(file, environment), environment, holder),
+    freeDeadLeases: holder => freeDeadLeases(`${file}.`, holder),
     leaseHolder: environment => readLeaseHolder(leasePath(file, environment), hostname()),
     open,
   }

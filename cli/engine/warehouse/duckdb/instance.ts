@@ -10,6 +10,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { SvcError } from '../../errors.ts'
 import type { OpenOptions } from '../warehouse.ts'
 import { lockHolder, openFailure } from './failures.ts'
+import { removeLeftovers } from './leftovers.ts'
 
 export interface InstanceHandle {
   readonly instance: DuckDBInstance
@@ -146,6 +147,7 @@ async function create({ file, mode, threads }: InstanceRequest): Promise<DuckDBI
     preserve_insertion_order: 'true',
     ...(mode === 'read' ? { access_mode: 'READ_ONLY' } : {}),
   })
+  if (mode === 'write') await removeLeftovers(file)
   const connection = await instance.connect()
   // Results must not depend on the time zone of the machine.
   await connection.run("SET GLOBAL TimeZone = 'UTC'")

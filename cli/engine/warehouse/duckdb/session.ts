@@ -8,6 +8,7 @@ import { statementFailure } from './failures.ts'
 import { type InstanceRequest, useInstance } from './instance.ts'
 import { createPromotion } from './promotion.ts'
 import { columnsByName, dropStatement, dropWholeSchema, relationsIn, schemasWithPrefix } from './relations.ts'
+import { sizesOf } from './sizes.ts'
 import { rowsOf } from './values.ts'
 
 /** Throws what `useInstance` throws. */
@@ -44,6 +45,7 @@ export async function openSession(request: InstanceRequest): Promise<WarehouseSe
     describe: sql => on(connection => describe(connection, sql)),
     columns: relations => on(connection => columnsByName(connection, relations)),
     relations: schema => on(connection => relationsIn(connection, schema)),
+    sizes: relations => on(connection => sizesOf(connection, relations)),
     schemas: prefix => on(connection => schemasWithPrefix(connection, prefix)),
     createSchema: schema => on(connection => runTransaction(connection, [createSchema(schema)])),
     dropSchema: schema => on(connection => afterConflicts(() => dropWholeSchema(connection, schema))),

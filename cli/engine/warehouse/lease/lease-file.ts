@@ -61,6 +61,25 @@ export async function leaseOfProcess(prefix: string, pid: number): Promise<Lease
   return undefined
 }
 
+/** The leases whose file names begin with `prefix`: each that a dead process holds is taken over and given back. */
+export async function freeDeadLeases(prefix: string, holder: LeaseHolder): Promise<number> {
+  const folder = dirname(prefix)
+  const names = (await readdir(folder)).filter(
+    name => name.startsWith(basename(prefix)) && name.endsWith('.lease'),
+  )
+  let freed = 0
+  for (const name of names) {
+    const path = join(folder, name)
+    const record = await read(path)
+    if (record === undefined || (await isLive(path, record, holder.host))) continue
+    // Somebody else may be quicker, and then it is theirs.
+    const lease = await takeLease(path, name, holder).catch(() => undefined)
+    await lease?.release()
+    if (lease !== undefined) freed++
+  }
+  return freed
+}
+
 /**
  * Returns the dead holder whose lease this was. To replace a dead lease one must first hold its claim file, whose name
  * ends in the dead lease's token: two processes that find the same dead lease meet there, and only the holder of the

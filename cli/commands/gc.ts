@@ -1,0 +1,38 @@
+/** `svc gc`: drops what nobody needs any more (decisions 3). */
+import { gcJson, renderGc } from '../render/gc.ts'
+import { type Command, environmentOption, jsonOption, logFormatOption } from './command.ts'
+import { withProgress } from './progress.ts'
+
+export const gcCommand: Command = {
+  name: 'gc',
+  brief: 'drop what nobody needs any more',
+  summary: 'Drop builds, schemas, spools and records that nothing rests on; runs do it at their end too.',
+  arguments: [],
+  options: [
+    environmentOption,
+    { name: 'dry-run', summary: 'show what would go, with sizes; drop nothing' },
+    logFormatOption,
+    jsonOption,
+  ],
+  examples: [
+    { line: 'svc gc --dry-run', says: 'what would go, and how much room it takes' },
+    { line: 'svc gc --env prod', says: 'as at the end of a run, in all environments of the warehouse' },
+  ],
+  exitCodes: {
+    0: 'done, or nothing to do',
+    2: 'wrong usage or no project',
+    3: 'warehouse or file failed, or another command is at work',
+  },
+  async run(context) {
+    const workspace = await context.openWorkspace({ readSources: false })
+    const { gc } = await import('../engine/run/gc.ts')
+    const dryRun = context.options.flag('dry-run')
+    const report = await withProgress(context, progress => gc(workspace, dryRun, progress.emit))
+    const asEvents = context.options.text('log-format') === 'json'
+    return {
+      exitCode: 0,
+      text: style => (asEvents ? [] : renderGc(report, style)),
+      json: gcJson(report, workspace.environment.name),
+    }
+  },
+}

@@ -1,0 +1,70 @@
+/** `svc retry`: the last failed run once more; what it has built is taken as it is (decisions 3). */
+import type { RetryPlan } from '../engine/run/retry.ts'
+import { countOf, formatAge } from '../render/numbers.ts'
+import { runReportJson } from '../render/run-report-json.ts'
+import { wrap } from '../render/width.ts'
+import { afterRun } from './after-run.ts'
+import {
+  type Command,
+  type CommandContext,
+  environmentOption,
+  jsonOption,
+  logFormatOption,
+  type Report,
+} from './command.ts'
+import { withProgress } from './progress.ts'
+import { runExitCodes, runResult } from './run-options.ts'
+
+export const retryCommand: Command = {
+  name: 'retry',
+  brief: 'the last failed run once more',
+  summary:
+    'Do again what failed or was skipped in the last failed run, as it was asked for, and promote it all.',
+  arguments: [],
+  options: [environmentOption, logFormatOption, jsonOption],
+  examples: [
+    { line: 'svc retry', says: 'after mending a file: what was built is not built again' },
+    { line: 'svc retry --env prod', says: 'only sources that failed are fetched again' },
+  ],
+  exitCodes: { ...runExitCodes, 0: 'deployed, or nothing to retry' },
+  async run(context) {
+    const workspace = await context.openWorkspace()
+    const { planRetry, retry } = await import('../engine/run/retry.ts')
+    const plan = await planRetry(workspace)
+    if (!('run' in plan)) return nothing(plan.last, context)
+    const { err } = context.output
+    if (!isEvents(context)) err.lines(wrap(sentence(plan), err.style.width))
+    const report = await withProgress(context, progress => retry(workspace, plan, progress.emit))
+    const problem = await afterRun(workspace, report)
+    const result = runResult(report, problem, context)
+    const json = { retried: plan.run.run_id, again: plan.again, report: runReportJson(report) }
+    return { ...result, json }
+  },
+}
+
+function isEvents({ options }: CommandContext): boolean {
+  return options.text('log-format') === 'json'
+}
+
+function nothing(
+  last: { readonly run_id: string; readonly finished_at: string | null } | undefined,
+  context: CommandContext,
+): Report {
+  const ageMs = context.world.now().getTime() - Date.parse(last?.finished_at ?? '')
+  const why =
+    last === undefined
+      ? 'nothing has run here yet'
+      : `the last run (${last.run_id}) came through ${formatAge(ageMs / 1000)}`
+  return {
+    exitCode: 0,
+    text: style => (isEvents(context) ? [] : wrap(`Nothing to retry: ${why}.`, style.width)),
+    json: { retried: null, again: [], report: null },
+  }
+}
+
+function sentence({ run, again, taken }: RetryPlan): string {
+  const what = `Retrying ${run.kind} ${run.run_id}${run.selector === null ? '' : ` of ${run.selector}`}`
+  if (again.length === 0) return `${what}, which ended before it was done.`
+  const others = taken === 0 ? '' : `; what it built of the other ${taken} is taken as it is`
+  return `${what}: ${countOf(again.length, 'asset')} failed or ${again.length === 1 ? 'was' : 'were'} skipped${others}.`
+}

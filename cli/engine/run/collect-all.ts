@@ -1,0 +1,90 @@
+/**
+ * `svc gc` and the end of every successful run: everything that nobody needs any more, in the warehouse and beside it
+ * (decisions 2, "Collection"). Can say what it would drop without dropping it.
+ */
+import { stateTable } from '../state/tables.ts'
+import type { LeaseHolder, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { dropGarbage, findGarbage, type Garbage } from './collect-garbage.ts'
+import { findLeftoverFiles, type LeftoverFile, removeLeftoverFiles } from './leftover-files.ts'
+import { trimHistory } from './trim-history.ts'
+import { dropUnused, endDeadRuns, findUnused, type UnusedEnvironment } from './unused-environments.ts'
+
+export interface Collection extends Pick<Garbage, 'relations' | 'schemas'> {
+  readonly environments: readonly UnusedEnvironment[]
+  readonly files: readonly LeftoverFile[]
+  /** Results of tests of assets that are neither in the project nor live, and texts of definitions without a build. */
+  readonly records: number
+}
+
+export interface CollectWork {
+  readonly session: WarehouseSession
+  readonly workspace: Workspace
+  readonly warehouse: Warehouse
+  /** As whom leases of other environments are taken. */
+  readonly runId: string
+}
+
+/** What `collectAll` would drop now. */
+export async function planCollection({ session, workspace, warehouse }: CollectWork): Promise<Collection> {
+  const environments = await findUnused(session, workspace)
+  const garbage = await findGarbage(session, workspace, new Set(environments.map(({ name }) => name)))
+  const files = await findLeftoverFiles(workspace, warehouse)
+  return { ...garbage, environments, files, records: await countRecords(session, workspace) }
+}
+
+/** Drops it. What another process is at work with stays, and is not in the answer. */
+export async function collectAll(work: CollectWork): Promise<Collection> {
+  const { session, workspace, warehouse } = work
+  const holder = holderOf(work)
+  await endDeadRuns(session, warehouse, workspace, holder)
+  const unused = await findUnused(session, workspace)
+  const files = await findLeftoverFiles(workspace, warehouse)
+  const environments: UnusedEnvironment[] = []
+  for (const each of unused) if (await dropUnused(session, warehouse, each, holder)) environments.push(each)
+  const garbage = await findGarbage(session, workspace)
+  await dropGarbage(session, garbage)
+  const records = await countRecords(session, workspace)
+  if (records > 0) await session.transaction(recordDeletes(session, workspace).map(sql => ({ sql })))
+  await trimHistory(session, workspace)
+  await removeLeftoverFiles(workspace.root, files)
+  await warehouse.freeDeadLeases(holder)
+  return { ...garbage, environments, files, records }
+}
+
+function holderOf({ workspace, runId }: CollectWork): LeaseHolder {
+  const { user, host, pid, now } = workspace.world
+  return { runId, command: 'gc', user, host, pid, since: now().toISOString() }
+}
+
+async function countRecords(session: WarehouseSession, workspace: Workspace): Promise<number> {
+  const conditions = recordConditions(session, workspace)
+  const counts = conditions.map(({ table, which }) => `(SELECT count(*) FROM ${table} WHERE ${which})`)
+  const [row] = await session.query<{ n: number | string }>(`SELECT ${counts.join(' + ')} AS n`)
+  return Number(row?.n ?? 0)
+}
+
+function recordDeletes(session: WarehouseSession, workspace: Workspace): string[] {
+  return recordConditions(session, workspace).map(({ table, which }) => `DELETE FROM ${table} WHERE ${which}`)
+}
+
+function recordConditions({ dialect }: WarehouseSession, { project }: Workspace) {
+  const results = stateTable(dialect, 'svc_test_results')
+  const catalog = stateTable(dialect, 'svc_catalog')
+  const definitions = stateTable(dialect, 'svc_definitions')
+  const builds = stateTable(dialect, 'svc_builds')
+  const names = [...project.byName.keys()].map(name => ({ name }))
+  const inProject = dialect.jsonRecords(JSON.stringify(names), { name: 'text' })
+  return [
+    {
+      table: results,
+      which: `(environment, asset) NOT IN (SELECT environment, asset FROM ${catalog})
+        AND asset NOT IN (${inProject})`,
+    },
+    {
+      table: definitions,
+      which: `definition_hash NOT IN (SELECT definition_hash FROM ${builds})
+        AND definition_hash NOT IN (SELECT definition_hash FROM ${catalog})`,
+    },
+  ]
+}

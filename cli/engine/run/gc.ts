@@ -1,0 +1,76 @@
+/** `svc gc`: collection by itself, under the lease of the environment; or only what it would drop. */
+import type { WarehouseSession } from '../warehouse/warehouse.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { type Desk, openGround, openOptions, withLease, withSession } from './begin-run.ts'
+import { type Collection, collectAll, planCollection } from './collect-all.ts'
+import type { EmitEvent } from './events.ts'
+
+export interface GcReport extends Collection {
+  readonly dryRun: boolean
+  /** Bytes on the disk, about, by `schema.name`. */
+  readonly sizes: ReadonlyMap<string, number>
+  readonly seconds: number
+}
+
+/** SvcError `lease-held`. A dry run takes no lease and changes nothing. */
+export async function gc(workspace: Workspace, dryRun: boolean, emit: EmitEvent): Promise<GcReport> {
+  const started = performance.now()
+  const found = dryRun ? await look(workspace, emit) : await collect(workspace, emit)
+  return { ...found, dryRun, seconds: (performance.now() - started) / 1000 }
+}
+
+type Found = Collection & Pick<GcReport, 'sizes'>
+
+const nothing: Found = {
+  relations: [],
+  schemas: [],
+  environments: [],
+  files: [],
+  records: 0,
+  sizes: new Map(),
+}
+
+async function look(workspace: Workspace, emit: EmitEvent): Promise<Found> {
+  const warehouse = await workspace.warehouse()
+  const session = await warehouse.open('read', openOptions(workspace, emit))
+  if (session === undefined) return nothing
+  try {
+    if (!(await session.schemas('svc')).includes('svc')) return nothing
+    const found = await planCollection({ session, workspace, warehouse, runId: 'gc' })
+    return { ...found, sizes: await sizesOf(session, found) }
+  } finally {
+    await session.close()
+  }
+}
+
+async function collect(workspace: Workspace, emit: EmitEvent): Promise<Found> {
+  const runId = workspace.world.newRunId()
+  const action = { runId, kind: 'gc', selector: null, emit } as const
+  const done = await withLease(workspace, action, async desk => {
+    const found = await withSession(workspace, desk.warehouse, desk.emit, session =>
+      collectIn(session, workspace, desk, runId),
+    )
+    return { status: 'deployed' as const, found }
+  })
+  return done.found
+}
+
+async function collectIn(
+  session: WarehouseSession,
+  workspace: Workspace,
+  desk: Desk,
+  runId: string,
+): Promise<Found> {
+  await openGround(session, workspace, desk)
+  const { emit, warehouse } = desk
+  emit({ type: 'stage', stage: 'collect', items: 0 })
+  const work = { session, workspace, warehouse, runId }
+  const sizes = await sizesOf(session, await planCollection(work))
+  const found = await collectAll(work)
+  emit({ type: 'collected', relations: found.relations.length, schemas: found.schemas.length })
+  return { ...found, sizes }
+}
+
+function sizesOf(session: WarehouseSession, { relations }: Collection) {
+  return session.sizes(relations.map(({ relation }) => relation))
+}

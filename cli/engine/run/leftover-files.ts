@@ -1,0 +1,87 @@
+/**
+ * Files of ours in the work tree that dead processes left: spools and journals that nothing will go on from, and drafts
+ * of files that were being written. Names of our own making only.
+ */
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { rm, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { remainsOfFetch, resumableMs } from '../ingest/rest/checkpoint.ts'
+import type { Warehouse } from '../warehouse/warehouse.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { journalFile, workFolder } from './journal.ts'
+import { spoolsOf } from './spools.ts'
+
+export interface LeftoverFile {
+  /** From the project's root. */
+  readonly path: string
+  readonly bytes: number
+}
+
+export async function findLeftoverFiles(workspace: Workspace, warehouse: Warehouse): Promise<LeftoverFile[]> {
+  const { root, world } = workspace
+  const work = foldersIn(join(root, '.svc')).flatMap(folder => foldersIn(join(folder, 'work')))
+  const own = await workFolder(workspace)
+  const found: string[] = []
+  for (const folder of work) {
+    const environment = folder.slice(folder.lastIndexOf('/') + 1).replace(/-[0-9a-f]{8}$/, '')
+    if (folder === own) found.push(...deadSpools(folder, world.now()))
+    else if ((await warehouse.leaseHolder(environment)) === undefined)
+      found.push(...deadWork(folder, world.now()))
+  }
+  found.push(...[root, join(root, '.svc'), ...foldersIn(join(root, '.svc'))].flatMap(deadDrafts))
+  return found.map(path => ({ path: path.slice(root.length + 1), bytes: sizeOf(path) }))
+}
+
+export async function removeLeftoverFiles(root: string, files: readonly LeftoverFile[]): Promise<void> {
+  for (const { path } of files) {
+    await rm(join(root, path), { recursive: true, force: true })
+    const folder = join(root, path, '..')
+    if (folder.includes('/work/')) await rmdir(folder).catch(() => undefined)
+  }
+}
+
+function foldersIn(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(entry => entry.isDirectory())
+    .map(entry => join(folder, entry.name))
+}
+
+function deadSpools(folder: string, now: Date): string[] {
+  return foldersIn(spoolsOf(folder)).filter(spool => !remainsOfFetch(spool).isUsable(now))
+}
+
+/** Of another branch or environment: all of it, once nothing there can be gone on from. */
+function deadWork(folder: string, now: Date): string[] {
+  const spools = foldersIn(spoolsOf(folder))
+  const dead = deadSpools(folder, now)
+  if (dead.length < spools.length) return dead
+  const journal = statSync(join(folder, journalFile), { throwIfNoEntry: false })
+  const isFresh = journal !== undefined && now.getTime() - journal.mtimeMs < resumableMs
+  return isFresh ? dead : [folder]
+}
+
+/** `.manifest.json.4711.tmp` of a process that is gone. */
+function deadDrafts(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder).flatMap(name => {
+    const pid = /^\..+\.([0-9]+)\.tmp$/.exec(name)?.[1]
+    return pid === undefined || isAlive(Number(pid)) ? [] : [join(folder, name)]
+  })
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function sizeOf(path: string): number {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return 0
+  if (!found.isDirectory()) return found.size
+  return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0)
+}

@@ -1,0 +1,68 @@
+/**
+ * `svc retry`: the last failed run once more, as it was asked for. What it built is taken as it is, also its loads, and
+ * nothing of that is fetched again; only what failed or was skipped is done.
+ */
+import { rawOf } from '../plan/last-load.ts'
+import type { HistoryRecord, StateSnapshot } from '../state/state.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import type { EmitEvent, RunReport } from './events.ts'
+import { type JournalOfRun, readJournal, workFolder } from './journal.ts'
+import { type RunRequest, runProject } from './run-project.ts'
+import { readEnvironment } from './versions.ts'
+
+export interface RetryPlan {
+  readonly run: HistoryRecord
+  readonly request: RunRequest
+  /** Assets that failed, whose tests failed, or that were skipped; empty where the process died: not known. */
+  readonly again: readonly string[]
+  /** Assets that are taken as they were built. */
+  readonly taken: number
+}
+
+export interface NothingToRetry {
+  /** The last run of the environment; undefined: there was none. */
+  readonly last: HistoryRecord | undefined
+}
+
+/** What a retry would do now. */
+export async function planRetry(workspace: Workspace): Promise<RetryPlan | NothingToRetry> {
+  const state = await readEnvironment(workspace)
+  const last = state.history.find(({ kind }) => kind === 'run' || kind === 'preview')
+  if (last === undefined || last.status === 'deployed') return { last }
+  const journal = readJournal(await workFolder(workspace))
+  const own = last.assets.filter(({ status }) => status !== 'kept')
+  const again = own.filter(({ status }) => ['failed', 'skipped', 'test_failed'].includes(status))
+  const loads = loadsOf(state, last)
+  return {
+    run: last,
+    request: requestOf(last, journal, loads),
+    again: again.map(({ name }) => name),
+    taken: own.length - again.length,
+  }
+}
+
+export function retry(workspace: Workspace, plan: RetryPlan, emit: EmitEvent): Promise<RunReport> {
+  return runProject(workspace, plan.request, emit)
+}
+
+/** Without its journal (another work tree, `.svc` deleted) the options are the usual ones. */
+function requestOf(
+  run: HistoryRecord,
+  journal: JournalOfRun | undefined,
+  loads: ReadonlyMap<string, string>,
+): RunRequest {
+  const options = journal?.runId === run.run_id ? journal.options : { noIngest: false, allTests: false }
+  const kind = run.kind === 'preview' ? 'preview' : 'run'
+  return { kind, selector: run.selector ?? undefined, ...options, loads }
+}
+
+/** Raw build keys of what the run built or verified, by asset. */
+function loadsOf(state: StateSnapshot, run: HistoryRecord): Map<string, string> {
+  const loads = new Map<string, string>()
+  for (const { name, build_key, status } of run.assets) {
+    if (build_key === null || (status !== 'built' && status !== 'unchanged')) continue
+    const raw = rawOf(state, build_key)
+    if (raw !== undefined) loads.set(name, raw.build_key)
+  }
+  return loads
+}

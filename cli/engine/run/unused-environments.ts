@@ -1,0 +1,130 @@
+/**
+ * Environments that collection may end: `dev` schemas of git branches that nobody has run in for 30 days (decisions 2,
+ * "Schemas"), and runs of any environment whose processes died. Each is touched under its own lease, and left alone
+ * where somebody holds it.
+ */
+import { readHistory, readRuns } from '../state/read-state.ts'
+import { finishHistory } from '../state/statements.ts'
+import { stateTable } from '../state/tables.ts'
+import type { LeaseHolder, Relation, Statement, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { stoppedError } from './stopped-run.ts'
+
+export interface UnusedEnvironment {
+  /** In the state tables. */
+  readonly name: string
+  readonly views: readonly Relation[]
+  readonly unusedDays: number
+}
+
+const unusedDays = 30
+const dayMs = 24 * 3_600_000
+
+export async function findUnused(
+  session: WarehouseSession,
+  { project, environment, world }: Workspace,
+): Promise<UnusedEnvironment[]> {
+  const newest = new Map<string, number>()
+  for (const run of await readRuns(session)) {
+    const at = Date.parse(run.started_at)
+    newest.set(run.environment, Math.max(at, newest.get(run.environment) ?? 0))
+  }
+  const declared = Object.keys(project.settings.environments)
+  const old = [...newest].flatMap(([name, at]) => {
+    const days = Math.floor((world.now().getTime() - at) / dayMs)
+    const isBranch = (name === 'dev' || name.startsWith('dev_')) && !declared.includes(name)
+    return isBranch && name !== environment.stateName && days >= unusedDays ? [{ name, days }] : []
+  })
+  return Promise.all(
+    old.map(async ({ name, days }) => ({ name, unusedDays: days, views: await viewsOf(session, name) })),
+  )
+}
+
+async function viewsOf(session: WarehouseSession, environment: string): Promise<Relation[]> {
+  const { dialect } = session
+  const rows = await session.query<{ view_schema: string; view_name: string }>(
+    `SELECT view_schema, view_name FROM ${stateTable(dialect, 'svc_views')}
+     WHERE environment = ${dialect.literal(environment)} ORDER BY view_schema, view_name`,
+  )
+  return rows.map(({ view_schema, view_name }) => ({ schema: view_schema, name: view_name }))
+}
+
+/** Views first, then every record of it; its builds are garbage from then on. False: somebody is at work in it. */
+export async function dropUnused(
+  session: WarehouseSession,
+  warehouse: Warehouse,
+  { name, views }: UnusedEnvironment,
+  holder: LeaseHolder,
+): Promise<boolean> {
+  return whileHeld(warehouse, name, holder, async () => {
+    const schemas = new Set(views.map(({ schema }) => schema))
+    const present: { relation: Relation; kind: 'view' }[] = []
+    for (const schema of schemas) {
+      const found = new Set((await session.relations(schema)).filter(isView).map(each => each.name))
+      const ours = views.filter(view => view.schema === schema && found.has(view.name))
+      present.push(...ours.map(relation => ({ relation, kind: 'view' as const })))
+    }
+    if (present.length > 0) await session.dropRelations(present)
+    await session.transaction(forget(session, name))
+    // What somebody else put there keeps its schema.
+    for (const schema of schemas) {
+      if ((await session.relations(schema)).length === 0) await session.dropSchema(schema)
+    }
+  })
+}
+
+function isView({ kind }: { readonly kind: string }): boolean {
+  return kind === 'view'
+}
+
+function forget({ dialect }: WarehouseSession, environment: string): Statement[] {
+  const tables = ['svc_views', 'svc_catalog', 'svc_test_results', 'svc_live', 'svc_state_history'] as const
+  const here = `environment = ${dialect.literal(environment)}`
+  return tables.map(table => ({ sql: `DELETE FROM ${stateTable(dialect, table)} WHERE ${here}` }))
+}
+
+/** Rows of other environments that say `running` while nobody does. */
+export async function endDeadRuns(
+  session: WarehouseSession,
+  warehouse: Warehouse,
+  { environment, world }: Workspace,
+  holder: LeaseHolder,
+): Promise<number> {
+  const running = (await readRuns(session)).filter(
+    run => run.status === 'running' && run.environment !== environment.stateName,
+  )
+  let ended = 0
+  for (const name of new Set(running.map(run => run.environment))) {
+    await whileHeld(warehouse, name, holder, async () => {
+      const dead = (await readHistory(session, name, 1)).filter(({ status }) => status === 'running')
+      const finished_at = world.now().toISOString()
+      const ends = dead.flatMap(run =>
+        finishHistory(session.dialect, {
+          ...run,
+          status: 'Failed',
+          finished_at,
+          error: stoppedError('unknown'),
+        }),
+      )
+      if (ends.length > 0) await session.transaction(ends)
+      ended += dead.length
+    })
+  }
+  return ended
+}
+
+async function whileHeld(
+  warehouse: Warehouse,
+  environment: string,
+  holder: LeaseHolder,
+  work: () => Promise<void>,
+): Promise<boolean> {
+  const lease = await warehouse.acquireLease(environment, holder).catch(() => undefined)
+  if (lease === undefined) return false
+  try {
+    await work()
+    return true
+  } finally {
+    await lease.release()
+  }
+}

@@ -1,0 +1,45 @@
+/** How much room tables take in the file: the blocks that their columns lie in. Blocks that tables share count for each. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { Relation } from '../warehouse.ts'
+import { duckdbDialect as dialect } from './dialect.ts'
+
+const atOnce = 100
+
+/** By `schema.name`; of tables only. */
+export async function sizesOf(
+  connection: DuckDBConnection,
+  relations: readonly Relation[],
+): Promise<Map<string, number>> {
+  const sizes = new Map<string, number>()
+  const tables = await tablesAmong(connection, relations)
+  const blockSize = Number(
+    (await rows(connection, 'SELECT block_size FROM pragma_database_size()'))[0]?.[0] ?? 0,
+  )
+  for (let start = 0; start < tables.length; start += atOnce) {
+    const queries = tables.slice(start, start + atOnce).map(relation => {
+      const name = dialect.literal(dialect.relation(relation))
+      return `SELECT ${dialect.literal(idOf(relation))}, count(DISTINCT block_id) FROM pragma_storage_info(${name})
+        WHERE block_id >= 0`
+    })
+    for (const [id, blocks] of await rows(connection, queries.join(' UNION ALL ')))
+      sizes.set(String(id), Number(blocks) * blockSize)
+  }
+  return sizes
+}
+
+async function tablesAmong(
+  connection: DuckDBConnection,
+  relations: readonly Relation[],
+): Promise<Relation[]> {
+  const known = await rows(connection, 'SELECT schema_name, table_name FROM duckdb_tables()')
+  const ids = new Set(known.map(([schema, name]) => `${schema}.${name}`))
+  return relations.filter(relation => ids.has(idOf(relation)))
+}
+
+async function rows(connection: DuckDBConnection, sql: string): Promise<unknown[][]> {
+  return (await connection.run(sql)).getRows()
+}
+
+function idOf({ schema, name }: Relation): string {
+  return `${schema}.${name}`
+}

@@ -1,0 +1,101 @@
+// Looks at a project of the soak from outside: what production shows, and what lies about that nobody needs.
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { views } from './soak-world.mjs'
+
+/** Opens the warehouse for reading only, so that nothing is mended by looking. */
+async function withReader(root, read) {
+  const file = join(root, 'warehouse.duckdb')
+  if (!existsSync(file)) return undefined
+  const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' })
+  const connection = await instance.connect()
+  try {
+    return await read(async sql => (await connection.runAndReadAll(sql)).getRowsJson())
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+  }
+}
+
+/** `{view: [rows, keys, sum, version]}`; undefined: there is no view at all. */
+export function lookAtProduction(root) {
+  return withReader(root, async query => {
+    const found = await query(
+      "SELECT view_name FROM duckdb_views() WHERE schema_name = 'analytics' ORDER BY 1",
+    )
+    if (found.length === 0) return undefined
+    const names = found.map(([name]) => name)
+    const queries = names.map(name => {
+      const [key, value] = views[name] ?? ['1', '1']
+      return `SELECT '${name}', count(*), count(DISTINCT ${key}), sum(${value})::BIGINT,
+        CASE WHEN min(version) = max(version) THEN min(version) END FROM analytics.${name}`
+    })
+    const rows = await query(queries.join(' UNION ALL '))
+    return Object.fromEntries(rows.map(([name, ...numbers]) => [name, numbers.map(toNumber)]))
+  })
+}
+
+function toNumber(value) {
+  return value === null ? null : Number(value)
+}
+
+/** Everything that a finished project has no use for, in words. */
+export async function orphansIn(root) {
+  const inWarehouse = await withReader(root, async query => {
+    const orphans = []
+    const say = (what, rows) => orphans.push(...rows.map(row => `${what}: ${row.join('.')}`))
+    const recorded = `SELECT relation_schema AS s, relation_name AS n FROM svc.svc_builds
+      UNION SELECT c.value->'relation'->>'schema', c.value->'relation'->>'name'
+      FROM svc.svc_builds, json_each(children) AS c`
+    const green = "schema_name LIKE 'svc\\_g\\_%' ESCAPE '\\'"
+    say(
+      'table without a record',
+      await query(`SELECT schema_name, table_name FROM duckdb_tables() WHERE ${green}
+        AND (schema_name, table_name) NOT IN (${recorded})`),
+    )
+    say(
+      'record without a relation',
+      await query(`SELECT s, n FROM (${recorded}) WHERE (s, n) NOT IN (
+        SELECT schema_name, table_name FROM duckdb_tables() UNION SELECT schema_name, view_name FROM duckdb_views())`),
+    )
+    say(
+      'empty green schema',
+      await query(`SELECT schema_name FROM duckdb_schemas() WHERE ${green} AND schema_name NOT IN (
+        SELECT schema_name FROM duckdb_tables() UNION SELECT schema_name FROM duckdb_views())`),
+    )
+    say(
+      'row that says running',
+      await query("SELECT run_id FROM svc.svc_state_history WHERE status = 'running'"),
+    )
+    const [[schemas]] = await query(`SELECT count(*) FROM duckdb_schemas() WHERE ${green}`)
+    if (Number(schemas) > mostGreenSchemas) orphans.push(`${schemas} green schemas`)
+    return orphans
+  })
+  return [...(inWarehouse ?? ['no warehouse']), ...strayFiles(root)]
+}
+
+/** Live, five archives, and what they reuse of runs before them or of dead runs. */
+const mostGreenSchemas = 40
+
+const wanted = [
+  /^svc\.yaml$/,
+  /^schemas\.lock\.json$/,
+  /^svc_catalog\.json$/,
+  /^models(\/\w+\.svc)?$/,
+  /^data(\/regions\.csv)?$/,
+  /^warehouse\.duckdb(\.wal)?$/,
+  /^\.svc$/,
+  /^\.svc\/[\w-]+\.(json|ndjson|bin)$/,
+  /^\.svc\/(prod|logs)$/,
+  /^\.svc\/(prod|logs)\/[\w.-]+\.(json|ndjson|bin|log)$/,
+  /^\.svc\/cache(\/[\w.-]+)?$/,
+  /^\.svc\/prod\/work(\/prod-[0-9a-f]{8})?$/,
+]
+
+function strayFiles(root) {
+  const all = readdirSync(root, { recursive: true }).map(path => path.replaceAll('\\', '/'))
+  return all
+    .filter(path => /\.tmp$/.test(path) || !wanted.some(pattern => pattern.test(path)))
+    .map(path => `file: ${path}`)
+}

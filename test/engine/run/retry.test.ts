@@ -1,0 +1,57 @@
+/** A failed run once more: only what failed is done again, and everything is promoted. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createProject, type TestProject } from '../../support/cli.ts'
+import { type RestServer, startRestServer } from '../../support/rest-server.ts'
+
+let server: RestServer
+let p: TestProject
+
+beforeAll(async () => {
+  server = await startRestServer({ records: [{ id: 1 }, { id: 2 }], pageSize: 1 })
+  const source = (name: string, resource: string) =>
+    `name: ${name}\ningest: {type: rest_api, endpoint: ${server.origin}, resource: ${resource}, limits: {retries: 0}}\ntransform: SELECT id FROM {{ source }}\n`
+  const model = (name: string, sql: string) => `name: ${name}\ningest: none\ntransform: ${sql}\n`
+  p = createProject({
+    'svc.yaml': 'name: retried\n',
+    'models/good.svc': source('good', '/cursor'),
+    'models/bad.svc': source('bad', '/pages'),
+    'models/above.svc': model('above', "SELECT count(*) AS n FROM {{ ref('bad') }}"),
+    'models/beside.svc': model('beside', "SELECT count(*) AS n FROM {{ ref('good') }}"),
+  })
+})
+
+afterAll(async () => {
+  p.dispose()
+  await server.close()
+})
+
+test('without a failed run there is nothing to retry', async () => {
+  const first = await p.svc(['retry'])
+  expect(first).toMatchObject({ code: 0, stdout: 'Nothing to retry: nothing has run here yet.\n' })
+})
+
+test('what was built is taken as it is, what failed is done again', async () => {
+  server.refuse(({ path }) => (path === '/pages' ? 500 : undefined))
+  const failed = await p.svc(['run'])
+  expect(failed.code).toBe(3)
+  server.refuse(() => undefined)
+  server.forget()
+  const { code, value } = await p.json(['retry', '--json'])
+  expect(code).toBe(0)
+  const { again, report } = value as {
+    readonly again: string[]
+    readonly report: { readonly status: string; readonly assets: { name: string; status: string }[] }
+  }
+  expect(again.sort()).toEqual(['above', 'bad'])
+  expect(report.status).toBe('deployed')
+  expect(Object.fromEntries(report.assets.map(({ name, status }) => [name, status]))).toEqual({
+    good: 'unchanged',
+    beside: 'unchanged',
+    bad: 'built',
+    above: 'built',
+  })
+  expect(new Set(server.requests.map(({ path }) => path))).toEqual(new Set(['/pages']))
+  const done = await p.svc(['retry'])
+  expect(done.code).toBe(0)
+  expect(done.stdout).toContain('Nothing to retry: the last run (')
+})
