@@ -17,6 +17,7 @@ const runPhases = ['start', 'fetch', 'build', 'test', 'promote', 'collect']
 const words = {
   run: ['run', '--env', 'prod', '--log-format', 'json'],
   rollback: ['rollback', '--env', 'prod', '--log-format', 'json'],
+  gc: ['gc', '--env', 'prod', '--log-format', 'json'],
 }
 
 const options = readOptions()
@@ -63,8 +64,8 @@ async function soak(job) {
       await killSome(state, 'run', version)
       await finish(state, 'run', version)
       if (version % 3 === 0) await thereAndBack(state, version)
-      if (words.gc !== undefined && version % 4 === 0) {
-        await killSome(state, 'gc', version)
+      if (version % 4 === 0) {
+        await killSome(state, 'gc', version, 2)
         await finish(state, 'gc', version)
       }
     }
@@ -112,7 +113,7 @@ async function killSome(state, verb, next, most = 4) {
 
 /** The phase with the fewest kills so far, somewhere in the time that it takes. */
 function aimAt(state, verb) {
-  const phases = verb === 'run' ? runPhases : ['start', 'promote', 'collect'].slice(0, verb === 'gc' ? 3 : 2)
+  const phases = { run: runPhases, rollback: ['start', 'promote'], gc: ['start', 'collect'] }[verb]
   const prefix = verb === 'run' ? '' : `${verb}, `
   const fewest = Math.min(...phases.map(phase => counts.get(prefix + phase) ?? 0))
   const candidates = phases.filter(phase => (counts.get(prefix + phase) ?? 0) === fewest)
