@@ -1,6 +1,7 @@
 /** What readers of an asset see of it: its columns as values, and as a table's columns. */
 import type { Column, ColumnOrigin, RawTable } from '../language/index.ts'
 import type { OutputColumn } from '../language/lineage/values.ts'
+import { typeProblem } from '../language/source/type-text.ts'
 import type { TableColumn } from './relations.ts'
 
 export interface Shape {
@@ -27,7 +28,11 @@ export function assetShape(
 
 export function rawShape(asset: string, table: RawTable | undefined): Shape | undefined {
   if (!table) return undefined
-  return shapeOf(table.columns, table.complete, column => rawOrigin(asset, table.child, column))
+  // A type that there is not would break every statement over the table; a check reports it.
+  const columns = table.columns.map(column =>
+    column.type !== undefined && typeProblem(column.type) ? { ...column, type: undefined } : column,
+  )
+  return shapeOf(columns, table.complete, column => rawOrigin(asset, table.child, column))
 }
 
 export function rawOrigin(asset: string, child: string | undefined, column: string): ColumnOrigin {

@@ -1,0 +1,50 @@
+import { nodeAt } from '../project/locate.ts'
+import type { Asset } from '../project/project.ts'
+import { commonTypeNames, type TypeProblem, typeNames, typeProblem } from '../source/type-text.ts'
+import type { NodePath, ScalarNode } from '../syntax/node.ts'
+import { scalarPositions } from '../syntax/scalar-positions.ts'
+import { nearestNames } from '../text/nearest-names.ts'
+import type { FileCheck, Finding } from './check.ts'
+import { suggestName } from './suggestion.ts'
+
+export const unknownType: FileCheck = {
+  code: 'unknown-type',
+  severity: 'error',
+  scope: 'file',
+  doc: 'A type in `contract.columns` or `columns` that the warehouse does not have.',
+  *run(asset) {
+    const { contract, columns } = asset.definition
+    const promised = Object.keys(contract?.columns ?? {}).map(name => ['contract', 'columns', name])
+    const described = Object.keys(columns).map(name => ['columns', name])
+    for (const path of [...promised, ...described]) {
+      const node = typeNode(asset, path)
+      const problem = node && typeProblem(String(node.value))
+      if (problem) yield findingOf(asset, node, problem)
+    }
+  },
+}
+
+/** `id: bigint` or `id: {type: bigint}`. What is no text is reported by the schema. */
+function typeNode(asset: Asset, path: NodePath): ScalarNode | undefined {
+  const node = nodeAt(asset.tree, path)
+  const found =
+    node?.kind === 'map' ? nodeAt(asset.tree, [...path, 'type']) : path[0] === 'contract' ? node : undefined
+  return found?.kind === 'scalar' && typeof found.value === 'string' ? found : undefined
+}
+
+function findingOf(asset: Asset, node: ScalarNode, { kind, text, range }: TypeProblem): Finding {
+  if (kind === 'malformed')
+    return { range: node.bodyRange, message: `"${node.value}" is no type: ${text}`, hint: examples }
+  const place = scalarPositions(asset.text, node).rangeToOriginal(range)
+  const names = nearestNames(text, commonTypeNames, 1).length > 0 ? commonTypeNames : [...typeNames]
+  const written = text === text.toUpperCase() ? names.map(name => name.toUpperCase()) : names
+  return {
+    range: place,
+    message: `unknown type "${text}"`,
+    hint: examples,
+    ...suggestName(text, written, { path: asset.path, range: place }, ''),
+  }
+}
+
+const examples =
+  'Types are written like "bigint", "decimal(12, 2)", "varchar[]" or "struct(a integer, b varchar)".'
