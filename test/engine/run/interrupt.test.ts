@@ -1,0 +1,154 @@
+/** Ctrl-C, SIGTERM and two commands at once, with real processes. */
+import { readdirSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openWarehouse } from '../../../cli/engine/warehouse/open.ts'
+import { createProject, type Result, type TestProject } from '../../support/cli.ts'
+import { type RestServer, startRestServer } from '../../support/rest-server.ts'
+
+const records = Array.from({ length: 40 }, (_, id) => ({ id }))
+let server: RestServer
+let p: TestProject
+
+beforeEach(async () => {
+  server = await startRestServer({ records, pageSize: 5 })
+  p = createProject({
+    'svc.yaml': 'name: interrupted\n',
+    'models/orders.svc': `name: orders
+ingest: {type: rest_api, endpoint: ${server.origin}, resource: /slow, limits: {concurrency: 1}}
+transform: SELECT id FROM {{ source }}
+`,
+  })
+})
+
+afterEach(async () => {
+  p.dispose()
+  await server.close()
+})
+
+/** Pages by cursor; from page `hangsAt` on nobody answers, until it is undefined. */
+let hangsAt: number | undefined
+function serveSlowly(onHang: () => void): void {
+  server.route('/slow', (request, response) => {
+    const page = Number(request.query.get('cursor') ?? 1)
+    if (hangsAt !== undefined && page >= hangsAt) return onHang()
+    const next_cursor = page < 8 ? String(page + 1) : null
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ data: records.slice((page - 1) * 5, page * 5), next_cursor }))
+  })
+}
+
+/** Starts `svc run`, and calls `meet` when it waits for page 5. */
+function runUntilItHangs(meet: (child: { kill(signal: NodeJS.Signals): void }) => void): Promise<Result> {
+  hangsAt = 5
+  let child: { kill(signal: NodeJS.Signals): void } | undefined
+  serveSlowly(() => child !== undefined && meet(child))
+  return p.svc(['run', '--env', 'prod'], {
+    onStart: started => {
+      child = started
+    },
+  })
+}
+
+async function history() {
+  const warehouse = await openWarehouse('duckdb:./warehouse.duckdb', { root: p.root })
+  const session = await warehouse.open('write')
+  try {
+    return await session.query('SELECT status, error FROM svc.svc_state_history ORDER BY started_at')
+  } finally {
+    await session.close()
+  }
+}
+
+describe('while a source is fetched', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    '%s ends the run with 130, and the next one goes on',
+    async signal => {
+      const stopped = await runUntilItHangs(child => child.kill(signal))
+      expect(stopped.code).toBe(130)
+      expect(stopped.stderr).toContain('Stopping; press Ctrl-C again to stop at once.')
+      expect(stopped.stderr).toContain('was interrupted; production is as before')
+      expect(await history()).toEqual([
+        { status: 'Failed', error: expect.stringContaining('interrupted') as string },
+      ])
+      expect(readdirSync(p.root).filter(name => name.endsWith('.lease'))).toEqual([])
+      hangsAt = undefined
+      server.forget()
+      const next = await p.svc(['run', '--env', 'prod'])
+      expect(next.code).toBe(0)
+      expect(next.stderr).toContain('going on from page 5: 4 pages are kept')
+      expect(server.requests.map(({ query }) => query.get('cursor'))).toEqual(['5', '6', '7', '8'])
+      expect(
+        (await p.json(['sample', 'orders', '--env', 'prod', '--limit', '99', '--json'])).value,
+      ).toMatchObject({
+        rows: records,
+      })
+    },
+  )
+
+  test('twice ends it at once', async () => {
+    const stopped = await runUntilItHangs(child => {
+      child.kill('SIGTERM')
+      setImmediate(() => child.kill('SIGINT'))
+    })
+    expect(stopped.code).toBe(130)
+  })
+
+  test('a second command says who is at work, and ends with 3', async () => {
+    let second: Promise<Result> | undefined
+    const first = runUntilItHangs(child => {
+      second ??= p.svc(['run', '--env', 'prod']).finally(() => child.kill('SIGKILL'))
+    })
+    await first
+    const { code, stderr } = (await second) as Result
+    expect(code).toBe(3)
+    expect(stderr.replace(/\s+/g, ' ')).toMatch(
+      /prod is being changed by svc run \(run \w+ of \S+ on \S+, process \d+, since \S+\)/,
+    )
+    expect(stderr).toContain('Wait until it is done, or end it')
+  })
+})
+
+describe('after kill -9', () => {
+  test('status and plan say it in a line, and a run goes on from it', async () => {
+    await runUntilItHangs(child => child.kill('SIGKILL'))
+    const sentence = /The last run \(\w+\) stopped at "fetch", just now; prod was not\s+touched\./
+    expect((await p.svc(['status', '--env', 'prod'])).stderr).toMatch(sentence)
+    expect((await p.svc(['plan', '--env', 'prod'])).stderr).toMatch(sentence)
+    hangsAt = undefined
+    server.forget()
+    const next = await p.svc(['run', '--env', 'prod'])
+    expect(next.code).toBe(0)
+    expect(next.stderr).toMatch(sentence)
+    expect(server.requests.length).toBeLessThan(8)
+    expect(await history()).toEqual([
+      { status: 'Failed', error: 'stopped at "fetch"' },
+      { status: 'deployed', error: null },
+    ])
+    expect((await p.svc(['status', '--env', 'prod'])).stderr).toBe('')
+  })
+
+  test('sources that are complete are not asked again', async () => {
+    p.write(
+      'models/slow.svc',
+      'name: slow\ningest: none\ntransform: SELECT sum(hash(range)) AS n FROM range(4000000000)\n',
+    )
+    hangsAt = undefined
+    serveSlowly(() => {})
+    let seen = ''
+    await p.svc(['run', '--env', 'prod', '--log-format', 'json'], {
+      onStart: child =>
+        child.onOutput(text => {
+          seen += text
+          if (/"build-finished","asset":"orders"/.test(seen)) child.kill('SIGKILL')
+        }),
+    })
+    p.write('models/slow.svc', 'name: slow\ningest: none\ntransform: SELECT 1 AS n\n')
+    server.forget()
+    const next = await p.svc(['run', '--env', 'prod'])
+    expect(next.stderr.replace(/\s+/g, ' ')).toContain(
+      'Going on from it: 1 of 1 source and 1 of 2 tables are complete.',
+    )
+    expect(server.requests).toEqual([])
+    expect(next.code).toBe(0)
+  })
+})
