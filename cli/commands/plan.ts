@@ -4,8 +4,15 @@ import type { ContractCheck } from '../engine/workspace/contract-checks.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { breaksOf, type PlanReport, planJson, renderPlan } from '../render/plan.ts'
 import { renderPlanMarkdown } from '../render/plan-markdown.ts'
-import { type Command, type CommandContext, environmentOption, jsonOption, type Report } from './command.ts'
-import { sayWaiting } from './say-waiting.ts'
+import {
+  type Command,
+  type CommandContext,
+  debugOption,
+  environmentOption,
+  jsonOption,
+  type Report,
+} from './command.ts'
+import { withTelling } from './progress.ts'
 import { selectionOptions, selectorArgument, selectorOf } from './selection.ts'
 
 export const planCommand: Command = {
@@ -27,6 +34,7 @@ export const planCommand: Command = {
       choices: ['text', 'json', 'markdown'],
       default: 'text',
     },
+    debugOption,
     { ...jsonOption, summary: 'the same as --format json' },
   ],
   examples: [
@@ -57,16 +65,13 @@ export async function planReport(context: CommandContext, wishes: PlanWishes): P
   const { options, world } = context
   const workspace = await context.openWorkspace()
   const { planRun } = await import('../engine/run/plan-run.ts')
-  const plan = await planRun(
-    workspace,
-    {
-      kind: wishes.promotes ? 'run' : 'preview',
-      selector: wishes.selector,
-      noIngest: options.flag('no-ingest'),
-      allTests: options.flag('all-tests'),
-    },
-    sayWaiting(context),
-  )
+  const request = {
+    kind: wishes.promotes ? ('run' as const) : ('preview' as const),
+    selector: wishes.selector,
+    noIngest: options.flag('no-ingest'),
+    allTests: options.flag('all-tests'),
+  }
+  const plan = await withTelling(context, emit => planRun(workspace, request, emit))
   const contracts = wishes.offline === true ? [] : await contractsOf(workspace, plan)
   const diff = options.has('diff') && options.flag('diff') ? 'all' : 'small'
   const report: PlanReport = { plan, contracts, now: world.now(), diff }

@@ -233,3 +233,15 @@ describe('a diff of lines', () => {
     expect(lineDiff(many('a'), many('b'), 1)).toHaveLength(10_000)
   })
 })
+
+it('--debug shows what it asked the warehouse', async () => {
+  const said = await ground.line(['plan', '--offline', '--debug'])
+  expect(said.code).toBe(0)
+  expect(said.stderr).toMatch(/^-- \d+ ms, \d+ rows?\nSELECT /m)
+  const dry = await ground.line(['run', '--dry-run', '--debug', '--log-format', 'json'])
+  const types = dry.stdout
+    .trimEnd()
+    .split('\n')
+    .map(line => (JSON.parse(line) as { type: string }).type)
+  expect(new Set(types)).toEqual(new Set(['statement', 'plan']))
+})
