@@ -14,13 +14,13 @@ async function main(): Promise<number> {
     process.stdout.write(`svc ${version}\n`)
     return 0
   }
-  const [{ runCommandLine }, { realWorld }] = await Promise.all([
+  const [{ runCommandLine }, { programId, realWorld }] = await Promise.all([
     import('./commands/run-command-line.ts'),
     import('./commands/world.ts'),
   ])
   return runCommandLine(words, {
     version,
-    world: realWorld(),
+    world: realWorld(programId(__filename, version)),
     signal: interruptSignal(),
     out: process.stdout,
     err: process.stderr,

@@ -1,11 +1,13 @@
 /** The real world: the one place where clock, randomness, environment and machine are asked. */
 import { randomInt } from 'node:crypto'
+import { statSync } from 'node:fs'
 import { availableParallelism, hostname, userInfo } from 'node:os'
 import { newRunId } from '../engine/config/run-id.ts'
 import { SvcError } from '../engine/errors.ts'
 import type { World } from '../engine/workspace/workspace.ts'
 
-export function realWorld(): World {
+/** `program` names what runs; without it nothing is kept from one command to the next. */
+export function realWorld(program?: string): World {
   const now = () => new Date()
   return {
     now,
@@ -18,7 +20,14 @@ export function realWorld(): World {
     host: hostname(),
     pid: process.pid,
     cores: availableParallelism(),
+    ...(program !== undefined && { program }),
   }
+}
+
+/** Two builds of one version are two programs. */
+export function programId(path: string, version: string): string {
+  const { size, mtimeMs } = statSync(path)
+  return `svc ${version} of ${size} bytes at ${mtimeMs}, node ${process.version}`
 }
 
 /** A shell may stand in a folder that somebody has removed; who asks for it is told. */

@@ -32,11 +32,16 @@ export interface SourceShapeOptions {
   readonly root: string
   /** Text of `schemas.lock.json`; undefined where there is none. */
   readonly lockText: string | undefined
-  /** What was read of files before, by path, size and time; kept by a process that asks again. */
+  /** What was read of files before; kept by who asks again. */
   readonly cache?: SourceShapeCache
 }
 
-export type SourceShapeCache = Map<string, GuessedRecordType>
+export interface SourceShapeCache {
+  /** `key` says what is asked of which files, and that they are the ones that were read. */
+  get(key: string): GuessedRecordType | undefined
+  /** `newestMs` is the last time that one of the files changed. */
+  set(key: string, guess: GuessedRecordType, newestMs: number): void
+}
 
 export interface SourceShapesRead {
   readonly shapes: SourceShapes
@@ -150,11 +155,12 @@ class SourceReading implements SourceShapesRead {
     look: () => Promise<GuessedRecordType>,
   ): Promise<GuessedRecordType | undefined> {
     try {
-      const key = `${JSON.stringify(asset.definition.ingest)}\n${(await Promise.all(files.map(stampOf))).join('\n')}`
+      const stamps = await Promise.all(files.map(stampOf))
+      const key = [JSON.stringify(asset.definition.ingest), ...stamps.map(stamp => stamp.text)].join('\n')
       const known = this.options.cache?.get(key)
       if (known !== undefined) return known
       const guess = await look()
-      this.options.cache?.set(key, guess)
+      this.options.cache?.set(key, guess, Math.max(...stamps.map(stamp => stamp.newestMs)))
       return guess
     } catch (error) {
       this.unreadable(asset, error)
@@ -208,9 +214,10 @@ export function typeOfRows(ingest: RowsIngest): SourceType {
   return recordType(shape)
 }
 
-async function stampOf(path: string): Promise<string> {
-  const { size, mtimeMs } = await stat(path)
-  return `${path}\0${size}\0${mtimeMs}`
+/** The time of change cannot be set by hand. */
+async function stampOf(path: string): Promise<{ text: string; newestMs: number }> {
+  const { dev, ino, size, mtimeMs, ctimeMs } = await stat(path)
+  return { text: `${path} ${dev} ${ino} ${size} ${mtimeMs} ${ctimeMs}`, newestMs: Math.max(mtimeMs, ctimeMs) }
 }
 
 function isMissing(error: unknown): boolean {

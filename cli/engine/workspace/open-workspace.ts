@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ShadowCatalog, SourceShapeCache } from '@svc/server/catalog'
 import {
   type Asset,
   type Catalog,
@@ -24,9 +25,9 @@ import { findProject, settingsFile } from '../config/find-project.ts'
 import { gitBranch } from '../config/git-branch.ts'
 import { SvcError } from '../errors.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
+import { openCache } from './cache/open-cache.ts'
 import { encodingProblems } from './encoding-problems.ts'
 import { type LogSql, loggedWarehouse } from './logged-warehouse.ts'
-import { readAssets } from './read-assets.ts'
 import type { Workspace, World } from './workspace.ts'
 
 export interface WorkspaceOptions {
@@ -45,10 +46,12 @@ export interface OpenedWorkspace extends Workspace {
   readonly settingsText: string | undefined
   /** Text of any file that a diagnostic may name. */
   textOf(path: string): string | undefined
-  /** Texts of all assets; reads the files, parses nothing. */
-  texts(): Iterable<string>
+  /** Names of environment variables that any file of an asset mentions. */
+  readonly variables: Iterable<string>
   /** SvcError `unknown-asset` with the nearest names. */
   asset(name: string): Asset
+  /** By asset: what `include` and `exclude` leave out of its files or rows, as far as they were looked at. */
+  readonly excludedColumns: ReadonlyMap<string, readonly string[]>
 }
 
 export const lockFile = 'schemas.lock.json'
@@ -88,6 +91,7 @@ function refuseInvalid(settings: Settings, text: string): void {
 interface SourceReading {
   readonly shapes: SourceShapes
   readonly diagnostics: readonly Diagnostic[]
+  readonly excluded: ReadonlyMap<string, readonly string[]>
 }
 
 function createWorkspace(
@@ -97,17 +101,17 @@ function createWorkspace(
   settingsText: string | undefined,
 ): OpenedWorkspace & { loadSources(): Promise<void> } {
   const { world, signal } = options
-  const files = once(() => readAssets(root, settings.models))
-  const encoding = once(() => encodingProblems(root, files()))
-  const project = once(() => createProject({ settings, files: projectFiles(files()), hash: sha256 }))
-  const catalog = lazyCatalog()
+  const cache = once(() => openCache({ root, models: settings.models, world, hash: sha256 }))
+  const encoding = once(() => encodingProblems(root, cache().read))
+  const project = once(() => createProject({ settings, files: cache().files, hash: sha256 }))
+  const catalog = lazyCatalog(cache)
   const warehouse = once(async () => {
     refuseInvalid(settings, settingsText ?? '')
     return openConfiguredWarehouse(root, environment.warehouseUrl, options.logSql)
   })
   const analysis = once(() => analyse())
-  const sourceReading = once(() => readSources(root, project()))
-  let sources: SourceReading = { shapes: new Map(), diagnostics: [] }
+  const sourceReading = once(() => readSources(root, project(), cache().looks))
+  let sources: SourceReading = { shapes: new Map(), diagnostics: [], excluded: new Map() }
 
   const environment = resolveEnvironment({
     settings,
@@ -123,7 +127,7 @@ function createWorkspace(
 
   async function analyse(): Promise<ProjectAnalysis> {
     await loadSources()
-    return catalog.analyze(project(), sources.shapes, { signal })
+    return await catalog.analyze(project(), sources.shapes, { signal })
   }
 
   return {
@@ -142,11 +146,16 @@ function createWorkspace(
     get sources() {
       return sources.shapes
     },
+    get excludedColumns() {
+      return sources.excluded
+    },
     get sourceDiagnostics() {
       return [...encoding(), ...sources.diagnostics]
     },
-    textOf: path => (path === settingsFile ? settingsText : files().get(path)),
-    texts: () => files().values(),
+    textOf: path => (path === settingsFile ? settingsText : project().assets.get(path)?.text),
+    get variables() {
+      return cache().variables
+    },
     asset: name => findAsset(project(), name),
     async stateFolder() {
       const folder = join(root, '.svc', environment.name)
@@ -154,13 +163,10 @@ function createWorkspace(
       return folder
     },
     async close() {
+      await catalog.keep(project)
       catalog.close()
     },
   }
-}
-
-function* projectFiles(texts: ReadonlyMap<string, string>) {
-  for (const [path, text] of texts) yield { path, text }
 }
 
 function once<T>(make: () => T): () => T {
@@ -180,13 +186,23 @@ function readIfExists(path: string): string | undefined {
   }
 }
 
-/** Opens the in-memory database on first use only: most commands never ask for a column. */
-function lazyCatalog(): Catalog {
-  let opened: Promise<Catalog> | undefined
+interface LazyCatalog extends Catalog {
+  /** Writes down for the next command what this one found out. */
+  keep(project: () => Project): Promise<void>
+}
+
+/** Made on first use only: most commands never ask for a column. */
+function lazyCatalog(cache: () => ReturnType<typeof openCache>): LazyCatalog {
+  let opened: Promise<ShadowCatalog> | undefined
   return {
     async analyze(...input) {
-      opened ??= import('@svc/server/catalog').then(({ openCatalog }) => openCatalog())
+      opened ??= import('@svc/server/catalog').then(({ openCatalog }) =>
+        openCatalog({ memory: cache().memory }),
+      )
       return (await opened).analyze(...input)
+    },
+    async keep(project) {
+      if (opened !== undefined) cache().keep(project(), await opened)
     },
     close() {
       void opened?.then(catalog => catalog.close())
@@ -194,9 +210,9 @@ function lazyCatalog(): Catalog {
   }
 }
 
-async function readSources(root: string, project: Project): Promise<SourceReading> {
+async function readSources(root: string, project: Project, cache: SourceShapeCache): Promise<SourceReading> {
   const { readSourceShapes } = await import('@svc/server/catalog')
-  return readSourceShapes(project, { root, lockText: readIfExists(join(root, lockFile)) })
+  return readSourceShapes(project, { root, lockText: readIfExists(join(root, lockFile)), cache })
 }
 
 async function openConfiguredWarehouse(

@@ -7,14 +7,15 @@ const shortestSecret = 6
 export function secretsOf(workspace: OpenedWorkspace): string[] {
   const { env } = workspace.world
   const names = new Set(Object.keys(env).filter(name => /^(SOURCE|DESTINATION)__.+__CREDENTIALS$/.test(name)))
-  collectNames(workspace.settingsText ?? '', names)
-  for (const text of workspace.texts()) collectNames(text, names)
+  for (const name of variablesIn(workspace.settingsText ?? '')) names.add(name)
+  for (const name of workspace.variables) names.add(name)
   return [...names].flatMap(name => secretValues(env[name]))
 }
 
-function collectNames(text: string, names: Set<string>): void {
-  if (!text.includes('env:')) return
-  for (const match of text.matchAll(/\benv:([A-Za-z_][A-Za-z0-9_]*)/g)) names.add(match[1] ?? '')
+/** Names of the environment variables that a text mentions as `env:NAME`. */
+export function variablesIn(text: string): readonly string[] {
+  if (!text.includes('env:')) return []
+  return [...new Set([...text.matchAll(/\benv:([A-Za-z_][A-Za-z0-9_]*)/g)].map(match => match[1] ?? ''))]
 }
 
 /** Of an address only its user's password is secret; the rest is wanted in messages. */

@@ -33,6 +33,8 @@ export interface World {
   readonly host: string
   readonly pid: number
   readonly cores: number
+  /** The exact program that runs: what one found out is not believed by another. Absent: nothing is kept. */
+  readonly program?: string
 }
 
 export interface Workspace {

@@ -1,0 +1,137 @@
+/**
+ * The files of a project as assets: what has not changed since the last command is taken from the cache without being
+ * parsed, most of it without being read. Says at the end what is worth keeping for the next one.
+ */
+import { join } from 'node:path'
+import type { KeptAnalysis } from '@svc/server/catalog'
+import {
+  type Asset,
+  factsOf,
+  type Hash,
+  hasNewFacts,
+  type Project,
+  type ProjectFile,
+  parseAsset,
+  storedAsset,
+} from '@svc/server/language'
+import { SvcError } from '../../errors.ts'
+import { listAssets, readAsset } from '../read-assets.ts'
+import { variablesIn } from '../secrets.ts'
+import { fileStamp, isSettled } from './file-stamp.ts'
+import type { CachedFile, CacheEntry, ProjectCache } from './project-cache.ts'
+
+export interface CachedFilesOptions {
+  readonly root: string
+  /** Folder of the assets, relative to the root. */
+  readonly models: string
+  readonly cache: ProjectCache
+  readonly hash: Hash
+  readonly now: () => Date
+}
+
+export interface CachedFiles {
+  /** In path order: assets where the cache knows them, else texts. */
+  readonly files: readonly (ProjectFile | Asset)[]
+  /** Texts of the files that were read, by path. */
+  readonly read: ReadonlyMap<string, string>
+  /** Names of environment variables that any file mentions. */
+  readonly variables: ReadonlySet<string>
+  /** What to keep; undefined where the cache holds just that. */
+  keep(
+    project: Project,
+    analysisOf: (name: string) => KeptAnalysis | undefined,
+    isAnalysisNew: boolean,
+  ): readonly CacheEntry[] | undefined
+}
+
+interface Seen {
+  readonly path: string
+  /** Empty where a change would not show by it. */
+  readonly stamp: string
+  readonly variables: readonly string[]
+  /** The file as the cache knows it. */
+  readonly cached: CachedFile | undefined
+  readonly file: ProjectFile | Asset
+}
+
+/** SvcError `file-failed`. */
+export function readCachedFiles(options: CachedFilesOptions): CachedFiles {
+  const read = new Map<string, string>()
+  const seen = listAssets(options.root, options.models).map(path => lookAt(path, options, read))
+  return {
+    files: seen.map(each => each.file),
+    read,
+    variables: new Set(seen.flatMap(each => each.variables)),
+    keep(project, analysisOf, isAnalysisNew) {
+      const entries = seen.flatMap(each => entryOf(each, project, analysisOf) ?? [])
+      const isSame = seen.every(({ cached, stamp }, index) =>
+        cached === undefined ? entries[index]?.facts === '' : stamp === cached.stamp,
+      )
+      const isLess = entries.length < options.cache.size
+      if (isSame && !isLess && !isAnalysisNew && ![...project.assets.values()].some(hasNewFacts))
+        return undefined
+      return entries
+    },
+  }
+}
+
+function lookAt(path: string, options: CachedFilesOptions, read: Map<string, string>): Seen {
+  const { root, cache, hash, now } = options
+  const known = cache.file(path)
+  const readAtMs = now().getTime()
+  const stamp = fileStamp(join(root, path))
+  if (known !== undefined && known.stamp !== '' && known.stamp === stamp?.text) {
+    return {
+      path,
+      stamp: known.stamp,
+      variables: known.variables,
+      cached: known,
+      file: assetOf(known, options),
+    }
+  }
+  const text = readAsset(root, path)
+  const settled = stamp !== undefined && isSettled(stamp, readAtMs) ? stamp.text : ''
+  if (known?.textHash === hash(text)) {
+    const file = assetOf(known, options, text)
+    return { path, stamp: settled, variables: known.variables, cached: known, file }
+  }
+  read.set(path, text)
+  return { path, stamp: settled, variables: variablesIn(text), cached: undefined, file: { path, text } }
+}
+
+function assetOf(cached: CachedFile, { root, hash }: CachedFilesOptions, text?: string): Asset {
+  const { path, textHash, facts } = cached
+  return storedAsset({
+    path,
+    textHash,
+    facts,
+    parse() {
+      const asset = parseAsset(path, text ?? readAsset(root, path), hash)
+      if (asset.textHash === textHash) return asset
+      throw new SvcError('file-failed', `${path} changed while it was being read`, {
+        hint: 'Run the command again.',
+      })
+    },
+  })
+}
+
+function entryOf(
+  { path, stamp, variables, cached }: Seen,
+  project: Project,
+  analysisOf: (name: string) => KeptAnalysis | undefined,
+): CacheEntry | undefined {
+  const asset = project.assets.get(path)
+  // Of a file with wrong bytes, the text is not all that there is to say.
+  if (asset === undefined) return undefined
+  const facts = cached !== undefined && !hasNewFacts(asset) ? cached.factsText() : factsText(asset, cached)
+  const { name, textHash } = asset
+  const analysis = project.byName.get(name) === asset ? analysisOf(name) : undefined
+  return { path, name, textHash, stamp, variables, facts, analysis }
+}
+
+/** Empty for a file that holds a secret. Of one with wrong bytes, the text is not all that there is to say. */
+function factsText(asset: Asset, cached: CachedFile | undefined): string {
+  if (cached === undefined && asset.text.includes('\ufffd')) return ''
+  const facts = factsOf(asset)
+  return facts === undefined ? '' : JSON.stringify(facts)
+}

@@ -1,0 +1,63 @@
+/** The cache of a project, opened for one command: what it begins with, and what it hands on at its end. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CatalogMemory, ShadowCatalog } from '@svc/server/catalog'
+import { factsOf, type Hash, type Project } from '@svc/server/language'
+import type { World } from '../workspace.ts'
+import { type CachedFiles, readCachedFiles } from './cached-files.ts'
+import { emptyCache, readProjectCache, writeProjectCache } from './project-cache.ts'
+import { type SourceLooks, sourceLooks } from './source-looks.ts'
+
+export interface OpenCache extends Omit<CachedFiles, 'keep'> {
+  /** What a catalogue begins with. */
+  readonly memory: CatalogMemory
+  readonly looks: SourceLooks
+  /** Where nothing can be written, the next command is slower, and that is all. */
+  keep(project: Project, catalog: ShadowCatalog): void
+}
+
+export interface OpenCacheOptions {
+  readonly root: string
+  readonly models: string
+  readonly world: Pick<World, 'now' | 'program'>
+  readonly hash: Hash
+}
+
+/** SvcError `file-failed` where a file of the project cannot be read. */
+export function openCache({ root, models, world, hash }: OpenCacheOptions): OpenCache {
+  const { now, program } = world
+  const folder = join(root, '.svc', 'cache')
+  const path = join(folder, 'project')
+  const cache = program === undefined ? emptyCache : readProjectCache(path, program)
+  const looks = sourceLooks(cache.looks, now)
+  const { keep, ...files } = readCachedFiles({ root, models, cache, hash, now })
+  return {
+    ...files,
+    memory: cache.memory,
+    looks,
+    keep(project, catalog) {
+      if (program === undefined) return
+      const found = catalog.remember(asset => factsOf(asset) !== undefined)
+      const { vars, entries: analyses } = found ?? cache.memory
+      const keptLooks = looks.keep()
+      const entries = keep(
+        project,
+        name => analyses.get(name),
+        found !== undefined || keptLooks !== undefined,
+      )
+      if (entries === undefined) return
+      try {
+        ignoreFolder(folder)
+        writeProjectCache(path, program, { entries, vars, looks: keptLooks ?? cache.looks })
+      } catch {
+        // A full disk, a folder of someone else.
+      }
+    },
+  }
+}
+
+/** Nobody wants it in a repository, be `.svc/` ignored there or not. */
+function ignoreFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, '.gitignore'), '*\n')
+}

@@ -1,0 +1,195 @@
+/**
+ * What the last command found out about the files of a project, kept in `.svc/cache/` so that this one need not find
+ * it out again: facts of each file, the analysis of each asset, the look at each local source. Deleting it changes
+ * nothing but the time of the next command. Holds no secret: a file with one is read anew each time.
+ */
+
+import type { CatalogMemory, KeptAnalysis } from '@svc/server/catalog'
+import type { AssetFacts } from '@svc/server/language'
+import { type RecordFile, readRecordFile, writeRecordFile } from './record-file.ts'
+import type { KeptLooks } from './source-looks.ts'
+
+/** Raised when what is kept, or how, changes. */
+const format = 1
+
+export interface CachedFile {
+  readonly path: string
+  readonly textHash: string
+  /** Empty: the file is to be read to see whether it changed. */
+  readonly stamp: string
+  /** Names of environment variables that the text mentions. */
+  readonly variables: readonly string[]
+  readonly facts: () => AssetFacts
+  readonly factsText: () => string
+}
+
+export interface ProjectCache {
+  /** Undefined where nothing is known of a file of this path. */
+  file(path: string): CachedFile | undefined
+  readonly size: number
+  readonly memory: CatalogMemory
+  readonly looks: KeptLooks
+}
+
+/** What is kept of one file. */
+export interface CacheEntry {
+  readonly path: string
+  readonly name: string
+  readonly textHash: string
+  readonly stamp: string
+  readonly variables: readonly string[]
+  /** As JSON; empty: the file is to be read and parsed each time. */
+  readonly facts: string
+  readonly analysis: KeptAnalysis | undefined
+}
+
+export interface CacheContent {
+  readonly entries: readonly CacheEntry[]
+  /** Of the variables that SQL may name. */
+  readonly vars: string
+  readonly looks: KeptLooks
+}
+
+/** One list for each property: much smaller and faster to read than a list of objects. */
+interface Index {
+  readonly vars: string
+  readonly looks: KeptLooks
+  readonly paths: readonly string[]
+  readonly names: readonly string[]
+  readonly hashes: readonly string[]
+  readonly stamps: readonly string[]
+  /** By position of the file. */
+  readonly variables: Readonly<Record<number, readonly string[]>>
+  /** Bytes of facts, raw signature, head, lineage and uses of each file. */
+  readonly lengths: readonly number[]
+  /** A letter a file: how long its analysis holds, `-` where there is none. */
+  readonly holds: string
+}
+
+const parts = 5
+const holdsLetters = { always: 'a', 'unless-others-change': 'o', never: 'n' } as const
+const holdsWords: Readonly<Record<string, KeptAnalysis['holds']>> = {
+  a: 'always',
+  o: 'unless-others-change',
+  n: 'never',
+}
+
+const keyOf = (program: string): string => `svc cache ${format}, ${program}`
+
+/** `program` names the exact program and everything else that decides what it finds out. */
+export function readProjectCache(path: string, program: string): ProjectCache {
+  const file = readRecordFile(path, keyOf(program))
+  return file === undefined ? emptyCache : cacheOf(file)
+}
+
+export const emptyCache: ProjectCache = {
+  file: () => undefined,
+  size: 0,
+  memory: { vars: '', entries: new Map() },
+  looks: [],
+}
+
+function cacheOf({ index: parsed, body }: RecordFile): ProjectCache {
+  const index = parsed as Index
+  const starts = startsOf(index.lengths)
+  const textOf = (record: number, part: number): string =>
+    body.toString('utf8', starts[record * parts + part], starts[record * parts + part + 1])
+  const byPath = new Map(index.paths.map((path, record) => [path, record]))
+  let entries: Map<string, KeptAnalysis> | undefined
+  return {
+    size: index.paths.length,
+    looks: index.looks,
+    file(path) {
+      const record = byPath.get(path)
+      const isKnown = record !== undefined && index.lengths[record * parts] !== 0
+      return isKnown ? cachedFile(index, record, textOf) : undefined
+    },
+    memory: {
+      vars: index.vars,
+      get entries() {
+        entries ??= keptEntries(index, textOf)
+        return entries
+      },
+    },
+  }
+}
+
+/** One more than there are lengths: where each text begins, and where the last one ends. */
+function startsOf(lengths: readonly number[]): Float64Array {
+  const starts = new Float64Array(lengths.length + 1)
+  for (let index = 0; index < lengths.length; index++) {
+    starts[index + 1] = (starts[index] ?? 0) + (lengths[index] ?? 0)
+  }
+  return starts
+}
+
+type TextOf = (record: number, part: number) => string
+
+function cachedFile(index: Index, record: number, textOf: TextOf): CachedFile {
+  return {
+    path: index.paths[record] ?? '',
+    textHash: index.hashes[record] ?? '',
+    stamp: index.stamps[record] ?? '',
+    variables: index.variables[record] ?? [],
+    factsText: () => textOf(record, 0),
+    facts: () => JSON.parse(textOf(record, 0)) as AssetFacts,
+  }
+}
+
+function keptEntries(index: Index, textOf: TextOf): Map<string, KeptAnalysis> {
+  const entries = new Map<string, KeptAnalysis>()
+  for (let record = 0; record < index.paths.length; record++) {
+    const holds = holdsWords[index.holds[record] ?? '']
+    if (holds === undefined) continue
+    entries.set(index.names[record] ?? '', {
+      path: index.paths[record] ?? '',
+      textHash: index.hashes[record] ?? '',
+      holds,
+      get raw() {
+        return textOf(record, 1)
+      },
+      get head() {
+        return textOf(record, 2)
+      },
+      get lineage() {
+        return textOf(record, 3)
+      },
+      get uses() {
+        return textOf(record, 4)
+      },
+    })
+  }
+  return entries
+}
+
+/** Throws what the file system says. */
+export function writeProjectCache(path: string, program: string, content: CacheContent): void {
+  const { entries, vars, looks } = content
+  const body: Buffer[] = []
+  const lengths: number[] = []
+  const add = (text: string | undefined): void => {
+    const bytes = text === undefined || text === '' ? undefined : Buffer.from(text)
+    lengths.push(bytes?.length ?? 0)
+    if (bytes !== undefined) body.push(bytes)
+  }
+  for (const { facts, analysis } of entries) {
+    for (const text of [facts, analysis?.raw, analysis?.head, analysis?.lineage, analysis?.uses]) add(text)
+  }
+  const variables = entries.flatMap(({ variables: names }, record) =>
+    names.length === 0 ? [] : [[record, names] as const],
+  )
+  const index: Index = {
+    vars,
+    looks,
+    paths: entries.map(entry => entry.path),
+    names: entries.map(entry => entry.name),
+    hashes: entries.map(entry => entry.textHash),
+    stamps: entries.map(entry => entry.stamp),
+    variables: Object.fromEntries(variables),
+    lengths,
+    holds: entries
+      .map(({ analysis }) => (analysis === undefined ? '-' : holdsLetters[analysis.holds]))
+      .join(''),
+  }
+  writeRecordFile(path, keyOf(program), index, body)
+}

@@ -1,0 +1,85 @@
+/**
+ * A file of records that are read one by one when they are needed: an index that is read whole, and the texts behind
+ * it. Replaced in one step and checked as a whole: one that is damaged, cut off or written by another program is none.
+ */
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, unlinkSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { crc32 } from 'node:zlib'
+
+export interface RecordFile {
+  readonly index: unknown
+  /** The texts, behind one another, in UTF-8. */
+  readonly body: Buffer
+}
+
+const lineBreak = 10
+
+/** Undefined where there is none of this key. */
+export function readRecordFile(path: string, key: string): RecordFile | undefined {
+  try {
+    return parse(readFileSync(path), key)
+  } catch {
+    return undefined
+  }
+}
+
+function parse(file: Buffer, key: string): RecordFile | undefined {
+  const keyEnd = file.indexOf(lineBreak)
+  if (keyEnd < 0 || file.toString('utf8', 0, keyEnd) !== JSON.stringify(key)) return undefined
+  const headEnd = file.indexOf(lineBreak, keyEnd + 1)
+  const [indexBytes, bodyBytes, checksum] = file
+    .toString('latin1', keyEnd + 1, headEnd)
+    .split(' ')
+    .map(Number)
+  if (headEnd < 0 || indexBytes === undefined || bodyBytes === undefined) return undefined
+  const start = headEnd + 1
+  if (file.length !== start + indexBytes + bodyBytes) return undefined
+  if (crc32(file.subarray(start)) !== checksum) return undefined
+  return {
+    index: JSON.parse(file.toString('utf8', start, start + indexBytes)),
+    body: file.subarray(start + indexBytes),
+  }
+}
+
+/** Throws what the file system says. Not forced to the disk: a file that a crash leaves behind half is none. */
+export function writeRecordFile(
+  path: string,
+  key: string,
+  index: unknown,
+  body: readonly Uint8Array[],
+): void {
+  const indexBytes = Buffer.from(JSON.stringify(index))
+  let checksum = crc32(indexBytes)
+  let bodyBytes = 0
+  for (const part of body) {
+    checksum = crc32(part, checksum)
+    bodyBytes += part.length
+  }
+  const head = Buffer.from(`${JSON.stringify(key)}\n${indexBytes.length} ${bodyBytes} ${checksum}\n`)
+  const temporary = `${path}.${process.pid}.tmp`
+  mkdirSync(dirname(path), { recursive: true })
+  try {
+    writeAll(temporary, Buffer.concat([head, indexBytes, ...body]))
+    renameSync(temporary, path)
+  } catch (error) {
+    removeQuietly(temporary)
+    throw error
+  }
+}
+
+function writeAll(path: string, bytes: Uint8Array): void {
+  const file = openSync(path, 'w', 0o600)
+  try {
+    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    unlinkSync(path)
+  } catch {
+    // It was never made.
+  }
+}

@@ -1,0 +1,226 @@
+/** A command that begins with what the last one kept says what one that knows nothing says. */
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { realWorld } from '../../../cli/commands/world.ts'
+import { openCache } from '../../../cli/engine/workspace/cache/open-cache.ts'
+import { type OpenedWorkspace, openWorkspace, sha256 } from '../../../cli/engine/workspace/open-workspace.ts'
+import { problemsOf } from '../../../cli/engine/workspace/problems.ts'
+import { seeded } from '../../support/mutations.ts'
+import { pathOf, pick, type Random, randomAsset, size } from '../../support/random-assets.ts'
+
+let root = ''
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'svc-cache-'))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const cacheFile = () => join(root, '.svc', 'cache', 'project')
+
+function put(path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), text)
+}
+
+/** A minute later, so that nothing counts as written just now. */
+const later = () => new Date(Date.now() + 60_000)
+
+interface Opening {
+  readonly program?: string
+  readonly now?: () => Date
+}
+
+async function withWorkspace<T>(
+  opening: Opening,
+  use: (workspace: OpenedWorkspace) => Promise<T>,
+): Promise<T> {
+  const world = { ...realWorld(opening.program), cwd: root, now: opening.now ?? later }
+  const workspace = await openWorkspace({ world, environment: 'dev', signal: new AbortController().signal })
+  try {
+    return await use(workspace)
+  } finally {
+    await workspace.close()
+  }
+}
+
+/** All that commands ask for, places included. */
+async function everything(workspace: OpenedWorkspace): Promise<unknown> {
+  const { project } = workspace
+  const analysis = await workspace.analysis()
+  const problems = await problemsOf(workspace)
+  const assets = [...project.assets.values()].map(({ path, name, definition, refs, textHash }) => ({
+    path,
+    name,
+    definition,
+    textHash,
+    refs: refs.map(ref => [ref.name, ref.from, ref.range]),
+  }))
+  const known = project.order.map(name => {
+    const { columns, complete, lineage, uses, diagnostics, volatile } = analysis.of(name) ?? {}
+    return { name, columns, complete, lineage, uses, diagnostics, volatile }
+  })
+  return {
+    assets,
+    known,
+    problems: [...problems],
+    order: project.order,
+    variables: [...workspace.variables].sort(),
+  }
+}
+
+const warm = (opening: Opening = {}) => withWorkspace({ program: 'svc test', ...opening }, everything)
+const cold = () => withWorkspace({}, everything)
+
+// ---------------------------------------------------------------- random edits
+
+function randomEdit(random: Random): void {
+  const index = pick(random, size + 2)
+  const path = pathOf(index)
+  const present = existsSync(join(root, path))
+  switch (pick(random, 9)) {
+    case 0:
+      rmSync(join(root, path), { force: true })
+      return
+    case 1:
+      if (present) renameSync(join(root, path), join(root, pathOf(size + 3)))
+      return
+    case 2:
+      if (present) put(path, `${readFileSync(join(root, path), 'utf8')}# ${pick(random, 9)}\n`)
+      return
+    case 3:
+      // Of the same length, at the same time as far as anybody can say.
+      if (present) sameStampOtherText(path)
+      return
+    case 4:
+      put('svc.yaml', `name: p\nvars: {v: ${random() < 0.5 ? 1 : "'x'"}}\n`)
+      return
+    case 5:
+      put('data/a.csv', `id,name,amount\n1,x,${random() < 0.5 ? 1 : "'y'"}\n`)
+      return
+    case 6:
+      put('schemas.lock.json', random() < 0.5 ? '{}' : 'broken')
+      return
+    default:
+      put(path, randomAsset(index, random))
+  }
+}
+
+function sameStampOtherText(path: string): void {
+  const { atime, mtime } = statSync(join(root, path))
+  const text = readFileSync(join(root, path), 'utf8')
+  put(path, text.replace('id', 'di'))
+  utimesSync(join(root, path), atime, mtime)
+}
+
+function damage(random: Random): void {
+  if (!existsSync(cacheFile())) return
+  const bytes = readFileSync(cacheFile())
+  if (random() < 0.5) writeFileSync(cacheFile(), bytes.subarray(0, pick(random, bytes.length)))
+  else {
+    const at = pick(random, bytes.length)
+    bytes[at] = ((bytes[at] ?? 0) + 1) % 256
+    writeFileSync(cacheFile(), bytes)
+  }
+}
+
+describe('with a cache', () => {
+  it.each(Array.from({ length: Number(process.env['SEEDS'] ?? 5) }, (_, index) => index + 1))(
+    'everything is as without one, after any edits (seed %i)',
+    async seed => {
+      const random = seeded(seed)
+      put('svc.yaml', 'name: p\nvars: {v: 1}\n')
+      put('data/a.csv', 'id,name,amount\n1,x,1\n')
+      put(
+        'models/file.svc',
+        'name: file\ningest: {type: file, endpoint: data, resource: "*.csv"}\ntransform: SELECT * FROM {{ source }}\n',
+      )
+      put(
+        'models/secret.svc',
+        'name: secret\ningest: {type: rest_api, endpoint: "https://x.example", resource: env:R, auth: {type: bearer, token: abcdefghij0123456789abcdefghij}}\ntransform: SELECT * FROM {{ source }}\n',
+      )
+      for (let index = 0; index < size; index++) put(pathOf(index), randomAsset(index, random))
+      for (let round = 0; round < 10; round++) {
+        expect(await warm(), `round ${round}`).toEqual(await cold())
+        for (let count = pick(random, 3); count > 0; count--) randomEdit(random)
+        if (random() < 0.1) damage(random)
+      }
+      expect(readFileSync(cacheFile(), 'utf8')).not.toContain('abcdefghij0123456789')
+    },
+  )
+
+  const opened = (program: string, now = later) =>
+    openCache({ root, models: 'models/', world: { now, program }, hash: sha256 })
+
+  it('unchanged files are neither read nor analysed again', async () => {
+    for (let index = 0; index < 3; index++)
+      put(
+        pathOf(index),
+        randomAsset(index, () => 0),
+      )
+    await warm()
+    const { read, files, memory } = opened('svc test')
+    expect([read.size, files.length, memory.entries.size]).toEqual([0, 3, 3])
+    put(pathOf(1), `${readFileSync(join(root, pathOf(1)), 'utf8')}# more\n`)
+    expect([...opened('svc test').read.keys()]).toEqual([pathOf(1)])
+  })
+
+  it('what another program found out is not believed', async () => {
+    put(
+      pathOf(0),
+      randomAsset(0, () => 0),
+    )
+    await warm()
+    const { read, memory } = opened('svc of tomorrow')
+    expect([read.size, memory.entries.size]).toEqual([1, 0])
+    expect(await warm({ program: 'svc of tomorrow' })).toEqual(await cold())
+    expect(opened('svc test').memory.entries.size).toBe(0)
+  })
+
+  it('a file that was written this moment is read again', async () => {
+    put(
+      pathOf(0),
+      randomAsset(0, () => 0),
+    )
+    const now = () => new Date()
+    await warm({ now })
+    const stamps = () => readFileSync(cacheFile(), 'utf8').match(/"stamps":\[(.*?)\]/)?.[1]
+    expect(stamps()).toBe('""')
+    await warm()
+    expect(stamps()).toMatch(/^"\d+ \d+ \d+ /)
+  })
+
+  it('a file that changes under the hands of a command is not taken for the old one', async () => {
+    put(
+      pathOf(0),
+      randomAsset(0, () => 0),
+    )
+    await warm()
+    await withWorkspace({ program: 'svc test' }, async ({ project }) => {
+      put(
+        pathOf(0),
+        randomAsset(0, () => 0.5),
+      )
+      expect(() => project.assets.get(pathOf(0))?.text).toThrow('changed while it was being read')
+    })
+  })
+
+  it('git leaves it alone', async () => {
+    put(
+      pathOf(0),
+      randomAsset(0, () => 0),
+    )
+    await warm()
+    expect(readFileSync(join(root, '.svc', 'cache', '.gitignore'), 'utf8')).toBe('*\n')
+  })
+})
