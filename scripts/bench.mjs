@@ -1,12 +1,22 @@
-// Builds the product and the benchmark, then runs it: `npm run bench -- --sizes 100,1000 --runs 3`.
+// Builds the product and the benchmark, then runs it: `npm run bench -- --help` shows the options. What is measured is
+// a copy of the product in .bench, so that a build in the same folder does not disturb it.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-mkdirSync('.bench', { recursive: true })
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const folder = join(root, '.bench')
+const programs = ['main', 'floor', 'read-floor', 'catalogue-floor', 'sql-floor', 'rest-floor', 'page-server']
+
+process.chdir(root)
+const built = spawnSync(process.execPath, ['esbuild.mjs'], { stdio: ['ignore', 2, 2] })
+if (built.status !== 0) process.exit(built.status ?? 1)
+mkdirSync(folder, { recursive: true })
 await build({
-  entryPoints: ['test/bench/main.ts', 'test/bench/floor.ts'],
-  outdir: '.bench',
+  entryPoints: programs.map(name => `test/bench/${name}.ts`),
+  outdir: folder,
   outExtension: { '.js': '.mjs' },
   bundle: true,
   platform: 'node',
@@ -15,9 +25,9 @@ await build({
   packages: 'external',
   logLevel: 'warning',
 })
-const built = spawnSync(process.execPath, ['esbuild.mjs'], { stdio: ['ignore', 2, 2] })
-if (built.status !== 0) process.exit(built.status ?? 1)
-const { status } = spawnSync(process.execPath, ['.bench/main.mjs', ...process.argv.slice(2)], {
-  stdio: 'inherit',
-})
-process.exit(status ?? 1)
+rmSync(join(folder, 'svc'), { recursive: true, force: true })
+for (const part of ['bin', 'dist/svc.cjs', 'package.json'])
+  cpSync(join(root, 'cli', part), join(folder, 'svc', part), { recursive: true })
+
+const { runBench } = await import(join(folder, 'main.mjs'))
+process.exit(await runBench(root, process.argv.slice(2)))

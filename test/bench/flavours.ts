@@ -61,7 +61,7 @@ export function plainStatements(dataFolder: string, count: number): Statements {
   }
 }
 
-function writeSources(folder: string): void {
+export function writeSources(folder: string): void {
   for (let source = 0; source < sourceCount; source++) {
     const rows = Array.from({ length: sourceRows }, (_, row) => sourceRow(source, row).join(','))
     write(join(folder, `${sourceName(source)}.csv`), `${[columns.join(','), ...rows].join('\n')}\n`)

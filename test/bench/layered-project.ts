@@ -87,6 +87,18 @@ export function sourceRow(source: number, row: number): readonly string[] {
   ]
 }
 
+/** Indexes of the model and of all that read it, near or far. */
+export function descendants(models: readonly Model[], index: number): ReadonlySet<number> {
+  const touched = new Set([index])
+  const names = new Set([modelName(index)])
+  for (const model of models) {
+    if (!model.reads.some(name => names.has(name))) continue
+    touched.add(model.index)
+    names.add(model.name)
+  }
+  return touched
+}
+
 function modelName(index: number): string {
   return `m_${String(index).padStart(5, '0')}`
 }

@@ -1,129 +1,133 @@
 /**
- * `npm run bench [-- --sizes 100,1000 --runs 3]`: what `svc` takes on synthetic projects, beside DuckDB alone doing
- * the same statements and beside Node alone. Prints Markdown and writes `.bench/results.json`. Asserts no time.
+ * `npm run bench`: what `svc` takes, beside DuckDB alone doing the same, beside Node alone, beside its goals and, with
+ * `--peers`, beside other tools. Prints Markdown; keeps it and the figures in `.bench`. Never fails because of a time.
  */
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, totalmem } from 'node:os'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { modelPath, writeSvcProject } from './flavours.ts'
-import { layeredModels } from './layered-project.ts'
-import { measure, medianOf, type Program, type Sample } from './measure.ts'
-import { type Machine, type Measurement, markdownReport } from './report.ts'
-import { differingModels } from './same-results.ts'
+import { type Bench, svcProgram } from './bench.ts'
+import { benchFile } from './bench-files.ts'
+import { benchFlights } from './bench-flights.ts'
+import { benchPeers } from './bench-peers.ts'
+import { benchBuild, benchCheck } from './bench-project.ts'
+import { benchPromotion } from './bench-promotion.ts'
+import { benchRest } from './bench-rest.ts'
+import { benchNode, benchStart } from './bench-start.ts'
+import { writeSvcProject } from './flavours.ts'
+import { measure } from './measure.ts'
+import { type Group, groups, type Options, readOptions, usage } from './options.ts'
+import { markdownReport } from './report.ts'
+import { readResults, thisMachine } from './results.ts'
 
-const root = process.cwd()
-const work = join(root, '.bench')
-const svc = join(root, 'cli', 'bin', 'svc.cjs')
-const probe = join(root, 'test', 'bench', 'usage-probe.cjs')
-const measurements: Measurement[] = []
-let changes = 0
-
-const { values } = parseArgs({
-  options: { sizes: { type: 'string', default: '100,1000' }, runs: { type: 'string', default: '3' } },
-})
-const runs = Number(values.runs)
-const sizes = values.sizes.split(',').map(Number)
-if (!Number.isInteger(runs) || runs < 1 || sizes.some(size => !Number.isInteger(size) || size < 5)) {
-  console.error('error: --runs is a number from 1 on, --sizes a list of numbers from 5 on, such as 100,1000')
-  process.exit(2)
+/** Returns the exit code: 1 when something could not be measured, 2 for wrong options. */
+export async function runBench(root: string, args: readonly string[]): Promise<number> {
+  let options: Options
+  try {
+    options = readOptions(args)
+  } catch (error) {
+    console.error(`error: ${error instanceof Error ? error.message : String(error)}\n\n${usage}`)
+    return 2
+  }
+  if (options.help) {
+    console.log(usage)
+    return 0
+  }
+  const bench = newBench(root, options)
+  await warmCode(bench)
+  await benchNode(bench)
+  for (const [name, step] of steps(bench, options)) await attempt(name, step)
+  const report = markdownReport(bench.results, bench.taken)
+  writeFileSync(join(bench.folder, 'results.md'), report)
+  process.stdout.write(`\n${report}`)
+  console.error('Kept in .bench/results.md and .bench/results.json')
+  return failed ||
+    bench.results.measurements.some(each => bench.taken.has(each.id) && isFailure(each.problem))
+    ? 1
+    : 0
 }
 
-await benchStart()
-for (const size of sizes) await benchSize(size)
-finish()
+let failed = false
 
-async function benchStart(): Promise<void> {
-  await record('start of Node (`node -e 0`)', undefined, { command: ['-e', '0'], cwd: root })
-  await record('`svc --version`', undefined, { command: [svc, '--version'], cwd: root })
-}
+type Step = readonly [name: string, run: () => Promise<void>]
 
-async function benchSize(size: number): Promise<void> {
-  const folder = join(work, String(size))
-  rmSync(folder, { recursive: true, force: true })
-  writeSvcProject(folder, size)
-  const run = (...options: string[]): Program => ({ command: [svc, ...options], cwd: folder })
-  const clean = () => forget(folder)
-
-  await record('`validate`, nothing cached', size, run('validate', '--quiet'), clean)
-  await record('`validate` again', size, run('validate', '--quiet'))
-  await record('DuckDB alone: the same statements and tests', size, floor(folder, size), () =>
-    rmSync(join(folder, 'floor.duckdb'), { force: true }),
+/** The large ones last: with `--minutes` the others are there by then. */
+function steps(bench: Bench, { only, sizes, peers }: Options): readonly Step[] {
+  const [small, large] = [sizes.filter(size => size <= 1000), sizes.filter(size => size > 1000)]
+  const single: Record<Exclude<Group, 'check' | 'build'>, () => Promise<void>> = {
+    start: () => benchStart(bench),
+    flights: () => benchFlights(bench),
+    promotion: () => benchPromotion(bench),
+    parquet: () => benchFile(bench, 'parquet'),
+    ndjson: () => benchFile(bench, 'ndjson'),
+    rest: () => benchRest(bench),
+  }
+  const sized = (list: readonly number[]): readonly Step[] =>
+    list.flatMap(size => [
+      ...(only.includes('check') ? [[`check ${size}`, () => benchCheck(bench, size)] as const] : []),
+      ...(only.includes('build') ? [[`build ${size}`, () => benchBuild(bench, size)] as const] : []),
+    ])
+  const singles = only.flatMap(group =>
+    group === 'check' || group === 'build' ? [] : [[group, single[group]] as const],
   )
-  await record('first `run`, tested and promoted', size, run('run', '--env', 'prod'), clean)
-  await refuseWrongRows(folder, size)
-  await record('`run`, nothing changed', size, run('run', '--env', 'prod'))
-  await record('`run`, one model changed', size, run('run', '--env', 'prod'), () => changeOne(folder, size))
-  await record('`plan`, one model changed', size, run('plan', '--env', 'prod'), () => changeOne(folder, size))
+  const others: readonly Step[] = peers ? [['peers', () => benchPeers(bench, { only, sizes })]] : []
+  return [
+    ...singles.filter(([name]) => name === 'start'),
+    ...sized(small),
+    ...singles.filter(([name]) => name !== 'start'),
+    ...sized(large),
+    ...others,
+  ]
+}
+
+/** One that breaks does not end the others. */
+async function attempt(name: string, step: () => Promise<void>): Promise<void> {
+  try {
+    await step()
+  } catch (error) {
+    failed = true
+    console.error(
+      `error: ${name} broke off: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    )
+  }
+}
+
+/** A call for everything begins anew, one with `--only` adds to what is there. */
+function newBench(root: string, { only, repeat, scale, minutes }: Options): Bench {
+  const folder = join(root, '.bench')
+  const machine = thisMachine()
+  mkdirSync(folder, { recursive: true })
+  return {
+    root,
+    folder,
+    repeat,
+    scale,
+    endsAt: minutes === undefined ? Number.POSITIVE_INFINITY : Date.now() + minutes * 60_000,
+    commit: commitOf(root),
+    results:
+      only === groups ? { machine, measurements: [] } : readResults(join(folder, 'results.json'), machine),
+    taken: new Set(),
+  }
+}
+
+/** The first commands after an installation keep their compiled code for all later ones. */
+async function warmCode(bench: Bench): Promise<void> {
+  const folder = join(bench.folder, 'work', 'warm')
+  writeSvcProject(folder, 5)
+  for (const command of ['validate', 'plan']) await measure(svcProgram(bench, folder, [command]), 120_000)
   rmSync(folder, { recursive: true })
 }
 
-async function refuseWrongRows(folder: string, size: number): Promise<void> {
-  const files = { svc: join(folder, 'warehouse.duckdb'), floor: join(folder, 'floor.duckdb') }
-  const wrong = await differingModels(files, size)
-  if (wrong.length > 0) throw new Error(`svc and DuckDB alone differ in ${wrong.join(', ')}`)
+function isFailure(problem: string | undefined): boolean {
+  return problem !== undefined && !problem.startsWith('skipped')
 }
 
-async function record(
-  title: string,
-  assets: number | undefined,
-  program: Program,
-  before: () => void = () => {},
-): Promise<void> {
-  const samples: Sample[] = []
-  for (let at = 0; at < runs; at++) {
-    before()
-    samples.push(await measure(probe, program))
+function commitOf(root: string): string {
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  try {
+    const changed = git('status', '--porcelain', '--untracked-files=no', '--', 'cli', 'server') !== ''
+    return `${git('rev-parse', '--short', 'HEAD')}${changed ? '+' : ''}`
+  } catch {
+    return 'unknown'
   }
-  const median = medianOf(samples)
-  measurements.push({ work: title, assets, samples, median })
-  console.error(`${title}${assets === undefined ? '' : ` (${assets})`}: ${Math.round(median.wallMs)} ms`)
-}
-
-function floor(folder: string, size: number): Program {
-  const script = join(work, 'floor.mjs')
-  return { command: [script, join(folder, 'data'), join(folder, 'floor.duckdb'), String(size)], cwd: folder }
-}
-
-function forget(folder: string): void {
-  for (const name of [
-    '.svc',
-    'warehouse.duckdb',
-    'warehouse.duckdb.wal',
-    'schemas.lock.json',
-    'svc_catalog.json',
-  ]) {
-    rmSync(join(folder, name), { recursive: true, force: true })
-  }
-}
-
-/** A real change of meaning in the middle of the project that keeps all rows. */
-function changeOne(folder: string, size: number): void {
-  const model = layeredModels(size)[Math.floor(size / 2)]
-  if (model === undefined) throw new Error('there is no model to change')
-  const path = modelPath(folder, model)
-  changes += 1
-  const text = readFileSync(path, 'utf8').replace(/qty >= -?\d+/, `qty >= -${changes + 10}`)
-  writeFileSync(path, text)
-}
-
-function finish(): void {
-  const [cpu] = cpus()
-  const machine: Machine = {
-    cpu: cpu?.model ?? 'unknown',
-    cores: cpus().length,
-    memoryBytes: totalmem(),
-    node: process.versions.node,
-  }
-  mkdirSync(work, { recursive: true })
-  const at = new Date().toISOString()
-  writeFileSync(
-    join(work, 'results.json'),
-    `${JSON.stringify({ at, machine, measurements }, undefined, 2)}\n`,
-  )
-  const medians = Object.fromEntries(
-    measurements.map(each => [`${each.work} ${each.assets ?? ''}`.trim(), each.median]),
-  )
-  appendFileSync(join(work, 'history.ndjson'), `${JSON.stringify({ at, medians })}\n`)
-  process.stdout.write(markdownReport(machine, measurements))
 }

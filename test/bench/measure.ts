@@ -1,4 +1,4 @@
-/** Runs a Node program as a process of its own and says what it took: wall time, CPU of all threads, peak memory. */
+/** Runs a program as a process of its own and says what it took: wall time, CPU of all threads, peak memory. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,24 +11,31 @@ export interface Sample {
 }
 
 export interface Program {
-  /** Arguments for Node: the script first. */
+  /** What starts the command and writes its usage to the file named by SVC_BENCH_USAGE. */
+  readonly runner: readonly string[]
   readonly command: readonly string[]
   readonly cwd: string
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Throws with the end of the program's output when it does not end with `exitCode` (default 0). */
-export async function measure(probe: string, program: Program, exitCode = 0): Promise<Sample> {
+export interface Measured {
+  readonly sample: Sample
+  readonly stdout: string
+}
+
+/** Throws with the end of the program's output when it does not end with 0, or not within `timeoutMs`. */
+export async function measure(program: Program, timeoutMs: number): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
   const usageFile = join(folder, 'usage.json')
   try {
     const started = performance.now()
-    const { code, output } = await runNode(['--require', probe, ...program.command], program, usageFile)
+    const { code, stdout, output } = await runProgram(program, usageFile, timeoutMs)
     const wallMs = performance.now() - started
-    if (code !== exitCode)
-      throw new Error(`${program.command.join(' ')} ended with ${code}:\n${output.slice(-2000)}`)
+    const shown = program.command.join(' ')
+    if (code === null) throw new Error(`${shown} was stopped after ${Math.round(wallMs / 1000)} s`)
+    if (code !== 0) throw new Error(`${shown} ended with ${code}:\n${output.slice(-2000)}`)
     const usage = JSON.parse(readFileSync(usageFile, 'utf8')) as Omit<Sample, 'wallMs'>
-    return { wallMs, ...usage }
+    return { sample: { wallMs, cpuMs: usage.cpuMs, rssBytes: usage.rssBytes }, stdout }
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -50,24 +57,35 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2
 }
 
-function runNode(
-  options: readonly string[],
-  program: Program,
-  usageFile: string,
-): Promise<{ readonly code: number | null; readonly output: string }> {
-  const child = spawn(process.execPath, options, {
+interface Ended {
+  /** Null: a signal ended it. */
+  readonly code: number | null
+  readonly stdout: string
+  /** The end of both streams, as they came. */
+  readonly output: string
+}
+
+function runProgram(program: Program, usageFile: string, timeoutMs: number): Promise<Ended> {
+  const [executable = '', ...options] = program.runner
+  const child = spawn(executable, [...options, ...program.command], {
     cwd: program.cwd,
     env: { ...process.env, ...program.env, SVC_BENCH_USAGE: usageFile },
     stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
   })
+  let stdout = ''
   let output = ''
   const collect = (chunk: Buffer) => {
     output = (output + chunk.toString()).slice(-20_000)
   }
-  child.stdout.on('data', collect)
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout = (stdout + chunk.toString()).slice(-1_000_000)
+    collect(chunk)
+  })
   child.stderr.on('data', collect)
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('close', code => resolve({ code, output }))
+    child.once('close', code => resolve({ code, stdout, output }))
   })
 }
