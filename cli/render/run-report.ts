@@ -1,6 +1,6 @@
 /** The end of a run: what became of it, the first failure, and what to do now. */
 import type { RunReport } from '../engine/run/events.ts'
-import { countOf, formatCount, formatSeconds } from './numbers.ts'
+import { countOf, formatAge, formatCount, formatSeconds } from './numbers.ts'
 import { rejectText } from './reject-text.ts'
 import type { Style } from './style.ts'
 import { displayWidth, wrap } from './width.ts'
@@ -98,13 +98,23 @@ function failed(report: RunReport, style: Style): string[] {
   ]
   if (failure.place !== undefined) lines.push(`  ${style.dim(failure.place)}`)
   if (failure.hint !== undefined) lines.push(...wrap(failure.hint, style.width - 2).map(line => `  ${line}`))
-  lines.push('', `Nothing was promoted: ${report.environment} is as before.`)
+  lines.push(
+    '',
+    ...wrap(`Nothing was promoted: ${report.environment} is as before${liveRun(report)}.`, style.width),
+  )
   const kept = keptForALook(report)
   if (kept !== undefined) {
     const look = `svc sample ${kept} --source model --run ${report.runId}${option}`
     lines.push(...nextStep('The green tables stay for a look:', look, style))
   }
   return lines
+}
+
+/** ` (run 5h1t8zkq2m, 2 hours ago)` */
+function liveRun({ before, finishedAt }: RunReport): string {
+  if (before === undefined) return ''
+  const seconds = (Date.parse(finishedAt) - Date.parse(before.finishedAt)) / 1000
+  return ` (run ${before.runId}, ${formatAge(seconds)})`
 }
 
 /** An asset of the failed run that has a table: the one that failed its test first. */

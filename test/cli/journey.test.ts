@@ -195,7 +195,7 @@ describe.sequential('from nothing to a rollback', () => {
     const result = await project.svc(['run'])
     expect(result.code).toBe(1)
     expect(normalise(result.stderr)).toContain('✗ orders')
-    expect(normalise(result.stdout)).toContain('Nothing was promoted: dev is as before.')
+    expect(normalise(result.stdout)).toContain('Nothing was promoted: dev is as before (run <run>, <ago>).')
     expect(await total()).toBe(35.5)
     const runId = /Failed run ([0-9a-z]{10})/.exec(result.stdout)?.[1] ?? ''
     const green = await project.json(['sample', 'orders', '--source', 'model', '--run', runId, '--json'])

@@ -146,6 +146,7 @@ describe('the log of a run', () => {
     ground.write('data/orders.csv', 'id,customer_id,amount,day\n1,1,-5,2026-01-01\n')
     const said = await ground.line(['run'])
     expect(said.code).toBe(1)
+    expect(said.stdout).toMatch(/^Nothing was promoted: dev is as before \(run \w+, just now\)\.$/m)
     const named = /^Log: (\.svc\/logs\/\w+\.ndjson)\. svc logs \w+ --debug$/m.exec(said.stdout)?.[1]
     expect(existsSync(join(ground.root, named ?? 'nothing'))).toBe(true)
   })

@@ -141,6 +141,8 @@ export interface RunReport {
   /** What contracts keep out of the loads of this run, also of those that it found unchanged. */
   readonly rejects: readonly ({ readonly asset: string } & AssetRejects)[]
   readonly leftBehind: readonly string[]
+  /** What was live when it began; absent where nothing was, or nobody asked. */
+  readonly before?: { readonly runId: string; readonly finishedAt: string } | undefined
   /** The first failure, with the exit code of its cause. */
   readonly failure:
     | {

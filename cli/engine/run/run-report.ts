@@ -20,6 +20,7 @@ export interface ReportFacts {
   readonly leftBehind: readonly string[]
   readonly generation: number | undefined
   readonly promotedViews: number
+  readonly before: RunReport['before']
 }
 
 export function runReport(facts: ReportFacts): RunReport {
@@ -43,6 +44,7 @@ export function runReport(facts: ReportFacts): RunReport {
     tests: facts.tests,
     rejects: [...progress.rejects].map(([asset, rejects]) => ({ asset, ...rejects })),
     leftBehind: facts.leftBehind,
+    before: facts.before,
     failure: progress.failure,
   }
 }

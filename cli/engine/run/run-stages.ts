@@ -328,5 +328,6 @@ function report(
     leftBehind: ground.full ? [] : leftBehind(workspace.project, ground.state, ground.names, new Set(moved)),
     generation: deployed?.generation,
     promotedViews: deployed?.views ?? 0,
+    before: ground.plan.lastDeployment,
   })
 }
