@@ -4,8 +4,12 @@ import type { EmitEvent } from '../engine/run/events.ts'
 import { debugLines } from '../render/debug-lines.ts'
 import { eventStamp, jsonProgress, plainProgress, type RunProgress } from '../render/run-progress.ts'
 import { terminalProgress } from '../render/run-terminal.ts'
+import { clip } from '../render/width.ts'
 import type { CommandContext } from './command.ts'
 import { sayWaiting } from './say-waiting.ts'
+
+/** Rows that the state tables are given come as megabytes of SQL, which nobody reads. */
+const longestStatement = 20_000
 
 export function progressOf(context: CommandContext): RunProgress {
   const { output, world } = context
@@ -54,7 +58,8 @@ export async function withProgress<T>(
     log.write(JSON.stringify(stamped(event)))
     progress.emit(event)
   }
-  trace.onStatement = statement => emit({ type: 'statement', ...statement })
+  trace.onStatement = statement =>
+    emit({ type: 'statement', ...statement, sql: clip(statement.sql, longestStatement) })
   try {
     return await work({ emit })
   } finally {
@@ -80,7 +85,8 @@ export async function withTelling<T>(
         waiting(event)
         if (debug) err.lines(debugLines(event, err.style))
       }
-  trace.onStatement = statement => emit({ type: 'statement', ...statement })
+  trace.onStatement = statement =>
+    emit({ type: 'statement', ...statement, sql: clip(statement.sql, longestStatement) })
   try {
     return await work(emit)
   } finally {
