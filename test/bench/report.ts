@@ -35,7 +35,7 @@ function machineLine(machine: Machine, measured: readonly Measurement[]): string
   const memory = Math.round(machine.memoryBytes / 2 ** 30)
   const commits = [...new Set(measured.map(({ commit }) => commit))].join(', ')
   const days = [...new Set(measured.map(({ at }) => at.slice(0, 10)))].sort().join(', ')
-  return `Medians; each run is a process of its own. ${machine.cores} cores (${machine.cpu}), ${memory} GiB, Node ${machine.node}; ${days}, commit ${commits}.`
+  return `Medians; each run is a process of its own. ${machine.cores} cores, ${memory} GiB, Node ${machine.node}; ${days}, commit ${commits}.`
 }
 
 function summaryLine(ours: readonly Measurement[], find: FindMeasurement): string {
