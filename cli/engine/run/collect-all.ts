@@ -33,8 +33,11 @@ export async function planCollection({ session, workspace, warehouse }: CollectW
   return { ...garbage, environments, files, records: await countRecords(session, workspace) }
 }
 
-/** Drops it. What another process is at work with stays, and is not in the answer. */
-export async function collectAll(work: CollectWork): Promise<Collection> {
+/**
+ * Drops it. What another process is at work with stays, and is not in the answer. `thorough`: looks for old records
+ * even where no build and no environment goes.
+ */
+export async function collectAll(work: CollectWork, thorough = false): Promise<Collection> {
   const { session, workspace, warehouse } = work
   const holder = holderOf(work)
   await endDeadRuns(session, warehouse, workspace, holder)
@@ -44,7 +47,8 @@ export async function collectAll(work: CollectWork): Promise<Collection> {
   for (const each of unused) if (await dropUnused(session, warehouse, each, holder)) environments.push(each)
   const garbage = await findGarbage(session, workspace)
   await dropGarbage(session, garbage)
-  const records = await countRecords(session, workspace)
+  const isMore = thorough || garbage.builds.length + environments.length > 0
+  const records = isMore ? await countRecords(session, workspace) : 0
   if (records > 0) await session.transaction(recordDeletes(session, workspace).map(sql => ({ sql })))
   await trimHistory(session, workspace)
   await removeLeftoverFiles(workspace.root, files)

@@ -66,7 +66,7 @@ async function collectIn(
   emit({ type: 'stage', stage: 'collect', items: 0 })
   const work = { session, workspace, warehouse, runId }
   const sizes = await sizesOf(session, await planCollection(work))
-  const found = await collectAll(work)
+  const found = await collectAll(work, true)
   emit({ type: 'collected', relations: found.relations.length, schemas: found.schemas.length })
   return { ...found, sizes }
 }

@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { rm, rmdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { remainsOfFetch, resumableMs } from '../ingest/rest/checkpoint.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -12,7 +12,7 @@ import { journalFile, workFolder } from './journal.ts'
 import { spoolsOf } from './spools.ts'
 
 export interface LeftoverFile {
-  /** From the project's root. */
+  /** From the project's root, with `/`. */
   readonly path: string
   readonly bytes: number
 }
@@ -23,20 +23,20 @@ export async function findLeftoverFiles(workspace: Workspace, warehouse: Warehou
   const own = await workFolder(workspace)
   const found: string[] = []
   for (const folder of work) {
-    const environment = folder.slice(folder.lastIndexOf('/') + 1).replace(/-[0-9a-f]{8}$/, '')
+    const environment = basename(folder).replace(/-[0-9a-f]{8}$/, '')
     if (folder === own) found.push(...deadSpools(folder, world.now()))
     else if ((await warehouse.leaseHolder(environment)) === undefined)
       found.push(...deadWork(folder, world.now()))
   }
   found.push(...[root, join(root, '.svc'), ...foldersIn(join(root, '.svc'))].flatMap(deadDrafts))
-  return found.map(path => ({ path: path.slice(root.length + 1), bytes: sizeOf(path) }))
+  return found.map(path => ({ path: relative(root, path).split(sep).join('/'), bytes: sizeOf(path) }))
 }
 
 export async function removeLeftoverFiles(root: string, files: readonly LeftoverFile[]): Promise<void> {
   for (const { path } of files) {
     await rm(join(root, path), { recursive: true, force: true })
-    const folder = join(root, path, '..')
-    if (folder.includes('/work/')) await rmdir(folder).catch(() => undefined)
+    // Of a spool that was the last one, the folder of spools goes too.
+    if (path.includes('/work/')) await rmdir(dirname(join(root, path))).catch(() => undefined)
   }
 }
 

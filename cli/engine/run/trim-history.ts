@@ -13,7 +13,7 @@ import { keptRuns } from './collect-garbage.ts'
 
 /** Rows that every command reads. */
 const newestRows = 10
-const rowsAtOnce = 20
+const rowsLookedAt = 40
 /** Shorter ones are not worth it. */
 const shortText = 20_000
 
@@ -32,30 +32,34 @@ export function isTrimmed(assets: readonly HistoryAsset[]): boolean {
 }
 
 export async function trimHistory(session: WarehouseSession, workspace: Workspace): Promise<void> {
-  const long = await longRows(session)
-  if (long.size === 0) return
   const runs = await readRuns(session)
   const kept = keptRuns(runs, workspace)
   for (const environment of new Set(runs.map(run => run.environment))) {
     const own = runs.filter(run => run.environment === environment)
     const old = own
       .slice(newestRows)
-      .filter(run => long.has(run.run_id) && !kept.maps.has(run.run_id) && run.status !== 'running')
+      .filter(({ run_id, status }) => !kept.maps.has(run_id) && status !== 'running')
       // What a promotion or a rollback moved is told by its map alone; there are few of them.
       .filter(({ kind }) => kind === 'run' || kind === 'preview')
-    if (old.length > 0) await trimRows(session, old.slice(0, rowsAtOnce), own.slice(0, newestRows))
+      // Those behind have had their turn.
+      .slice(0, rowsLookedAt)
+    const long = await longRows(session, old)
+    if (long.length > 0) await trimRows(session, long, own.slice(0, newestRows))
   }
 }
 
 /** Asked for by length, so that none of the texts has to be read. */
-async function longRows(session: WarehouseSession): Promise<ReadonlySet<string>> {
+async function longRows(session: WarehouseSession, runs: readonly RunSummary[]): Promise<RunSummary[]> {
+  if (runs.length === 0) return []
   const { dialect } = session
+  const text = dialect.toText('assets')
   const rows = await session.query<{ run_id: string }>(
     `SELECT run_id FROM ${stateTable(dialect, 'svc_state_history')}
-     WHERE length(${dialect.toText('assets')}) > ${shortText}
-       AND ${dialect.toText('assets')} NOT LIKE '[{"name":""%'`,
+     WHERE run_id IN (${runs.map(({ run_id }) => dialect.literal(run_id)).join(', ')})
+       AND length(${text}) > ${shortText} AND ${text} NOT LIKE '[{"name":""%'`,
   )
-  return new Set(rows.map(({ run_id }) => run_id))
+  const long = new Set(rows.map(({ run_id }) => run_id))
+  return runs.filter(({ run_id }) => long.has(run_id))
 }
 
 async function trimRows(

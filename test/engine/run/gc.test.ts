@@ -130,6 +130,7 @@ test('results of tests go with their asset', async () => {
   await p.run()
   delete p.files['b']
   await p.run()
+  await collect(p)
   expect(await p.query('SELECT DISTINCT asset FROM svc.svc_test_results')).toEqual([{ asset: 'a' }])
 })
 

@@ -13,12 +13,21 @@ export async function removeLeftovers(file: string): Promise<void> {
     const folder = dirname(file)
     const draft = new RegExp(`^${escapeRegExp(basename(file))}\\.[0-9a-f]{8}\\.new(\\.wal)?$`)
     for (const name of await readdir(folder)) {
-      if (name === `${basename(file)}.tmp`) await rm(join(folder, name), { recursive: true, force: true })
+      if (name === `${basename(file)}.tmp`) await removeSpilled(join(folder, name))
       else if (draft.test(name) && (await ageMs(join(folder, name))) > draftAgeMs)
         await rm(join(folder, name), { force: true })
     }
   } catch {
     // The next one tries again.
+  }
+}
+
+/** What was there before this process began: opening the file may have spilled already. */
+async function removeSpilled(folder: string): Promise<void> {
+  const isOld = async (path: string) => (await stat(path)).mtimeMs < performance.timeOrigin
+  if (await isOld(folder)) return rm(folder, { recursive: true, force: true })
+  for (const name of await readdir(folder)) {
+    if (await isOld(join(folder, name))) await rm(join(folder, name), { force: true })
   }
 }
 

@@ -12,8 +12,10 @@ import type { Lease, LeaseHolder } from '../warehouse.ts'
 import { isSameProcess, processStart } from './process-identity.ts'
 
 const heartbeatMs = 5_000
-/** A holder on another host is dead when its file was not touched for this long. */
-const silenceMs = 60_000
+/** A holder on another host is dead when its file was not touched for this long: more than the longest of breaths. */
+const silenceMs = 5 * 60_000
+/** A draft or a claim is made and gone in no time. */
+const draftAgeMs = 60_000
 
 interface LeaseRecord {
   readonly holder: LeaseHolder
@@ -182,7 +184,9 @@ const unknownHolder: LeaseHolder = {
 async function isLive(path: string, record: LeaseRecord, host: string): Promise<boolean> {
   if (record.holder.host === host) return isSameProcess(record.holder.pid, record.processStart)
   const touchedMs = (await stat(path).catch(() => undefined))?.mtimeMs ?? 0
-  return Date.now() - touchedMs < silenceMs
+  // A file that is no lease has no holder who could be slow.
+  const patienceMs = record.holder.pid === unknownHolder.pid ? draftAgeMs : silenceMs
+  return Date.now() - touchedMs < patienceMs
 }
 
 function touch(path: string): void {
@@ -207,7 +211,7 @@ async function sweep(path: string): Promise<void> {
     if (!name.startsWith(prefix)) continue
     const file = join(dirname(path), name)
     const touchedMs = (await stat(file).catch(() => undefined))?.mtimeMs ?? Date.now()
-    if (Date.now() - touchedMs > silenceMs) await rm(file, { force: true })
+    if (Date.now() - touchedMs > draftAgeMs) await rm(file, { force: true })
   }
 }
 
