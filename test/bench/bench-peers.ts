@@ -34,6 +34,10 @@ export async function benchPeers(
     return
   }
   for (const known of peerTools) {
+    if (Date.now() >= bench.endsAt) {
+      console.error(`${known.name} is left out: the time is up`)
+      continue
+    }
     let tool: InstalledTool
     try {
       tool = installTool(known, python, join(bench.folder, 'peers'))

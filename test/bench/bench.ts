@@ -51,10 +51,9 @@ export async function take(bench: Bench, work: Work): Promise<boolean> {
     return keep(bench, work, { samples: [], problem: 'skipped: the time is up' })
   const samples: Sample[] = []
   const wanted = work.repeat === 'once' ? 1 : (bench.repeat ?? work.repeat ?? defaultRepeat)
-  const started = Date.now()
   let count: Measurement['count']
   try {
-    while (samples.length < wanted && (samples.length === 0 || Date.now() - started < enoughMs)) {
+    while (samples.length < wanted && (samples.length === 0 || totalMs(samples) < enoughMs)) {
       work.before?.()
       const left = Math.max(0, bench.endsAt - Date.now()) + graceMs
       const longest = work.beside !== undefined || (work.assets ?? 0) > 1000 ? longestOfLargeMs : longestMs
@@ -113,6 +112,10 @@ function keep(
   const outcome = wall === undefined ? (result.problem ?? '') : `${Math.round(wall)} ms`
   console.error(`${id.padEnd(28)} ${outcome.split('\n')[0]}`)
   return result.median !== undefined
+}
+
+function totalMs(samples: readonly Sample[]): number {
+  return samples.reduce((sum, { wallMs }) => sum + wallMs, 0)
 }
 
 function addCounts(a: Measurement['count'], b: Measurement['count']): Measurement['count'] {

@@ -33,6 +33,7 @@ export async function runBench(root: string, args: readonly string[]): Promise<n
     return 0
   }
   const bench = newBench(root, options)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
   await warmCode(bench)
   await benchNode(bench)
   for (const [name, step] of steps(bench, options)) await attempt(name, step)

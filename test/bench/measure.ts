@@ -74,6 +74,8 @@ function runProgram(program: Program, usageFile: string, timeoutMs: number): Pro
     timeout: timeoutMs,
     killSignal: 'SIGKILL',
   })
+  const stop = () => child.kill('SIGKILL')
+  process.once('exit', stop)
   let stdout = ''
   let output = ''
   const collect = (chunk: Buffer) => {
@@ -86,6 +88,9 @@ function runProgram(program: Program, usageFile: string, timeoutMs: number): Pro
   child.stderr.on('data', collect)
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('close', code => resolve({ code, stdout, output }))
+    child.once('close', code => {
+      process.off('exit', stop)
+      resolve({ code, stdout, output })
+    })
   })
 }

@@ -27,7 +27,8 @@ export interface Options {
 export const usage = `npm run bench -- [options]
 
   --only <names>   only these, separated by commas: ${groups.join(', ')};
-                   with --peers: build (dbt, SQLMesh), parquet, ndjson, rest (dlt)
+                   with --peers: start (all), check and build (dbt, SQLMesh),
+                   parquet, ndjson and rest (dlt);
                    what other calls have measured stays in the report;
                    without --only the report begins anew
   --sizes <list>   numbers of assets of check and build (default 100,1000,10000; with --peers 100,1000)
