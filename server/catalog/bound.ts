@@ -42,11 +42,12 @@ export function privateTables(statement: Statement, query: QueryNode): string[] 
 
 /** A missing asset is taken for the one nearest in name where that one has most of what is asked. */
 function takeStandIn(input: Input): void {
-  const { standIn, asked } = input
-  if (!standIn || input.shape.complete || asked.size === 0) return
+  const { standIn, asked, askedForFields } = input
+  const certain = [...asked.keys()].filter(name => !askedForFields.has(name))
+  if (!standIn || input.shape.complete || certain.length === 0) return
   const names = new Set(standIn.columns.map(column => column.name.toLowerCase()))
-  const fitting = [...asked.keys()].filter(name => names.has(name)).length
-  if (fitting * 2 < asked.size) return
+  const fitting = certain.filter(name => names.has(name)).length
+  if (fitting * 2 < certain.length) return
   const values = standIn.values.map(value => ({ ...value, origins: [input.origin(value.name ?? '')] }))
   input.shape = { ...standIn, values }
   asked.clear()

@@ -210,15 +210,14 @@ async function mendTable(
   return true
 }
 
-/** Without alias, columns may be qualified by the wrong name or by the right one. */
+/** Without alias, columns may be qualified by the wrong name or by the right one, which is believed where both are. */
 function aliasOf(treatment: Treatment, node: TreeNode, suggestion: string | undefined): string {
   const name = String(node['table_name'] ?? '')
   if (node['alias']) return String(node['alias'])
   if (suggestion === undefined) return name
-  const isUsed = placedNodes(treatment.tree).some(
-    placed => qualifierOf(placed.node).toLowerCase() === name.toLowerCase(),
-  )
-  return isUsed ? name : suggestion
+  const isUsed = (word: string): boolean =>
+    placedNodes(treatment.tree).some(placed => qualifierOf(placed.node).toLowerCase() === word.toLowerCase())
+  return isUsed(name) && !isUsed(suggestion) ? name : suggestion
 }
 
 function qualifierOf(node: TreeNode): string {
@@ -246,6 +245,7 @@ function addInput(
     shape: shape ?? stubShape(node),
     isPrivate: !isKnown,
     asked: new Map(),
+    askedForFields: new Set(),
     origin: column => ({ asset: label, column }),
   })
   return relation

@@ -50,6 +50,8 @@ export interface Input {
   readonly isPrivate: boolean
   /** Columns that the statement asks of it beyond the known ones, by lower-case name. */
   readonly asked: Map<string, OutputColumn>
+  /** Those of them that were asked as `name.field`: `name` may also be a table's, misspelt. */
+  readonly askedForFields: Set<string>
   readonly origin: (column: string) => ColumnOrigin
 }
 
@@ -160,7 +162,8 @@ function addInput(inputs: Map<string, Input>, reader: string, source: InputSourc
   const isPrivate = !source.shape.complete || source.relation.schema.startsWith('svc raw')
   const relation = isPrivate ? privateRelation(reader, source.relation.table) : source.relation
   const key = relationKey(relation.schema, relation.table)
-  if (!inputs.has(key)) inputs.set(key, { ...source, relation, isPrivate, asked: new Map() })
+  if (!inputs.has(key))
+    inputs.set(key, { ...source, relation, isPrivate, asked: new Map(), askedForFields: new Set() })
   return relationSql(relation)
 }
 
@@ -171,14 +174,15 @@ function lookUpIn(inputs: ReadonlyMap<string, Input>): LookUp {
     const { shape, asked } = input
     if (shape.complete) return { columns: shape.values, also: shape.also }
     const columns = [...shape.values, ...asked.values(), unknownColumns]
-    return { columns, ask: name => ask(input, name) }
+    return { columns, ask: (name, hasFields) => ask(input, name, hasFields) }
   }
 }
 
 const unknownColumns: OutputColumn = { name: placeholder, origins: [], direct: false, unknown: true }
 
-function ask(input: Input, name: string): OutputColumn {
+function ask(input: Input, name: string, hasFields?: boolean): OutputColumn {
   const key = name.toLowerCase()
+  if (hasFields === true) input.askedForFields.add(key)
   const known = input.asked.get(key)
   if (known) return known
   const column = { name, origins: [input.origin(name)], direct: true, unknown: true }

@@ -12,6 +12,14 @@ export const brokenQueries: readonly (readonly [string, readonly string[]])[] = 
       'sql-unknown-column orgin -> origin',
     ],
   ],
+  [
+    'with late as (select delay from @flights) select late.delay, laet.delay as d from laet',
+    ['sql-unknown-table laet -> late', 'sql-unknown-table laet -> late'],
+  ],
+  [
+    'select airpoqt.city from @flights f join @airprots as airport on airport.iata = f.origin',
+    ['sql-unknown-table airpoqt -> airport'],
+  ],
   ['select avgg(delay) from @flights', ['sql-unknown-function avgg -> avg']],
   [
     'select avgg(dely), origin from @flights group by origin',

@@ -80,7 +80,7 @@ function asked(names: readonly string[], scope: Scope): Found | undefined {
   if (names.length > 1 && isRelation(name, scope)) return undefined
   for (let level: Scope | undefined = scope; level; level = level.parent) {
     const open = level.relations.find(relation => relation.ask && !relation.hidden)
-    if (open?.ask) return { value: open.ask(name), part: 0 }
+    if (open?.ask) return { value: open.ask(name, names.length > 1), part: 0 }
   }
   return undefined
 }

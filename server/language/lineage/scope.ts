@@ -7,7 +7,7 @@ export interface Relation {
   readonly schema?: string
   readonly columns: readonly OutputColumn[]
   /** Set where any name is accepted; gives the column of that name. */
-  readonly ask?: ((name: string) => OutputColumn) | undefined
+  readonly ask?: ((name: string, hasFields?: boolean) => OutputColumn) | undefined
   /** Columns that a mended query would have: not in stars, but no error when named. */
   readonly also?: readonly OutputColumn[]
   /** The table that brought it, for messages. */

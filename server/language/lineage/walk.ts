@@ -7,7 +7,7 @@ import type { OutputColumn, Value } from './values.ts'
 /** The columns of a relation outside the statement. `ask` is set where any name is accepted. */
 export interface RelationShape {
   readonly columns: readonly OutputColumn[]
-  readonly ask?: (name: string) => OutputColumn
+  readonly ask?: (name: string, hasFields?: boolean) => OutputColumn
   /** Columns that no star gives and that are no error when named. */
   readonly also?: readonly OutputColumn[]
 }
