@@ -20,7 +20,7 @@ import type { Bound } from './bound.ts'
 import { assetShape, openShape } from './shape.ts'
 import { conditionsOf } from './test-conditions.ts'
 import type { TestsBound } from './tests-sql.ts'
-import { type Mentions, usesInFile } from './uses.ts'
+import { type Mentions, noMentions, usesInFile } from './uses.ts'
 
 /** The analysis of one asset, kept. */
 export interface KeptAnalysis {
@@ -113,6 +113,77 @@ function packedMentions({ tagTexts, uses }: Mentions): PackedMentions {
 
 // ---------------------------------------------------------------- from texts
 
+/** A class, because ten thousand of them are made at a start: closures for each would cost more than they save. */
+class Revived implements AssetAnalysis {
+  readonly name: string
+  readonly #kept: KeptAnalysis
+  readonly #asset: Asset | undefined
+  #head: Head | undefined
+  #columns: readonly Column[] | undefined
+  #lineage: readonly ColumnLineage[] | undefined
+  #mentions: readonly Mentions[] | undefined
+
+  constructor(name: string, kept: KeptAnalysis, asset: Asset | undefined) {
+    this.name = name
+    this.#kept = kept
+    this.#asset = asset
+  }
+
+  get head(): Head {
+    this.#head ??= JSON.parse(this.#kept.head) as Head
+    return this.#head
+  }
+
+  get columns() {
+    this.#columns ??= this.head.columns.map(unpackedColumn)
+    return this.#columns
+  }
+
+  get complete() {
+    return this.head.complete && this.head.also === undefined
+  }
+
+  get lineage() {
+    this.#lineage ??= (JSON.parse(this.#kept.lineage) as readonly PackedLineage[]).map(unpackedLineage)
+    return this.#lineage
+  }
+
+  get diagnostics() {
+    const { diagnostics = none, testDiagnostics = none } = this.head
+    return testDiagnostics.length === 0 ? diagnostics : [...diagnostics, ...testDiagnostics]
+  }
+
+  get volatile() {
+    return this.head.volatile === true
+  }
+
+  get uses() {
+    return [...this.transformUses(), ...this.testUses()]
+  }
+
+  get mentions(): readonly Mentions[] {
+    this.#mentions ??= (JSON.parse(this.#kept.uses) as readonly PackedMentions[]).map(unpackedMentions)
+    return this.#mentions
+  }
+
+  transformUses(): ColumnUse[] {
+    return this.#asset === undefined ? [] : usesIn(this.#asset.sql, this.mentions[0])
+  }
+
+  testUses(): ColumnUse[] {
+    const mentions = this.mentions.slice(1)
+    if (this.#asset === undefined || mentions.length === 0) return []
+    const templates = [...this.#asset.testSql.values(), ...conditionsOf(this.#asset)]
+    return templates.flatMap((template, index) => usesIn(template, mentions[index]))
+  }
+}
+
+const none: readonly Diagnostic[] = []
+
+export function revivedAnalysis(name: string, kept: KeptAnalysis, asset: Asset): AssetAnalysis {
+  return new Revived(name, kept, asset)
+}
+
 export interface RevivedEntry {
   readonly bound: Bound
   readonly tests: TestsBound | undefined
@@ -121,67 +192,40 @@ export interface RevivedEntry {
 
 /** `asset` undefined: its file is another one by now, so that nothing has a place in it. */
 export function revivedEntry(name: string, kept: KeptAnalysis, asset: Asset | undefined): RevivedEntry {
-  const head = once(() => JSON.parse(kept.head) as Head)
-  const columns = once(() => head().columns.map(unpackedColumn))
-  const lineage = once(() => (JSON.parse(kept.lineage) as readonly PackedLineage[]).map(unpackedLineage))
-  const mentions = once(() => (JSON.parse(kept.uses) as readonly PackedMentions[]).map(unpackedMentions))
-  const uses = once(() => (asset === undefined ? [] : usesInSql(asset, mentions())))
-  const testUses = once(() => (asset === undefined ? [] : usesInTests(asset, mentions().slice(1))))
-  const shape = once(() => {
-    const { complete, also, open } = head()
-    return open === true ? openShape : assetShape(name, columns(), complete, also)
-  })
-  const tests = once((): TestsBound | undefined => {
-    const diagnostics = head().testDiagnostics
-    return diagnostics && { diagnostics, uses: testUses, mentions: () => mentions().slice(1) }
-  })
-  const bound: Bound = {
-    get shape() {
-      return shape()
-    },
-    get columns() {
-      return columns()
-    },
-    get lineage() {
-      return lineage()
-    },
-    get diagnostics() {
-      return head().diagnostics ?? []
-    },
-    get volatile() {
-      return head().volatile === true
-    },
-    mentions: () => mentions()[0] ?? { tagTexts: [], uses: [] },
-    uses,
-  }
-  const analysis: AssetAnalysis = {
-    name,
-    get columns() {
-      return columns()
-    },
-    get complete() {
-      return head().complete && head().also === undefined
-    },
-    get lineage() {
-      return lineage()
-    },
-    get uses() {
-      return [...uses(), ...testUses()]
-    },
-    get diagnostics() {
-      return [...(head().diagnostics ?? []), ...(head().testDiagnostics ?? [])]
-    },
-    get volatile() {
-      return head().volatile === true
-    },
-  }
+  const analysis = new Revived(name, kept, asset)
+  let bound: Bound | undefined
   return {
-    bound,
-    get tests() {
-      return tests()
-    },
     analysis,
+    get bound() {
+      bound ??= revivedBound(analysis)
+      return bound
+    },
+    get tests() {
+      return revivedTests(analysis)
+    },
   }
+}
+
+function revivedBound(revived: Revived): Bound {
+  const { head } = revived
+  return {
+    shape:
+      head.open === true ? openShape : assetShape(revived.name, revived.columns, head.complete, head.also),
+    columns: revived.columns,
+    get lineage() {
+      return revived.lineage
+    },
+    diagnostics: head.diagnostics ?? none,
+    volatile: revived.volatile,
+    mentions: () => revived.mentions[0] ?? noMentions,
+    uses: () => revived.transformUses(),
+  }
+}
+
+function revivedTests(revived: Revived): TestsBound | undefined {
+  const diagnostics = revived.head.testDiagnostics
+  if (diagnostics === undefined) return undefined
+  return { diagnostics, uses: () => revived.testUses(), mentions: () => revived.mentions.slice(1) }
 }
 
 function unpackedColumn([name, type]: readonly [string, string | null]): Column {
@@ -205,17 +249,6 @@ function unpackedMentions([tagTexts, uses]: PackedMentions): Mentions {
   }
 }
 
-/** The transform's mentions come first, then those of each test in order. */
-function usesInSql(asset: Asset, [mentions]: readonly Mentions[]): ColumnUse[] {
-  return usesIn(asset.sql, mentions)
-}
-
-function usesInTests(asset: Asset, mentions: readonly Mentions[]): ColumnUse[] {
-  if (mentions.length === 0) return []
-  const templates = [...asset.testSql.values(), ...conditionsOf(asset)]
-  return templates.flatMap((template, index) => usesIn(template, mentions[index]))
-}
-
 function usesIn(template: SqlTemplate | undefined, mentions: Mentions | undefined): ColumnUse[] {
   if (template === undefined || mentions === undefined || mentions.uses.length === 0) return []
   const texts = mentions.tagTexts.values()
@@ -223,12 +256,4 @@ function usesIn(template: SqlTemplate | undefined, mentions: Mentions | undefine
     mentions.uses,
     compileSql(template, () => texts.next().value ?? ''),
   )
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
 }

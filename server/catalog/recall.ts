@@ -8,6 +8,7 @@ import {
   keptParts,
   type RevivedEntry,
   rawSignature,
+  revivedAnalysis,
   revivedEntry,
 } from './memory.ts'
 import { addTo } from './sets-by-key.ts'
@@ -32,7 +33,7 @@ export function wholeMemory(
       const asset = project.byName.get(name)
       const kept = memory.entries.get(name)
       if (known !== undefined || asset === undefined || kept === undefined) return known
-      const { analysis } = revivedEntry(name, kept, asset)
+      const analysis = revivedAnalysis(name, kept, asset)
       revived.set(name, analysis)
       return analysis
     },
@@ -67,7 +68,9 @@ const gone = {} as Asset
 
 function withKept(entry: RevivedEntry, kept: KeptAnalysis): Entry {
   return {
-    bound: entry.bound,
+    get bound() {
+      return entry.bound
+    },
     get tests() {
       return entry.tests
     },

@@ -38,52 +38,83 @@ export interface StoredFile {
   readonly parse: () => Asset
 }
 
-const factsByAsset = new WeakMap<Asset, () => AssetFacts>()
-
 /** The facts that an asset was made from; undefined for one that was parsed. */
 export function storedFacts(asset: Asset): AssetFacts | undefined {
-  return factsByAsset.get(asset)?.()
+  return asset instanceof StoredAsset ? asset.facts : undefined
 }
 
-export function storedAsset({ path, textHash, facts: load, parse: parseFile }: StoredFile): Asset {
-  const facts = once(load)
-  const parsed = once(parseFile)
-  const sql = once(() => storedTemplate(facts().tags, () => parsed().sql))
-  const testSql = once(() => storedTests(facts().testTags ?? [], parsed))
-  const refs = once(() =>
-    (facts().refs ?? []).map((ref, index) => storedRef(ref, () => parsed().refs[index])),
-  )
-  const asset: Asset = {
-    path,
-    textHash,
-    get text() {
-      return parsed().text
-    },
-    get tree() {
-      return parsed().tree
-    },
-    get name() {
-      return facts().name
-    },
-    get definition() {
-      return facts().definition
-    },
-    get sql() {
-      return sql()
-    },
-    get testSql() {
-      return testSql()
-    },
-    get refs() {
-      return refs()
-    },
-    get diagnostics() {
-      return facts().diagnostics ?? []
-    },
-  }
-  factsByAsset.set(asset, facts)
-  return asset
+export function storedAsset(file: StoredFile): Asset {
+  return new StoredAsset(file)
 }
+
+/** A class, because ten thousand of them are made at every start: closures for each would cost more than they save. */
+class StoredAsset implements Asset {
+  readonly path: string
+  readonly textHash: string
+  readonly #file: StoredFile
+  #facts: AssetFacts | undefined
+  #parsed: Asset | undefined
+  #sql: SqlTemplate | undefined
+  #testSql: ReadonlyMap<number, SqlTemplate> | undefined
+  #refs: readonly Ref[] | undefined
+
+  constructor(file: StoredFile) {
+    this.path = file.path
+    this.textHash = file.textHash
+    this.#file = file
+  }
+
+  get facts(): AssetFacts {
+    this.#facts ??= this.#file.facts()
+    return this.#facts
+  }
+
+  #parse(): Asset {
+    this.#parsed ??= this.#file.parse()
+    return this.#parsed
+  }
+
+  get text() {
+    return this.#parse().text
+  }
+
+  get tree() {
+    return this.#parse().tree
+  }
+
+  get name() {
+    return this.facts.name
+  }
+
+  get definition() {
+    return this.facts.definition
+  }
+
+  get diagnostics() {
+    return this.facts.diagnostics ?? []
+  }
+
+  get sql() {
+    this.#sql ??= storedTemplate(this.facts.tags, () => this.#parse().sql)
+    return this.#sql
+  }
+
+  get testSql() {
+    const { testTags } = this.facts
+    if (testTags === undefined) return noTests
+    this.#testSql ??= storedTests(testTags, () => this.#parse())
+    return this.#testSql
+  }
+
+  get refs() {
+    this.#refs ??= (this.facts.refs ?? []).map((ref, index) =>
+      storedRef(ref, () => this.#parse().refs[index]),
+    )
+    return this.#refs
+  }
+}
+
+const noTests: ReadonlyMap<number, SqlTemplate> = new Map()
 
 function storedTests(tests: NonNullable<AssetFacts['testTags']>, parsed: () => Asset) {
   const templates = new Map<number, SqlTemplate>()
@@ -118,13 +149,5 @@ function storedRef([name, from]: readonly [string, Ref['from']], parsed: () => R
     get range() {
       return parsed()?.range ?? { start: 0, end: 0 }
     },
-  }
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
   }
 }

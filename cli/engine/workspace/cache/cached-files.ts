@@ -63,14 +63,12 @@ export function readCachedFiles(options: CachedFilesOptions): CachedFiles {
     read,
     variables: new Set(seen.flatMap(each => each.variables)),
     keep(project, analysisOf, isAnalysisNew) {
-      const entries = seen.flatMap(each => entryOf(each, project, analysisOf) ?? [])
-      const isSame = seen.every(({ cached, stamp }, index) =>
-        cached === undefined ? entries[index]?.facts === '' : stamp === cached.stamp,
-      )
-      const isLess = entries.length < options.cache.size
-      if (isSame && !isLess && !isAnalysisNew && ![...project.assets.values()].some(hasNewFacts))
-        return undefined
-      return entries
+      const isSame =
+        !isAnalysisNew &&
+        seen.length >= options.cache.size &&
+        seen.every(each => isKept(each, project)) &&
+        ![...project.assets.values()].some(hasNewFacts)
+      return isSame ? undefined : seen.flatMap(each => entryOf(each, project, analysisOf) ?? [])
     },
   }
 }
@@ -113,6 +111,13 @@ function assetOf(cached: CachedFile, { root, hash }: CachedFilesOptions, text?: 
       })
     },
   })
+}
+
+/** What is known of it now is in the cache already, or is not to be kept. */
+function isKept({ path, stamp, cached }: Seen, project: Project): boolean {
+  if (cached !== undefined) return stamp === cached.stamp
+  const asset = project.assets.get(path)
+  return asset !== undefined && factsText(asset, undefined) === ''
 }
 
 function entryOf(
