@@ -97,6 +97,7 @@ async function killSome(state, verb, next, most = 4) {
       kills++
       const phase = `${verb === 'run' ? '' : `${verb}, `}${end.stage}`
       counts.set(phase, (counts.get(phase) ?? 0) + 1)
+      if (kills % 100 === 0) process.stdout.write(`${kills} kills, ${problems.length} problems\n`)
     } else if (end.code !== 0) {
       problem(state, `${verb} ended with ${end.code}: ${end.errors}`)
     }

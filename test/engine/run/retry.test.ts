@@ -1,5 +1,7 @@
 /** A failed run once more: only what failed is done again, and everything is promoted. */
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { outputSchemas } from '../../../cli/render/schemas/index.ts'
 import { createProject, type TestProject } from '../../support/cli.ts'
 import { type RestServer, startRestServer } from '../../support/rest-server.ts'
 
@@ -25,6 +27,11 @@ afterAll(async () => {
   await server.close()
 })
 
+const ajv = new Ajv2020({ strict: false })
+function expectShape(name: string, value: unknown): void {
+  expect(ajv.validate(outputSchemas[name] ?? false, value), ajv.errorsText()).toBe(true)
+}
+
 test('without a failed run there is nothing to retry', async () => {
   const first = await p.svc(['retry'])
   expect(first).toMatchObject({ code: 0, stdout: 'Nothing to retry: nothing has run here yet.\n' })
@@ -38,6 +45,7 @@ test('what was built is taken as it is, what failed is done again', async () => 
   server.forget()
   const { code, value } = await p.json(['retry', '--json'])
   expect(code).toBe(0)
+  expectShape('retry', value)
   const { again, report } = value as {
     readonly again: string[]
     readonly report: { readonly status: string; readonly assets: { name: string; status: string }[] }
@@ -54,4 +62,18 @@ test('what was built is taken as it is, what failed is done again', async () => 
   const done = await p.svc(['retry'])
   expect(done.code).toBe(0)
   expect(done.stdout).toContain('Nothing to retry: the last run (')
+})
+
+test('gc says what goes, as text and as JSON', async () => {
+  const { value } = await p.json(['gc', '--dry-run', '--json'])
+  expectShape('gc', value)
+  expect(value).toMatchObject({ dry_run: true, environments: [], schemas: [] })
+  const nothing = await p.svc(['gc'])
+  expect(nothing).toMatchObject({ code: 0, stdout: 'Nothing to collect: everything is in use.\n' })
+  await p.svc(['sample', 'good', '--size', '2'])
+  const dry = await p.svc(['gc', '--dry-run'])
+  expect(dry.stdout).toMatch(/^Nobody needs any more:\n\n {2}svc_samples +1 table/)
+  const done = await p.svc(['gc'])
+  expect(done.stdout).toMatch(/^Dropped what nobody needed any more:\n\n {2}svc_samples +1 table/)
+  expect((await p.svc(['gc'])).stdout).toContain('Nothing to collect')
 })
