@@ -6,6 +6,7 @@ import type { Column } from '../language/index.ts'
 import type { SqlTree } from '../language/lineage/sql-tree.ts'
 import { type BindError, readBindError } from './bind-error.ts'
 import { quoteLiteral } from './quoting.ts'
+import { countRunning } from './running.ts'
 
 export type BindResult = { readonly columns: readonly Column[] } | { readonly error: BindError }
 
@@ -61,20 +62,22 @@ export async function openBinder(): Promise<Binder> {
   const parser = await instance.connect()
   await connection.run('SET errors_as_json = true; SET lock_configuration = true')
 
-  const rows: Rows = async sql => (await connection.runAndReadAll(sql)).getRows()
-  const parserRows: Rows = async sql => (await parser.runAndReadAll(sql)).getRows()
+  const running = countRunning()
+  const rows: Rows = sql => running.track(async () => (await connection.runAndReadAll(sql)).getRows())
+  const parserRows: Rows = sql => running.track(async () => (await parser.runAndReadAll(sql)).getRows())
   return {
     bind: sql => bind(rows, sql),
     bindAll: queries => bindAll(rows, queries),
-    run: statements => runAll(sql => connection.run(sql), statements),
+    run: statements => runAll(sql => running.track(() => connection.run(sql)), statements),
     trees: (statements, full) => serialize(parserRows, statements, full === true),
     textOf: tree => deserialize(parserRows, tree),
     rows: sql => guarded(() => rows(sql)),
-    close() {
-      connection.closeSync()
-      parser.closeSync()
-      instance.closeSync()
-    },
+    close: () =>
+      running.close(() => {
+        connection.closeSync()
+        parser.closeSync()
+        instance.closeSync()
+      }),
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import type { DuckDBConnection, DuckDBInstance, DuckDBType } from '@duckdb/node-api'
 import type { SourceType } from '../../language/index.ts'
+import { countRunning } from '../running.ts'
 
 export type LocalRow = Readonly<Record<string, unknown>>
 
@@ -30,15 +31,18 @@ export async function openLocalDuckDb(options: LocalDuckDbOptions): Promise<Loca
     release()
     throw error
   })
+  const running = countRunning()
   const interrupt = () => connection.interrupt()
   options.signal?.addEventListener('abort', interrupt)
   return {
-    rows: sql => rowsOf(connection, sql),
-    columns: sql => columnsOf(connection, sql),
+    rows: sql => running.track(() => rowsOf(connection, sql)),
+    columns: sql => running.track(() => columnsOf(connection, sql)),
     close() {
-      options.signal?.removeEventListener('abort', interrupt)
-      connection.closeSync()
-      release()
+      running.close(() => {
+        options.signal?.removeEventListener('abort', interrupt)
+        connection.closeSync()
+        release()
+      })
     },
   }
 }

@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest'
+import { openBinder } from '../../server/catalog/binder.ts'
+import { openLocalDuckDb } from '../../server/catalog/source/local-duckdb.ts'
+
+describe('closing a database under running statements', () => {
+  test('waits for them, and refuses later ones', async () => {
+    for (let round = 0; round < 10; round++) {
+      const binder = await openBinder()
+      const running = [
+        binder.rows('SELECT sum(range) FROM range(300000)'),
+        binder.trees(['SELECT 1', 'SELECT 2']),
+      ]
+      binder.close()
+      binder.close()
+      const [rows, trees] = await Promise.all(running)
+      expect(rows).toEqual([[44999850000n]])
+      expect(trees).toHaveLength(2)
+      await expect(binder.rows('SELECT 1')).rejects.toThrow('closed')
+    }
+  })
+
+  test('also where a file is looked at', async () => {
+    for (let round = 0; round < 10; round++) {
+      const duckdb = await openLocalDuckDb({ threads: 1 })
+      const running = duckdb.rows('SELECT sum(range)::INTEGER AS n FROM range(30000)')
+      duckdb.close()
+      expect(await running).toEqual([{ n: 449985000 }])
+    }
+  })
+})
