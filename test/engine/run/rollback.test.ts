@@ -57,7 +57,7 @@ describe('rollback', () => {
     await p.run()
     p.files = version(3)
     await p.run({ kind: 'preview' })
-    p.files = { ...version(4), bad: "SELECT CAST('x' AS INTEGER) AS n" }
+    p.files = { ...version(4), bad: "SELECT error('the build of this test fails') AS n" }
     expect((await p.run()).status).toBe('Failed')
     await back(p)
     expect(await show(p)).toBe(1001)
@@ -227,7 +227,7 @@ describe('collection', () => {
     await p.run({}, 'dev')
     p.files = version(2)
     const preview = await p.run({ kind: 'preview' }, 'dev')
-    p.files = { ...version(3), bad: "SELECT CAST('x' AS INTEGER) AS n" }
+    p.files = { ...version(3), bad: "SELECT error('the build of this test fails') AS n" }
     const failed = await p.run({}, 'dev')
     for (const n of [4, 5, 6, 7, 8, 9, 10, 11]) {
       p.files = version(n)
@@ -253,7 +253,7 @@ describe('collection', () => {
 describe('versions and status', () => {
   test('a version is a run that gave the asset another build, or failed at it', async () => {
     const p = await deployed(1, 1, 2)
-    p.files['x'] = "SELECT CAST('x' AS INTEGER) AS n"
+    p.files['x'] = "SELECT error('the build of this test fails') AS n"
     await p.run()
     const workspace = await p.workspace()
     const found = await versions(workspace, 'x')
