@@ -93,9 +93,16 @@ function arityMessage(name: string, counts: readonly number[], given: number): s
 
 function operatorMessage(name: string, given: readonly string[]): string {
   const [left, right] = given
-  return right === undefined
-    ? `"${name}" does not take ${left}`
-    : `"${name}" does not take ${left} and ${right}`
+  const word = operatorWords[name] ?? `"${name}"`
+  return right === undefined ? `${word} does not take ${left}` : `${word} does not take ${left} and ${right}`
+}
+
+const operatorWords: Readonly<Record<string, string>> = {
+  '~~': 'LIKE',
+  '!~~': 'NOT LIKE',
+  '~~*': 'ILIKE',
+  '!~~*': 'NOT ILIKE',
+  '~~~': 'GLOB',
 }
 
 /** `sum() takes numbers, "origin" is VARCHAR` */

@@ -5,7 +5,7 @@ import type { BindError } from './bind-error.ts'
 import { unknownColumn } from './column-findings.ts'
 import type { Treatment } from './diagnose.ts'
 import type { Found } from './findings.ts'
-import { firstLocation, tokenRange } from './node-ranges.ts'
+import { errorRange, firstLocation, lastWordBefore, tokenRange } from './node-ranges.ts'
 import { quotedIn, sentence } from './phrases.ts'
 import { restsOnUnknown } from './rests-on-unknown.ts'
 import { placedNodes } from './tree-paths.ts'
@@ -60,12 +60,8 @@ function count(columns: number): string {
 }
 
 function keywordBefore(treatment: Treatment, byte: number): { word: string; range: Range } | undefined {
-  const { sql } = treatment.patient
-  const before = treatment.places.offset(byte)
-  const token = treatment.places
-    .tokens()
-    .findLast(({ start, end }) => end <= before && /^(union|except|intersect)$/i.test(sql.slice(start, end)))
-  return token && { word: sql.slice(token.start, token.end).toUpperCase(), range: token }
+  const range = lastWordBefore(treatment, byte, /^(union|except|intersect)$/i)
+  return range && { word: treatment.patient.sql.slice(range.start, range.end).toUpperCase(), range }
 }
 
 function typeFinding(treatment: Treatment, error: BindError, node: Expression & TableNode): Found {
@@ -78,7 +74,7 @@ function typeFinding(treatment: Treatment, error: BindError, node: Expression & 
     hint: /explicit cast is required/.test(error.message)
       ? 'cast one side, such as CAST(x AS VARCHAR).'
       : undefined,
-    range: tokenRange(treatment, node),
+    range: errorRange(treatment, error, node),
   }
 }
 

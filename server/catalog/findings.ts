@@ -10,7 +10,7 @@ import type { Treatment } from './diagnose.ts'
 import { fixesOf, type SqlEdit } from './fixes.ts'
 import { optionFinding } from './literals/option-finding.ts'
 import { missingFinding } from './missing-findings.ts'
-import { tokenRange, wholeRange } from './node-ranges.ts'
+import { errorRange, tokenRange, wholeRange } from './node-ranges.ts'
 import { quotedIn, sentence } from './phrases.ts'
 import { invalidTagName, type Statement } from './statement.ts'
 import type { PlacedNode } from './tree-paths.ts'
@@ -86,7 +86,7 @@ function otherFinding(
   return {
     code: 'sql-other',
     message: sentence(error.message),
-    range: node ? tokenRange(treatment, node) : wholeRange(treatment),
+    range: node ? errorRange(treatment, error, node) : wholeRange(treatment),
   }
 }
 

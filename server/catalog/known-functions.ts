@@ -15,6 +15,11 @@ export async function readFunctions(binder: Binder): Promise<FunctionNames> {
   return { all: [...rows.map(row => String(row[0])), ...windowFunctions], aggregates: new Set(aggregates) }
 }
 
+/** Nothing without OVER. */
+export function isWindowFunction(name: string): boolean {
+  return windowFunctions.includes(name.toLowerCase()) && !/^(coalesce|nullif)$/i.test(name)
+}
+
 /** Known to the parser alone. */
 const windowFunctions = [
   'coalesce',

@@ -6,7 +6,7 @@ import type { BindError } from './bind-error.ts'
 import type { Treatment } from './diagnose.ts'
 import type { Finding } from './findings.ts'
 import type { SqlEdit } from './fixes.ts'
-import { nearestFunctions } from './known-functions.ts'
+import { isWindowFunction, nearestFunctions } from './known-functions.ts'
 import { cteNames, didYouMean, joined, tableSuggestions } from './names-in-sight.ts'
 import { nameSql } from './quoting.ts'
 
@@ -95,11 +95,20 @@ async function unknownFunction(
   const suggestions = nearestFunctions(name, (await treatment.names.functions()).all)
   const location = locationOf(node) ?? locationOf(node.function ?? {}) ?? 0
   const parts = treatment.places.nameParts(location, 3)
+  const range =
+    treatment.places.findName(name, location) ?? parts.at(-1) ?? treatment.places.tokenAt(location)
+  if (isWindowFunction(name))
+    return {
+      code: 'sql-other',
+      message: `${name}() needs OVER`,
+      hint: `write ${name}(…) OVER (ORDER BY …).`,
+      range,
+    }
   return {
     code: 'sql-unknown-function',
     message: `unknown function "${name}"`,
     hint: suggestions[0] === undefined ? undefined : `did you mean "${suggestions[0]}"?`,
     suggestions,
-    range: treatment.places.findName(name, location) ?? parts.at(-1) ?? treatment.places.tokenAt(location),
+    range,
   }
 }

@@ -1,6 +1,7 @@
 /** Ranges of a tree's nodes in the statement's SQL. */
 import { type Expression, locationOf, type TableNode } from '../language/lineage/sql-tree.ts'
 import type { Range } from '../language/text/range.ts'
+import type { BindError } from './bind-error.ts'
 import type { Treatment } from './diagnose.ts'
 
 export function partRange(treatment: Treatment, node: Expression, part: number): Range {
@@ -11,6 +12,25 @@ export function partRange(treatment: Treatment, node: Expression, part: number):
 
 export function tokenRange(treatment: Treatment, node: Expression & TableNode): Range {
   return treatment.places.tokenAt(firstLocation(node))
+}
+
+/** As `tokenRange`, or the keyword that the error is about where the tree has no place for it. */
+export function errorRange(treatment: Treatment, error: BindError, node: Expression & TableNode): Range {
+  const at = firstLocation(node)
+  const keyword = /in COALESCE operator/.test(error.message)
+    ? lastWordBefore(treatment, at, /^(coalesce|ifnull|nvl)$/i)
+    : /QUALIFY clause/.test(error.message)
+      ? treatment.places.findName('qualify', at)
+      : undefined
+  return keyword ?? treatment.places.tokenAt(at)
+}
+
+export function lastWordBefore(treatment: Treatment, byte: number, pattern: RegExp): Range | undefined {
+  const { sql } = treatment.patient
+  const before = treatment.places.offset(byte)
+  return treatment.places
+    .tokens()
+    .findLast(({ start, end }) => end <= before && pattern.test(sql.slice(start, end)))
 }
 
 /** Where a node begins; for one without a place, the first place inside it. */

@@ -6,7 +6,7 @@ import type { Binder } from './binder.ts'
 import type { Patient } from './diagnose.ts'
 import type { Finding } from './findings.ts'
 import { quotedIn, sentence } from './phrases.ts'
-import { sqlPlaces } from './sql-places.ts'
+import { type SqlPlaces, sqlPlaces } from './sql-places.ts'
 
 export interface SyntaxProblem extends Finding {
   /** Where the parser stopped, in the SQL; undefined for what is no syntax error. */
@@ -37,13 +37,29 @@ function problemOf(patient: Patient, tree: SqlTree): SyntaxProblem {
 function parserProblem({ sql }: Patient, tree: SqlTree): SyntaxProblem {
   const message = sentence(tree.error_message ?? 'syntax error')
   const places = sqlPlaces(sql)
-  const named = tree.position === undefined ? places.findName(quotedIn(message)[0] ?? '', 0) : undefined
+  const named = tree.position === undefined ? namedPlace(sql, places, message) : undefined
   if (tree.position === undefined) return { code: 'sql-syntax', message, range: named ?? wholeText(sql) }
   const range = places.tokenAt(Number(tree.position))
   const at = places.offset(Number(tree.position))
   if (range.start < range.end) return { code: 'sql-syntax', message, range, at }
   const last = places.tokens().at(-1) ?? range
   return { code: 'sql-syntax', message: 'the statement ends too early', range: last, at }
+}
+
+/** The name in quotes, or else the keyword that the message begins with, where it can only be one. */
+function namedPlace(sql: string, places: SqlPlaces, message: string): Range | undefined {
+  const [quoted] = quotedIn(message)
+  if (quoted !== undefined) return places.findName(quoted, 0)
+  const [first = ''] = message.toLowerCase().split(' ')
+  const word = (token: Range | undefined): string =>
+    token ? sql.slice(token.start, token.end).toLowerCase() : ''
+  const tokens = places.tokens().filter(token => token.kind !== 'comment')
+  const all = tokens.filter(token => word(token) === first)
+  const bare = tokens.filter(
+    (token, index) => word(token) === first && /^(from|\)|)$/.test(word(tokens[index + 1])),
+  )
+  const [only, ...more] = first === 'select' ? bare : all
+  return more.length === 0 ? only : undefined
 }
 
 function wholeText(sql: string): Range {
