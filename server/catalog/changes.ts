@@ -60,8 +60,11 @@ export function testReadsOf(asset: Asset): readonly string[] {
 
 type Tags = NonNullable<Asset['sql']>['tags']
 
+/** Each once. Most assets read one or two others, for which a set would be more work than looking. */
 function refsIn(tags: Tags | undefined): string[] {
-  return [...new Set(tags?.flatMap(tag => (tag.kind === 'ref' ? tag.name : [])))]
+  const names: string[] = []
+  for (const tag of tags ?? []) if (tag.kind === 'ref' && !names.includes(tag.name)) names.push(tag.name)
+  return names
 }
 
 function sameRaw(a: readonly RawTable[] | undefined, b: readonly RawTable[] | undefined): boolean {

@@ -62,8 +62,9 @@ function addTo(children: Map<string, Set<string>>, parent: string, name: string)
   else children.set(parent, new Set([name]))
 }
 
+/** One that was not there before was in no circle. */
 function crossed(before: number | undefined, after: number): boolean {
-  return before !== undefined && (before === inCycle) !== (after === inCycle)
+  return (before === inCycle) !== (after === inCycle)
 }
 
 /** Kahn's algorithm: what it never reaches is in a cycle, or reads what is. */

@@ -59,7 +59,6 @@ export function recall(state: State, memory: CatalogMemory, project: Project, so
     assets.set(name, holds ? asset : gone)
     if (holds) addToGraph(state, name, asset)
   }
-  state.graph.settle()
   state.snapshot = { assets, raw: sources, settings: project.settings }
 }
 

@@ -16,9 +16,10 @@ const none: readonly string[] = []
 
 /** Names that `asset`'s transform reads, each once, sorted. They need not exist. */
 export function namesRead(asset: Asset): readonly string[] {
-  const names = new Set<string>()
-  for (const ref of asset.refs) if (ref.from === 'transform') names.add(ref.name)
-  return names.size < 2 ? [...names] : [...names].sort()
+  const names: string[] = []
+  // Most assets read one or two others, for which a set would be more work than looking.
+  for (const { from, name } of asset.refs) if (from === 'transform' && !names.includes(name)) names.push(name)
+  return names.length < 2 ? names : names.sort()
 }
 
 export function buildGraph(byName: ReadonlyMap<string, Asset>): Graph {

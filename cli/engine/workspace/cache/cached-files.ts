@@ -68,7 +68,9 @@ export function readCachedFiles(options: CachedFilesOptions): CachedFiles {
         seen.length >= options.cache.size &&
         seen.every(each => isKept(each, project)) &&
         ![...project.assets.values()].some(hasNewFacts)
-      return isSame ? undefined : seen.flatMap(each => entryOf(each, project, analysisOf) ?? [])
+      return isSame
+        ? undefined
+        : seen.flatMap(each => entryOf(each, project, analysisOf, options.cache) ?? [])
     },
   }
 }
@@ -124,19 +126,21 @@ function entryOf(
   { path, stamp, variables, cached }: Seen,
   project: Project,
   analysisOf: (name: string) => KeptAnalysis | undefined,
+  cache: ProjectCache,
 ): CacheEntry | undefined {
   const asset = project.assets.get(path)
-  // Of a file with wrong bytes, the text is not all that there is to say.
   if (asset === undefined) return undefined
-  const facts = cached !== undefined && !hasNewFacts(asset) ? cached.factsText() : factsText(asset, cached)
   const { name, textHash } = asset
   const analysis = project.byName.get(name) === asset ? analysisOf(name) : undefined
-  return { path, name, textHash, stamp, variables, facts, analysis }
+  const isSame = cached !== undefined && !hasNewFacts(asset) && analysis === cache.analysisOf(path)
+  const record = isSame ? cached.record() : undefined
+  return { path, name, textHash, stamp, variables, analysis, record, facts: () => factsText(asset, cached) }
 }
 
 /** Empty for a file that holds a secret. Of one with wrong bytes, the text is not all that there is to say. */
 function factsText(asset: Asset, cached: CachedFile | undefined): string {
   if (cached === undefined && asset.text.includes('\ufffd')) return ''
+  if (cached !== undefined && !hasNewFacts(asset)) return cached.factsText()
   const facts = factsOf(asset)
   return facts === undefined ? '' : JSON.stringify(facts)
 }

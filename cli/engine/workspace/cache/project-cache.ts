@@ -21,6 +21,14 @@ export interface CachedFile {
   readonly variables: readonly string[]
   readonly facts: () => AssetFacts
   readonly factsText: () => string
+  /** All that is kept of it, to be kept again as it is. */
+  readonly record: () => KeptRecord
+}
+
+export interface KeptRecord {
+  readonly bytes: Uint8Array
+  /** Of each part. */
+  readonly lengths: readonly number[]
 }
 
 export interface ProjectCache {
@@ -28,6 +36,8 @@ export interface ProjectCache {
   file(path: string): CachedFile | undefined
   readonly size: number
   readonly memory: CatalogMemory
+  /** The analysis that is kept with a file: one of those in `memory`. */
+  analysisOf(path: string): KeptAnalysis | undefined
   readonly looks: KeptLooks
 }
 
@@ -39,8 +49,10 @@ export interface CacheEntry {
   readonly stamp: string
   readonly variables: readonly string[]
   /** As JSON; empty: the file is to be read and parsed each time. */
-  readonly facts: string
+  readonly facts: () => string
   readonly analysis: KeptAnalysis | undefined
+  /** Where facts and analysis are those that the cache had. */
+  readonly record: KeptRecord | undefined
 }
 
 export interface CacheContent {
@@ -84,6 +96,7 @@ export function readProjectCache(path: string, program: string): ProjectCache {
 
 export const emptyCache: ProjectCache = {
   file: () => undefined,
+  analysisOf: () => undefined,
   size: 0,
   memory: { vars: '', entries: new Map() },
   looks: [],
@@ -94,21 +107,33 @@ function cacheOf({ index: parsed, body }: RecordFile): ProjectCache {
   const starts = startsOf(index.lengths)
   const textOf = (record: number, part: number): string =>
     body.toString('utf8', starts[record * parts + part], starts[record * parts + part + 1])
+  const recordOf = (record: number): KeptRecord => ({
+    bytes: body.subarray(starts[record * parts], starts[(record + 1) * parts]),
+    lengths: index.lengths.slice(record * parts, (record + 1) * parts),
+  })
   const byPath = new Map(index.paths.map((path, record) => [path, record]))
-  let entries: Map<string, KeptAnalysis> | undefined
+  let kept: ReadonlyMap<string, KeptAnalysis> | undefined
+  const entries = (): ReadonlyMap<string, KeptAnalysis> => {
+    kept ??= keptEntries(index, textOf)
+    return kept
+  }
   return {
     size: index.paths.length,
     looks: index.looks,
     file(path) {
       const record = byPath.get(path)
       const isKnown = record !== undefined && index.lengths[record * parts] !== 0
-      return isKnown ? cachedFile(index, record, textOf) : undefined
+      return isKnown ? { ...cachedFile(index, record, textOf), record: () => recordOf(record) } : undefined
+    },
+    analysisOf(path) {
+      const record = byPath.get(path)
+      const found = record === undefined ? undefined : entries().get(index.names[record] ?? '')
+      return found?.path === path ? found : undefined
     },
     memory: {
       vars: index.vars,
       get entries() {
-        entries ??= keptEntries(index, textOf)
-        return entries
+        return entries()
       },
     },
   }
@@ -125,7 +150,7 @@ function startsOf(lengths: readonly number[]): Float64Array {
 
 type TextOf = (record: number, part: number) => string
 
-function cachedFile(index: Index, record: number, textOf: TextOf): CachedFile {
+function cachedFile(index: Index, record: number, textOf: TextOf): Omit<CachedFile, 'record'> {
   return {
     path: index.paths[record] ?? '',
     textHash: index.hashes[record] ?? '',
@@ -165,15 +190,21 @@ function keptEntries(index: Index, textOf: TextOf): Map<string, KeptAnalysis> {
 /** Throws what the file system says. */
 export function writeProjectCache(path: string, program: string, content: CacheContent): void {
   const { entries, vars, looks } = content
-  const body: Buffer[] = []
+  const body: Uint8Array[] = []
   const lengths: number[] = []
   const add = (text: string | undefined): void => {
     const bytes = text === undefined || text === '' ? undefined : Buffer.from(text)
     lengths.push(bytes?.length ?? 0)
     if (bytes !== undefined) body.push(bytes)
   }
-  for (const { facts, analysis } of entries) {
-    for (const text of [facts, analysis?.raw, analysis?.head, analysis?.lineage, analysis?.uses]) add(text)
+  for (const { facts, analysis, record } of entries) {
+    if (record === undefined) {
+      for (const text of [facts(), analysis?.raw, analysis?.head, analysis?.lineage, analysis?.uses])
+        add(text)
+    } else {
+      body.push(record.bytes)
+      lengths.push(...record.lengths)
+    }
   }
   const variables = entries.flatMap(({ variables: names }, record) =>
     names.length === 0 ? [] : [[record, names] as const],
