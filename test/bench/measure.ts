@@ -71,10 +71,17 @@ function runProgram(program: Program, usageFile: string, timeoutMs: number): Pro
     cwd: program.cwd,
     env: { ...process.env, ...program.env, SVC_BENCH_USAGE: usageFile },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: timeoutMs,
-    killSignal: 'SIGKILL',
+    // A group of its own, so that the programs that it has started are stopped with it.
+    detached: true,
   })
-  const stop = () => child.kill('SIGKILL')
+  const stop = () => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      child.kill('SIGKILL')
+    }
+  }
+  const timer = setTimeout(stop, timeoutMs)
   process.once('exit', stop)
   let stdout = ''
   let output = ''
@@ -89,6 +96,7 @@ function runProgram(program: Program, usageFile: string, timeoutMs: number): Pro
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', code => {
+      clearTimeout(timer)
       process.off('exit', stop)
       resolve({ code, stdout, output })
     })

@@ -25,7 +25,7 @@ pipeline = dlt.pipeline(
     "file",
     pipelines_dir=f"{folder}/pipelines",
     destination=dlt.destinations.duckdb(f"{folder}/loaded.duckdb"),
-    dataset_name="loaded",
+    dataset_name="landed",
 )
 pipeline.run(batches() if kind == "parquet" else lines(), write_disposition="replace")
 with pipeline.sql_client() as client:

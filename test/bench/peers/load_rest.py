@@ -26,7 +26,7 @@ pipeline = dlt.pipeline(
     "rest",
     pipelines_dir=f"{folder}/pipelines",
     destination=dlt.destinations.duckdb(f"{folder}/loaded.duckdb"),
-    dataset_name="loaded",
+    dataset_name="landed",
 )
 pipeline.run(source, loader_file_format="parquet")
 with pipeline.sql_client() as client:
