@@ -12,10 +12,11 @@ export function textAt(asset: Asset, path: NodePath): string | undefined {
   return node?.kind === 'scalar' && node.value !== null ? String(node.value) : undefined
 }
 
-/** Where a test names `column`: an item, a key or the whole value, whichever form the test has. */
+/** Where a test names `column`: an item, a key, the value of `column` or the whole value, whichever form the test has. */
 export function testColumnRange(asset: Asset, test: TestDefinition, column: string): Range {
   const path = ['tests', test.index, test.kind]
   const node = nodeAt(asset.tree, path)
+  if (test.kind === 'fresh') return locate(asset, [...path, 'column'])
   if (node?.kind === 'map') return locate(asset, [...path, column], 'key')
   if (node?.kind === 'sequence') return namedItem(node.items, column)?.bodyRange ?? node.range
   return node?.kind === 'scalar' ? node.bodyRange : locate(asset, ['tests', test.index])

@@ -45,7 +45,7 @@ function partsOf(kind: string, value: Value): TestPart[] {
     case 'row_count':
       return [{ ...(value as Values), kind }]
     case 'fresh':
-      return byColumn().map(([column, withinMs]) => ({ kind, column, withinMs }))
+      return freshness(value as Values)
     case 'expression':
       return [{ kind, expression: value }]
     case 'sql':
@@ -53,6 +53,12 @@ function partsOf(kind: string, value: Value): TestPart[] {
     default:
       throw new Error(`the schema has a kind of test "${kind}" that nothing reads`)
   }
+}
+
+/** Without a column or an age, which is reported as missing, there is nothing to test. */
+function freshness({ column, withinMs }: Values): TestPart[] {
+  if (typeof column !== 'string' || withinMs === undefined) return []
+  return [{ kind: 'fresh', column, withinMs }]
 }
 
 /** `customers.id`: names of assets have no dots, those of columns may. */

@@ -10,6 +10,7 @@ import {
   listOf,
   needs,
   type ObjectShape,
+  object,
   oneOrMore,
   percent,
   recordOf,
@@ -70,8 +71,11 @@ const kinds: readonly Key[] = [
   },
   {
     name: 'fresh',
-    doc: 'The newest value of a timestamp column is not too old: {updated_at: 12h}.',
-    shape: recordOf('column', duration),
+    doc: 'The newest value of a column is not too old: {column: updated_at, within: 24h}.',
+    shape: object(
+      { name: 'column', doc: 'A date or timestamp.', shape: text, required: true },
+      { name: 'within', doc: 'How old it may be.', shape: duration, required: true, property: 'withinMs' },
+    ),
   },
   { name: 'expression', doc: 'An SQL condition that holds for every row.', shape: sqlExpression },
   { name: 'sql', doc: 'An SQL query whose rows are the failures.', shape: sqlTemplate },

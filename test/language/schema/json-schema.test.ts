@@ -82,7 +82,7 @@ describe('JSON Schema', () => {
 
   const valid = [
     ...fuzzSeeds(root),
-    model('tests: [{unique: [a, b]}, {range: {a: {min: 0}}}, {fresh: {a: 1h}}]\ntags: x\n'),
+    model('tests: [{unique: [a, b]}, {range: {a: {min: 0}}}, {fresh: {column: a, within: 1h}}]\ntags: x\n'),
   ]
   it.each(valid.map((text, index) => [index, text] as const))(
     'accepts valid file %i, as the parser does',

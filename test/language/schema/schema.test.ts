@@ -112,7 +112,7 @@ tags: daily
     error_if: ">= 20"
   - matches: {a: ".+"}
   - row_count: {min: 1, change: 50%}
-  - fresh: {a: 12h}
+  - fresh: {column: a, within: 12h}
   - expression: a > b
   - sql: SELECT * FROM {{ this }}
     tags: slow
