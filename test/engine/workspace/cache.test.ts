@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -213,6 +214,18 @@ describe('with a cache', () => {
       )
       expect(() => project.assets.get(pathOf(0))?.text).toThrow('changed while it was being read')
     })
+  })
+
+  it('what a killed command left half written goes, what another one writes stays', async () => {
+    put(
+      pathOf(0),
+      randomAsset(0, () => 0),
+    )
+    put('.svc/cache/project.1.tmp', 'half')
+    put('.svc/cache/project.2.tmp', 'half')
+    utimesSync(join(root, '.svc/cache/project.1.tmp'), new Date(0), new Date(0))
+    await warm()
+    expect(readdirSync(join(root, '.svc/cache')).sort()).toEqual(['.gitignore', 'project', 'project.2.tmp'])
   })
 
   it('git leaves it alone', async () => {

@@ -1,5 +1,5 @@
 /** The cache of a project, opened for one command: what it begins with, and what it hands on at its end. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CatalogMemory, ShadowCatalog } from '@svc/server/catalog'
 import { factsOf, type Hash, type Project } from '@svc/server/language'
@@ -47,7 +47,7 @@ export function openCache({ root, models, world, hash }: OpenCacheOptions): Open
       )
       if (entries === undefined) return
       try {
-        ignoreFolder(folder)
+        prepareFolder(folder, now().getTime())
         writeProjectCache(path, program, { entries, vars, looks: keptLooks ?? cache.looks })
       } catch {
         // A full disk, a folder of someone else.
@@ -56,8 +56,15 @@ export function openCache({ root, models, world, hash }: OpenCacheOptions): Open
   }
 }
 
-/** Nobody wants it in a repository, be `.svc/` ignored there or not. */
-function ignoreFolder(folder: string): void {
+/** Nobody wants it in a repository, be `.svc/` ignored there or not; nor what a killed command left half written. */
+function prepareFolder(folder: string, nowMs: number): void {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, '.gitignore'), '*\n')
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    if (name.endsWith('.tmp') && statSync(path).mtimeMs < nowMs - abandonedMs) rmSync(path, { force: true })
+  }
 }
+
+/** No command takes as long to write its cache. */
+const abandonedMs = 3_600_000
