@@ -100,7 +100,7 @@ export async function load(project: Project, body: string, changes: ContextChang
     const columns: Record<string, readonly string[]> = {}
     for (const [index, table] of fetched.tables.entries()) {
       const child = table.shape.child ?? ''
-      await duckdb.rows(`CREATE TABLE t${index} AS ${table.sql}`)
+      await duckdb.rows(`CREATE OR REPLACE TEMP TABLE t${index} AS ${table.sql}`)
       rows[child] = await duckdb.rows(`SELECT * FROM t${index}`)
       columns[child] = (await duckdb.columns(`SELECT * FROM t${index}`)).map(
         ({ name, type }) => `${name} ${type}`,
