@@ -1,6 +1,7 @@
 /** Problems in the user's files as text: headline, place, frame. Never decides what is a problem. */
 import { type Diagnostic, lineIndex, maskCredentials } from '@svc/server/language'
 import { renderFrame } from './frame.ts'
+import { countOf } from './numbers.ts'
 import type { Style } from './style.ts'
 import { displayWidth, wrap } from './width.ts'
 
@@ -13,19 +14,29 @@ export function renderDiagnostics(
   textOf: (path: string) => string | undefined,
   style: Style,
 ): string[] {
-  return diagnostics.flatMap(diagnostic => renderDiagnostic(diagnostic, shownText(diagnostic.path), style))
-
-  /** The line beside a problem must not show the secret that the problem, or a neighbour of it, is about. */
-  function shownText(path: string): string | undefined {
+  return [...byPath(diagnostics)].flatMap(([path, list]) => {
     const text = textOf(path)
-    return (
-      text &&
-      maskCredentials(
-        text,
-        diagnostics.filter(diagnostic => diagnostic.path === path),
-      )
-    )
+    // The line beside a problem must not show the secret that the problem, or a neighbour of it, is about.
+    const shownText = text && maskCredentials(text, list)
+    const shown = list
+      .slice(0, mostShown)
+      .flatMap(diagnostic => renderDiagnostic(diagnostic, shownText, style))
+    const hidden = list.length - mostShown
+    return hidden > 0 ? [...shown, `  … and ${countOf(hidden, 'more problem')} in ${path}`] : shown
+  })
+}
+
+/** Of one file: who mends the first hundred has mended the rest, or has another look. */
+const mostShown = 100
+
+function byPath(diagnostics: readonly Diagnostic[]): Map<string, Diagnostic[]> {
+  const found = new Map<string, Diagnostic[]>()
+  for (const diagnostic of diagnostics) {
+    const list = found.get(diagnostic.path)
+    if (list === undefined) found.set(diagnostic.path, [diagnostic])
+    else list.push(diagnostic)
   }
+  return found
 }
 
 function renderDiagnostic(diagnostic: Diagnostic, text: string | undefined, style: Style): string[] {

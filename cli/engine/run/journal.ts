@@ -59,11 +59,13 @@ export interface Journal {
   end(keep: boolean): void
 }
 
-/** The folder of an environment's journal and spools: another branch or warehouse has another one. */
-export async function workFolder(workspace: Workspace): Promise<string> {
-  const { environment } = workspace
+/**
+ * The folder of an environment's journal and spools: another branch or warehouse has another one. Who only looks does not
+ * make it: a plan must work where nothing may be written.
+ */
+export async function workFolder({ root, environment }: Workspace): Promise<string> {
   const warehouse = createHash('sha256').update(environment.warehouseUrl).digest('hex').slice(0, 8)
-  return join(await workspace.stateFolder(), 'work', `${environment.stateName}-${warehouse}`)
+  return join(root, '.svc', environment.name, 'work', `${environment.stateName}-${warehouse}`)
 }
 
 export const journalFile = 'journal.ndjson'

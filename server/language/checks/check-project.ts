@@ -85,7 +85,7 @@ function withoutSecrets(textOf: () => string, diagnostics: readonly Diagnostic[]
   const secretOnes = diagnostics.filter(diagnostic => diagnostic.code === credentialCode)
   if (secretOnes.length === 0) return diagnostics
   const text = textOf()
-  const secrets = secretOnes.map(({ range }) => text.slice(range.start, range.end))
+  const secrets = [...new Set(secretOnes.map(({ range }) => text.slice(range.start, range.end)))]
   return diagnostics.map(diagnostic => {
     const hint = diagnostic.hint === undefined ? {} : { hint: redact(diagnostic.hint, secrets) }
     return { ...diagnostic, message: redact(diagnostic.message, secrets), ...hint }

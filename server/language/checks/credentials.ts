@@ -82,13 +82,16 @@ export function findCredentials(
  * that a line can be shown beside its problem. `diagnostics` are those of this file.
  */
 export function maskCredentials(text: string, diagnostics: readonly Diagnostic[]): string {
-  let masked = text
-  for (const { code, range } of diagnostics) {
-    if (code !== credentialCode) continue
-    const secret = text.slice(range.start, range.end)
-    masked = masked.slice(0, range.start) + secret.replace(/[^\r\n]/g, '*') + masked.slice(range.end)
+  const ranges = diagnostics.filter(({ code }) => code === credentialCode).map(({ range }) => range)
+  ranges.sort((a, b) => a.start - b.start)
+  let masked = ''
+  let end = 0
+  for (const range of ranges) {
+    masked += text.slice(end, Math.max(end, range.start))
+    masked += text.slice(Math.max(end, range.start), range.end).replace(/[^\r\n]/g, '*')
+    end = Math.max(end, range.end)
   }
-  return masked
+  return masked + text.slice(end)
 }
 
 // ---------------------------------------------------------------- by key

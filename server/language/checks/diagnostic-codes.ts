@@ -21,6 +21,7 @@ interface CodeGroup {
 
 const syntaxCodes = errors({
   'duplicate-key': 'A key is written twice in one mapping.',
+  'file-too-large': 'The file has more than 8 million characters.',
   'invalid-tag': 'A template tag that svc does not know, or one where none may stand.',
   'not-utf8': 'The file holds bytes that are no UTF-8 text.',
   'unclosed-tag': 'A template tag is opened with `{{` and never closed with `}}`.',

@@ -1,6 +1,7 @@
 import { settingsPath } from '../project/parse-settings.ts'
 import type { Settings } from '../project/project.ts'
 import type { Node } from '../syntax/node.ts'
+import { longestText } from '../syntax/yaml.ts'
 import type { Fix } from '../text/diagnostic.ts'
 import type { FileCheck, Finding } from './check.ts'
 import { type Credential, credentialCode, findCredentials, isBrokenYaml } from './credentials.ts'
@@ -30,7 +31,7 @@ interface File {
 }
 
 function findingsIn(file: File): readonly Finding[] {
-  return findCredentials(file.text, file.tree, file.isBroken).map(credential => {
+  return findCredentials(searched(file), file.tree, file.isBroken).map(credential => {
     const message = `hard-coded credential: ${credential.kind}`
     const variable = variableFor(file, credential)
     if (variable === undefined) {
@@ -44,6 +45,11 @@ function findingsIn(file: File): readonly Finding[] {
       fixes: [readFromEnvironment(file, credential, variable)],
     }
   })
+}
+
+/** A file that nobody reads for its length shows no more than its first line. */
+function searched({ text }: File): string {
+  return text.length > longestText ? (text.split('\n', 1)[0] ?? '').slice(0, 1000) : text
 }
 
 /** `SOURCE__ORDERS__TOKEN`, in the manner of the default of `credentials` (decisions 1). */

@@ -18,13 +18,43 @@ export interface YamlTree {
   readonly problems: readonly YamlProblem[]
 }
 
+/** In UTF-16 units. A hundred thousand inline rows are half of this. */
+export const longestText = 8_000_000
+/** Looking for every mistake takes seconds for a million characters; a whole text is read a hundred times as fast. */
+const longestBroken = 1024 * 1024
+
 export function parseYaml(text: string): YamlTree {
+  if (text.length > longestText) return { root: undefined, problems: [tooLong(text)] }
   const fast = parseSimpleYaml(text) ?? parseYamlEvents(text)
   const { root, problems } =
-    fast === undefined ? parseUnusual(text) : { root: fast.root, problems: [] as YamlProblem[] }
+    fast === undefined ? parseBroken(text) : { root: fast.root, problems: [] as YamlProblem[] }
   if (root !== undefined) checkKeys(root, problems, new Set())
   problems.sort((a, b) => a.range.start - b.range.start)
   return { root, problems: problems.length < 2 ? problems : oneALine(text, problems) }
+}
+
+function tooLong(text: string): YamlProblem {
+  const millions = (text.length / 1e6).toFixed(0)
+  return {
+    code: 'file-too-large',
+    range: { start: 0, end: 1 },
+    message: `the file has ${millions} million characters, 8 million are allowed`,
+    hint: 'Put its rows into a data file, and read that with ingest.type: file.',
+  }
+}
+
+/** Of a very long text only the beginning is searched for mistakes; that it is broken is told in any case. */
+function parseBroken(text: string): { root: Node | undefined; problems: YamlProblem[] } {
+  if (text.length <= longestBroken) return parseUnusual(text)
+  const end = text.lastIndexOf('\n', longestBroken) + 1 || longestBroken
+  const { root, problems } = parseUnusual(text.slice(0, end))
+  problems.push({
+    code: 'yaml-syntax',
+    range: { start: end - 1, end },
+    message: 'the file is not YAML, and too long to be looked at beyond this line',
+    hint: 'Mend what is told above it, or put its rows into a data file.',
+  })
+  return { root, problems }
 }
 
 /** Of several objections of the parser to one line the first one says it all. */

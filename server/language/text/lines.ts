@@ -17,7 +17,15 @@ export interface LineIndex {
   lineText(line: number): string
 }
 
+let last: { readonly text: string; readonly index: LineIndex } | undefined
+
+/** Asked again and again for the same text, once for each of its problems. */
 export function lineIndex(text: string): LineIndex {
+  if (last?.text !== text) last = { text, index: indexLines(text) }
+  return last.index
+}
+
+function indexLines(text: string): LineIndex {
   const starts = lineStarts(text)
 
   const endOfLine = (line: number): number => {
