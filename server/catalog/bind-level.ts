@@ -80,7 +80,7 @@ function poisoned(asset: Asset): Bound {
   const range =
     asset.sql?.toFile.rangeToOriginal({ start: 0, end: asset.sql.text.trimEnd().length }) ?? emptyRange
   const message = 'DuckDB fails on this SQL'
-  const hint = 'it is an error inside DuckDB; write the statement in another way.'
+  const hint = 'It is an error inside DuckDB; write the statement in another way.'
   return {
     ...nothingBound,
     diagnostics: [{ code: 'sql-other', severity: 'error', message, hint, path: asset.path, range }],
@@ -194,7 +194,7 @@ function withThis(asset: Asset, bound: Bound): Bound {
       code: 'sql-unknown-table',
       severity: 'error',
       message: 'a transform cannot read {{ this }}, the table that it makes',
-      hint: 'read the source or another asset; {{ this }} is for the SQL of tests.',
+      hint: 'Read the source or another asset; {{ this }} is for the SQL of tests.',
       path: asset.path,
       range: asset.sql?.toFile.rangeToOriginal(tag.range) ?? tag.range,
     }),

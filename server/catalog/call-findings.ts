@@ -36,7 +36,7 @@ export function callFinding(
   return {
     code: isOperator(name) ? 'sql-type' : 'sql-no-matching-function',
     message: isOperator(name) ? operatorMessage(name, given) : typeMessage(name, given, accepted, node),
-    hint: usage(name, related(accepted, given)) ?? 'cast the argument to a type that it takes.',
+    hint: usage(name, related(accepted, given)) ?? 'Cast the argument to a type that it takes.',
     range,
   }
 }
@@ -150,5 +150,5 @@ function usage(name: string, signatures: readonly Signature[]): string | undefin
   const shown = signatures
     .slice(0, 3)
     .map(({ types }) => (isOperator(name) ? types.join(` ${name} `) : `${name}(${types.join(', ')})`))
-  return `it takes ${shown.join(', ')}${signatures.length > 3 ? ', …' : ''}.`
+  return `It takes ${shown.join(', ')}${signatures.length > 3 ? ', …' : ''}.`
 }

@@ -33,7 +33,7 @@ function groupFinding(treatment: Treatment, error: BindError, node: Expression &
   return {
     code: 'sql-group-by',
     message: `"${name}" must be in GROUP BY or inside an aggregate`,
-    hint: `add it to GROUP BY, or write any_value(${name}).`,
+    hint: `Add it to GROUP BY, or write any_value(${name}).`,
     range: node.type === 'COLUMN_REF' ? nameRange(treatment, node) : tokenRange(treatment, node),
   }
 }
@@ -50,7 +50,7 @@ function widthFinding(treatment: Treatment, error: BindError, node: Expression &
   return {
     code: 'sql-other',
     message: `one side of ${keyword?.word ?? 'the set operation'} has ${count(left.columns.length)}, the other ${right.columns.length}`,
-    hint: 'both sides need the same number of columns; UNION BY NAME fills in what is missing.',
+    hint: 'Both sides need the same number of columns; UNION BY NAME fills in what is missing.',
     range: keyword?.range ?? tokenRange(treatment, node),
   }
 }
@@ -72,7 +72,7 @@ function typeFinding(treatment: Treatment, error: BindError, node: Expression & 
     code: isType ? 'sql-type' : 'sql-other',
     message: sentence(error.message),
     hint: /explicit cast is required/.test(error.message)
-      ? 'cast one side, such as CAST(x AS VARCHAR).'
+      ? 'Cast one side, such as CAST(x AS VARCHAR).'
       : undefined,
     range: errorRange(treatment, error, node),
   }

@@ -94,7 +94,7 @@ function ambiguousColumn(treatment: Treatment, error: BindError, node: Expressio
   return {
     code: 'sql-ambiguous-column',
     message: `column "${name}" is in more than one table`,
-    hint: choices.length > 0 ? `write ${choices.join(' or ')}.` : undefined,
+    hint: choices.length > 0 ? `Write ${choices.join(' or ')}.` : undefined,
     suggestions: choices,
     range: partRange(treatment, node, 0),
   }

@@ -36,7 +36,7 @@ function duplicate(
     code: 'sql-duplicate-column',
     severity: 'warning',
     message: `two output columns are called "${name}"; the second becomes "${given}"`,
-    hint: 'give each column a name of its own with AS.',
+    hint: 'Give each column a name of its own with AS.',
     path: statement.path,
     range: statement.toFile.rangeToOriginal(named),
   }

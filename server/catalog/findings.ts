@@ -95,7 +95,7 @@ function parameterFindings(treatment: Treatment): Finding[] {
   return parameters.map(range => ({
     code: 'sql-other',
     message: 'SQL here has no parameters',
-    hint: "values come in through {{ var('name') }}.",
+    hint: "Values come in through {{ var('name') }}.",
     range,
   }))
 }
@@ -105,7 +105,7 @@ function fileFinding(treatment: Treatment, error: BindError, node: Expression | 
   return {
     code: 'sql-other',
     message: `SQL cannot read "${file}"`,
-    hint: 'files are read by an asset with ingest.type "file", and its rows through {{ source }}.',
+    hint: 'Files are read by an asset with ingest.type "file", and its rows through {{ source }}.',
     range: node ? tokenRange(treatment, node) : wholeRange(treatment),
   }
 }

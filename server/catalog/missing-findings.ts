@@ -101,7 +101,7 @@ async function unknownFunction(
     return {
       code: 'sql-other',
       message: `${name}() needs OVER`,
-      hint: `write ${name}(…) OVER (ORDER BY …).`,
+      hint: `Write ${name}(…) OVER (ORDER BY …).`,
       range,
     }
   return {

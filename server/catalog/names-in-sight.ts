@@ -29,7 +29,7 @@ function inventory(treatment: Treatment, scope: Scope | undefined): string | und
   while (level && tablesOf(level).length === 0) level = level.parent
   const tables = level ? tablesOf(level) : []
   const [only] = tables
-  if (!only) return 'there is no FROM here.'
+  if (!only) return 'There is no FROM here.'
   if (tables.length === 1) return has(labelOf(treatment, only), columnNames(only))
   return `in sight: ${listed(tables.flatMap(columnNames))}`
 }
@@ -114,7 +114,14 @@ export function listed(names: readonly string[]): string {
   return distinct.length > maxListed ? `${shown}, …` : shown
 }
 
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+/** One hint: "did you mean" stands right behind the mark, everything else begins as a sentence does. */
 export function joined(...parts: readonly (string | undefined)[]): string | undefined {
   const present = parts.filter(part => part !== undefined)
-  return present.length === 0 ? undefined : present.join(' ')
+  return present.length === 0
+    ? undefined
+    : present.map(part => part.replace(/^(?:in|it|the)\b/, capital)).join(' ')
 }

@@ -60,11 +60,11 @@ function commas(sql: string, before: SqlToken, here: SqlToken): Repair[] {
   if (sql[before.start] === ',') {
     const range = { start: before.start, end: before.end }
     const edit = { range, text: '', title: 'Remove the comma' }
-    return [repair(sql, range, ' ', around, message, 'the comma before it is one too many.', [], edit)]
+    return [repair(sql, range, ' ', around, message, 'The comma before it is one too many.', [], edit)]
   }
   const gap = { start: before.end, end: before.end }
   const edit = { range: gap, text: ',', title: 'Insert a comma' }
-  return [repair(sql, gap, ',', around, message, `is a comma missing before "${name}"?`, [], edit)]
+  return [repair(sql, gap, ',', around, message, `Is a comma missing before "${name}"?`, [], edit)]
 }
 
 /** An open bracket is closed before the place, or else at the end. */
@@ -82,7 +82,7 @@ function brackets(sql: string, tokens: readonly SqlToken[], here: SqlToken | und
       `${')'.repeat(missing)} `,
       around,
       'a bracket is not closed',
-      'write ) where it ends.',
+      'Write ) where it ends.',
       [],
     )
   })

@@ -21,7 +21,7 @@ export async function syntaxProblem(binder: Binder, patient: Patient): Promise<S
 function problemOf(patient: Patient, tree: SqlTree): SyntaxProblem {
   const tokens = sqlTokens(patient.sql).filter(token => token.kind !== 'comment')
   const [first] = tokens
-  const hint = 'a transform is one SELECT; the table is made from it by svc.'
+  const hint = 'A transform is one SELECT; the table is made from it by svc.'
   if (!first)
     return { code: 'sql-not-a-select', message: 'there is no SQL here', hint, range: { start: 0, end: 0 } }
   if (tree.error && tree.error_type !== 'not implemented') return parserProblem(patient, tree)

@@ -62,8 +62,8 @@ test('messages say what and what to do', async () => {
       'unknown column "dely"',
       'did you mean "delay"? flights has: date, delay, distance, origin, destination, tags, detail, cancelled',
     ],
-    ['sum() takes numbers, "origin" is VARCHAR', 'cast the argument to a type that it takes.'],
-    ['upper() takes 1 argument, not 2', 'it takes upper(VARCHAR).'],
+    ['sum() takes numbers, "origin" is VARCHAR', 'Cast the argument to a type that it takes.'],
+    ['upper() takes 1 argument, not 2', 'It takes upper(VARCHAR).'],
   ])
 })
 

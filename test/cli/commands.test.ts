@@ -44,7 +44,7 @@ describe('wrong usage ends with 2 and says what is right', () => {
     [['run', 'orders', '--all'], '--all cannot be combined with an asset selector'],
     [['preview', '+orders', '--all'], '--all cannot be combined with an asset selector'],
     [['rollback', 'orders', '--all'], '--all cannot be combined with asset names'],
-    [['run', 'ordres'], 'id you mean "orders"?'],
+    [['run', 'ordres'], 'did you mean "orders"?'],
     [['versions', 'ordres'], 'did you mean "orders"?'],
     [['sample', 'ordres'], 'did you mean "orders"?'],
     [['sample', 'orders', '--limit', 'few'], '--limit takes a whole number from 1 on, not "few"'],
@@ -166,14 +166,14 @@ describe('validate', () => {
                models/orders.svc:4:14
              3 │ transform: |
              4 │   SELECT id, custmer_id AS customer_id, amount, day
-               │              ^^^^^^^^^^ did you mean "customer_id"? the source has:
+               │              ^^^^^^^^^^ did you mean "customer_id"? The source has:
                │                         id, customer_id, amount, day
         error  unknown column "idd" in the test unique             test-unknown-column
                models/orders.svc:7:13
              6 │ tests:
              7 │   - unique: idd
-               │             ^^^ Did you mean "id"? orders has: id, customer_id,
-               │                 amount, day.
+               │             ^^^ did you mean "id"? orders has: id, customer_id,
+               │                 amount, day
 
       3 passed, 1 failed: 2 errors <seconds>
       "

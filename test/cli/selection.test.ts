@@ -67,7 +67,7 @@ it('refuses what contradicts itself', async () => {
   }
   expectRefusal(await ground.line(['ls', '--exclude', '!orders']), 2, '--exclude takes what is left out')
   expectRefusal(await ground.line(['ls', '--select', ' ']), 2, 'the option "--select" needs a value')
-  expectRefusal(await ground.line(['plan', '--select', 'ordres']), 2, 'Did you mean "orders"?')
+  expectRefusal(await ground.line(['plan', '--select', 'ordres']), 2, 'did you mean "orders"?')
 })
 
 it('plan, run and test understand the same words', async () => {

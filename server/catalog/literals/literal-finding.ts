@@ -26,7 +26,7 @@ export function literalFinding(
 export function datePartFinding(text: string, range: Range): Finding {
   const suggestions = nearestNames(text, dateParts)
   const few = 'such as "year", "month", "week", "day" or "hour"'
-  const hint = suggestions[0] === undefined ? `it takes parts ${few}.` : `did you mean "${suggestions[0]}"?`
+  const hint = suggestions[0] === undefined ? `It takes parts ${few}.` : `did you mean "${suggestions[0]}"?`
   return { code: 'sql-bad-literal', message: `"${text}" is no part of a date`, hint, suggestions, range }
 }
 
@@ -36,7 +36,7 @@ function timeZoneFinding(text: string, message: string, range: Range): Finding {
   const suggestions = nearestNames(text, offered)
   const hint =
     suggestions[0] === undefined
-      ? 'time zones are written like "Europe/Berlin" or "UTC".'
+      ? 'Time zones are written like "Europe/Berlin" or "UTC".'
       : `did you mean "${suggestions[0]}"?`
   return { code: 'sql-bad-literal', message: `"${text}" is no time zone`, hint, suggestions, range }
 }
@@ -87,22 +87,22 @@ const present: Readonly<Record<string, string>> = {
 }
 
 const examples: readonly (readonly [RegExp, string])[] = [
-  [/^INTERVAL$/, "an INTERVAL is written like '1 day' or '90 minutes'."],
-  [/^DATE$/, "a DATE is written like '2024-12-31'."],
-  [/^TIMESTAMP/, "a TIMESTAMP is written like '2024-12-31 23:59:59'."],
-  [/^TIME/, "a TIME is written like '23:59:59'."],
-  [/^BOOLEAN$/, 'a BOOLEAN is true or false.'],
-  [/^UUID$/, "a UUID is written like '550e8400-e29b-41d4-a716-446655440000'."],
+  [/^INTERVAL$/, "An INTERVAL is written like '1 day' or '90 minutes'."],
+  [/^DATE$/, "A DATE is written like '2024-12-31'."],
+  [/^TIMESTAMP/, "A TIMESTAMP is written like '2024-12-31 23:59:59'."],
+  [/^TIME/, "A TIME is written like '23:59:59'."],
+  [/^BOOLEAN$/, 'A BOOLEAN is true or false.'],
+  [/^UUID$/, "A UUID is written like '550e8400-e29b-41d4-a716-446655440000'."],
   [/^JSON$/, 'a text in JSON needs its double quotes: \'"text"\'.'],
-  [/^TINYINT$/, 'a TINYINT is a whole number from -128 to 127.'],
-  [/^SMALLINT$/, 'a SMALLINT is a whole number from -32768 to 32767.'],
-  [/^INTEGER$/, 'an INTEGER is a whole number from -2147483648 to 2147483647.'],
+  [/^TINYINT$/, 'A TINYINT is a whole number from -128 to 127.'],
+  [/^SMALLINT$/, 'A SMALLINT is a whole number from -32768 to 32767.'],
+  [/^INTEGER$/, 'An INTEGER is a whole number from -2147483648 to 2147483647.'],
   [/^U[A-Z]*INT(EGER)?$/, 'it is a whole number without sign.'],
-  [/\[\d*\]$/, 'a list is written like [1, 2], without quotes.'],
+  [/\[\d*\]$/, 'A list is written like [1, 2], without quotes.'],
 ]
 
 function howToWrite(type: string, text: string): string | undefined {
   const word = /^(DATE|TIMESTAMP)/.test(type) ? present[text.trim().toLowerCase()] : undefined
-  if (word !== undefined) return `write ${word}, without quotes.`
+  if (word !== undefined) return `Write ${word}, without quotes.`
   return examples.find(([pattern]) => pattern.test(type))?.[1]
 }

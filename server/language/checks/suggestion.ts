@@ -21,17 +21,17 @@ export function suggestName(
   const best = suggestions[0]
   if (best === undefined) return rest === '' ? {} : { hint: rest }
   return {
-    hint: `Did you mean ${quoteAll(suggestions)}? ${rest}`.trimEnd(),
+    hint: `did you mean ${quoteAll(suggestions)}? ${rest}`.trimEnd(),
     suggestions,
     fixes: [{ title: `Change to "${best}"`, edits: [{ ...place, newText: best }] }],
   }
 }
 
-/** `flights has: date, delay, distance, …`, cut where a list stops helping; a whole list ends with a full stop. */
+/** `flights has: date, delay, distance, …`, cut where a list stops helping. */
 export function nameList(owner: string, names: readonly string[]): string {
   if (names.length === 0) return ''
   const shown = names.slice(0, listedNames).join(', ')
-  return `${owner}: ${shown}${names.length > listedNames ? ', …' : '.'}`
+  return `${owner}: ${shown}${names.length > listedNames ? ', …' : ''}`
 }
 
 function quoteAll(names: readonly string[]): string {

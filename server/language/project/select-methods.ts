@@ -63,17 +63,21 @@ export function selectByMethod(project: Project, core: string, facts: SelectorFa
   return methods[name](project, core.slice(colon + 1).trim(), facts)
 }
 
+/** As in every message about a name: behind it, in the same sentence. */
+function meant(names: readonly string[]): string {
+  return names.length === 0 ? '' : `; did you mean ${names.map(name => `"${name}"`).join(' or ')}?`
+}
+
 function isMethod(name: string): name is MethodName {
   return (selectorMethods as readonly string[]).includes(name)
 }
 
 function unknownMethod(method: string): Refusal {
   const nearest = nearestNames(method, selectorMethods, 1)[0]
-  const hint =
-    nearest === undefined
-      ? `Selectors are an asset's name, ${selectorMethods.join(':, ')}:.`
-      : `Did you mean ${nearest}:?`
-  return { problem: `there is no selector "${method}:"`, hint }
+  return {
+    problem: `there is no selector "${method}:"${meant(nearest === undefined ? [] : [`${nearest}:`])}`,
+    hint: `Selectors are an asset's name, ${selectorMethods.join(':, ')}:.`,
+  }
 }
 
 // ---------------------------------------------------------------- names
@@ -86,8 +90,10 @@ function selectName(project: Project, name: string): Selection {
     return { problem: `the asset "${name}" is disabled`, hint: 'Its file says deploy.enabled: false.' }
   }
   const nearest = nearestNames(name, project.byName.keys(), 1)[0]
-  const suggestion = nearest === undefined ? '' : `Did you mean "${nearest}"? `
-  return { problem: `no asset is called "${name}"`, hint: `${suggestion}svc status lists all assets.` }
+  return {
+    problem: `no asset is called "${name}"${meant(nearest === undefined ? [] : [nearest])}`,
+    hint: 'svc status lists all assets.',
+  }
 }
 
 function selectNamesLike(project: Project, glob: string): Selection {
@@ -133,8 +139,8 @@ function byLabel(
       ? `No asset has ${plural.toLowerCase()}.`
       : `${plural} here: ${[...known].sort().slice(0, mostListed).join(', ')}.`
   return {
-    problem: `no asset ${has} "${value}"`,
-    hint: nearest === undefined ? listed : `Did you mean "${nearest}"?`,
+    problem: `no asset ${has} "${value}"${meant(nearest === undefined ? [] : [nearest])}`,
+    hint: listed,
   }
 }
 
@@ -161,9 +167,10 @@ function byFact(
     const values = Object.keys(known)
     const best = nearestNames(value, values, 1)[0]
     const offered = best === undefined ? values.slice(0, 2) : [best]
+    const choices = offered.map(each => `${method}:${each}`)
     return {
-      problem: `there is no selector "${method}:${value}"`,
-      hint: `Did you mean ${offered.map(each => `${method}:${each}`).join(' or ')}?`,
+      problem: `there is no selector "${method}:${value}"${meant(choices)}`,
+      hint: `It is one of: ${values.map(each => `${method}:${each}`).join(', ')}.`,
     }
   }
   const names = known[value]

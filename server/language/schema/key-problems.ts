@@ -21,7 +21,7 @@ export function unknownKey(reading: Reading, keys: readonly Key[], key: ScalarNo
     home !== undefined
       ? `"${name}" belongs under "${home}".`
       : nearest !== undefined
-        ? `Did you mean "${nearest}"?`
+        ? `did you mean "${nearest}"?`
         : `Keys here: ${names.join(', ')}.`
   reading.problems.push({
     code: 'unknown-key',
@@ -43,7 +43,7 @@ export function missingKey(reading: Reading, node: MapNode, key: Key, at: string
     code: 'missing-key',
     range: placeOfMissingKey(reading, node),
     message: at === '' ? `"${key.name}" is missing` : `"${at}" has no "${key.name}"`,
-    hint: `${key.name}: ${lowerFirst(key.doc)}`,
+    hint: key.doc,
     missing: key.name,
   })
 }
@@ -93,8 +93,4 @@ export function placeOfMissingKey(reading: Reading, node: MapNode): Range {
   const { start, end } = node.range
   const lineEnd = reading.text.slice(start, end).search(/[\r\n]/)
   return { start, end: lineEnd < 0 ? end : start + lineEnd }
-}
-
-function lowerFirst(text: string): string {
-  return /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text
 }

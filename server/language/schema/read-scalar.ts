@@ -192,7 +192,7 @@ export function findChoice<C extends Choice>(
     code: 'wrong-value',
     range: node.range,
     message: `"${shown(value)}" is not a value of "${at}"`,
-    hint: nearest === undefined ? allowed : `Did you mean "${nearest}"? ${allowed}`,
+    hint: nearest === undefined ? allowed : `did you mean "${nearest}"? ${allowed}`,
     ...(nearest === undefined ? {} : { suggestions, replacement: nearest }),
   })
   return undefined

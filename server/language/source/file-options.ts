@@ -158,5 +158,5 @@ function hintFor(name: string, format: FileFormat | undefined): string {
   const known = Object.keys(rules).filter(key => format === undefined || rules[key]?.formats.includes(format))
   if (known.length === 0) return `${format} files need no options.`
   const near = nearestNames(name, known, 1)[0]
-  return near === undefined || near === name ? `Options are: ${known.join(', ')}.` : `Did you mean "${near}"?`
+  return near === undefined || near === name ? `Options are: ${known.join(', ')}.` : `did you mean "${near}"?`
 }

@@ -276,7 +276,7 @@ function unknownFunction(range: Range, name: string, inner: string): FoundTag {
   const nearest = suggestions[0]
   const message = `there is no template tag "${name}"`
   if (nearest === undefined) return invalid(range, message, allTags)
-  const { tag, problem } = invalid(range, message, `Did you mean ${nearest}?`)
+  const { tag, problem } = invalid(range, message, `did you mean "${nearest}"?`)
   if (problem === undefined) return { tag }
   return { tag, problem: { ...problem, suggestions, replacement: `{{${inner.replace(name, nearest)}}}` } }
 }

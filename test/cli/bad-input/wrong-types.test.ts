@@ -71,7 +71,7 @@ describe('asset files', () => {
       expectNoStack(said)
       expect(said.code).toBe(1)
       for (const [, nearest] of Object.values(levels)) {
-        expect(said.stdout.replace(/[\s│]+/g, ' ')).toContain(`id you mean "${nearest}"?`)
+        expect(said.stdout.replace(/[\s│]+/g, ' ')).toContain(`did you mean "${nearest}"?`)
       }
     } finally {
       misspelt.dispose()

@@ -101,7 +101,7 @@ describe('CSV', () => {
     })
     await expect(fetchOnly(project, file('late.csv', ', options: {delimeter: ";"}'))).rejects.toMatchObject({
       message: 'unknown option "delimeter"',
-      hint: 'Did you mean "delimiter"?',
+      hint: 'did you mean "delimiter"?',
     })
     project.write('data/nothing', '')
     project.write('data/empty.csv', '')

@@ -244,15 +244,15 @@ describe('selectAssets', () => {
   })
 
   const refusals: [string, string, RegExp][] = [
-    ['ordes', 'no asset is called "ordes"', /^Did you mean "orders"\? svc status/],
+    ['ordes', 'no asset is called "ordes"; did you mean "orders"?', /^svc status lists/],
     ['off', 'the asset "off" is disabled', /deploy\.enabled/],
     ['', '"" selects nothing', /Name an asset/],
     ['orders,', '"" selects nothing', /Name an asset/],
     ['+', '"+" selects nothing', /Name an asset/],
-    ['tag:dayly', 'no asset has the tag "dayly"', /^Did you mean "daily"/],
+    ['tag:dayly', 'no asset has the tag "dayly"; did you mean "daily"?', /^Tags here: .*daily/],
     ['path:nowhere/*', 'no asset\'s file matches "nowhere/*"', /models\//],
-    ['tags:daily', 'there is no selector "tags:"', /^Did you mean tag:\?/],
-    ['state:nwe', 'there is no selector "state:nwe"', /state:new/],
+    ['tags:daily', 'there is no selector "tags:"; did you mean "tag:"?', /^Selectors are/],
+    ['state:nwe', 'there is no selector "state:nwe"; did you mean "state:new"?', /state:modified/],
     ['state:new', 'state:new cannot be used here', /state of the warehouse/],
   ]
   it.each(refusals)('refuses "%s"', (selector, problem, hint) => {

@@ -32,11 +32,17 @@ async function runSpec(spec: Spec, answers: Map<SpecBlock, string>): Promise<voi
 
 // ---------------------------------------------------------------- problems
 
+/** Behind the mark goes on what it is about, in small letters; everything else is a sentence, a list, or a name first. */
+const hintStyle = /^(?:did you mean (?:"|FROM|\{\{|[A-Z])|[A-Z"*{`]|svc |\w[\w.]* (?:has|defines): )/
+
 /** `expect`: what is found without a catalogue; `expect sql`: with one. */
 async function problems(spec: Spec): Promise<string> {
   const files = filesOf(spec)
   const diagnostics = await diagnose(spec, files)
-  for (const diagnostic of diagnostics) await expectFixesToMend(spec, files, diagnostics, diagnostic)
+  for (const diagnostic of diagnostics) {
+    if (diagnostic.hint !== undefined) expect(diagnostic.hint).toMatch(hintStyle)
+    await expectFixesToMend(spec, files, diagnostics, diagnostic)
+  }
   return answerOf(files, diagnostics)
 }
 
