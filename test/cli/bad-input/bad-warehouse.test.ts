@@ -82,8 +82,9 @@ describe('a warehouse that somebody else holds', () => {
     const one = project()
     expect((await one.svc(['run'])).code).toBe(0)
     const file = join(one.root, 'warehouse.duckdb')
+    // Kept in a global: what nobody refers to is collected, and its lock is free again.
     const holding = `import('@duckdb/node-api').then(async ({ DuckDBInstance }) => {
-      await DuckDBInstance.create(${JSON.stringify(file)}); console.log('held'); setInterval(() => {}, 1000)
+      globalThis.held = await DuckDBInstance.create(${JSON.stringify(file)}); console.log('held'); setInterval(() => {}, 1000)
     })`
     const child = spawn(process.execPath, ['-e', holding], { stdio: ['ignore', 'pipe', 'inherit'] })
     try {
