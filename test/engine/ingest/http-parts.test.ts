@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { detectPagination } from '../../../cli/engine/ingest/rest/detect-pagination.ts'
 import { nextLink, parseLinkHeader } from '../../../cli/engine/ingest/rest/link-header.ts'
 import { createPace } from '../../../cli/engine/ingest/rest/pace.ts'
@@ -37,15 +37,29 @@ describe('retries', () => {
 
 describe('pace', () => {
   it('lets so many a second go, and nobody during a pause', async () => {
-    const pace = createPace(200)
-    const { signal } = new AbortController()
-    const start = performance.now()
-    await Promise.all(Array.from({ length: 5 }, () => pace.turn(signal)))
-    expect(performance.now() - start).toBeGreaterThanOrEqual(19)
-    pace.pause(30)
-    const paused = performance.now()
-    await pace.turn(signal)
-    expect(performance.now() - paused).toBeGreaterThanOrEqual(28)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    try {
+      const pace = createPace(200)
+      const { signal } = new AbortController()
+      let gone = 0
+      const go = () => void pace.turn(signal).then(() => gone++)
+      for (let turn = 0; turn < 5; turn++) go()
+      const seen: number[] = []
+      for (let milliseconds = 0; milliseconds < 25; milliseconds += 5) {
+        await vi.advanceTimersByTimeAsync(milliseconds === 0 ? 0 : 5)
+        seen.push(gone)
+      }
+      expect(seen).toEqual([1, 2, 3, 4, 5])
+
+      pace.pause(30)
+      go()
+      await vi.advanceTimersByTimeAsync(29)
+      expect(gone).toBe(5)
+      await vi.advanceTimersByTimeAsync(1)
+      expect(gone).toBe(6)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('ends with the run', async () => {
