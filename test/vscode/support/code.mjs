@@ -1,0 +1,107 @@
+#!/usr/bin/env node
+// Stands in for the `code` program that @vscode/test-electron starts: takes the same options, opens the folder in
+// code-server with a headless Chromium as its window, lets the workbench run the suite in its extension host, and exits
+// with the suite's exit code. Whether the suite came to its end is told by the suite's own report, not by this code.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { format } from 'node:util'
+import { chromium } from 'playwright-core'
+import { prepareEditor } from '../../../scripts/editor-tools.mjs'
+import { chromiumOptions, startCodeServer } from './code-server.mjs'
+
+const limitMs = Number(process.env.SVC_TEST_LIMIT_MS ?? 180_000)
+const isVerbose = process.env.SVC_TEST_VERBOSE !== undefined
+const options = process.argv.slice(2)
+const folderToOpen = resolve(options.find(option => !option.startsWith('-')) ?? '.')
+const prepared = prepareEditor({ browser: true })
+if ('missing' in prepared) fail(prepared.missing)
+const { tools } = prepared
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-code-'))
+let server
+let browser
+let exitCode = 1
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void end().then(() => process.exit(130)))
+try {
+  exitCode = await runSuite()
+} catch (error) {
+  process.stderr.write(`${error.message}\n`)
+}
+await end()
+process.exit(exitCode)
+
+async function runSuite() {
+  // Without this flag a built workbench ignores the two addresses below, and nothing would ever happen.
+  server = await startCodeServer({ tools, folder, flags: ['--vscode-option', 'enable-smoke-test-driver'] })
+  browser = await chromium.launch({ executablePath: tools.chromium, args: chromiumOptions })
+  const page = await browser.newPage({ viewport: { width: 1400, height: 900 } })
+  await page.route(isForeign, route => route.abort())
+  const suite = await suiteOf(page)
+  await page.goto(workbenchAddress())
+  return await suite
+}
+
+/** The workbench calls these two functions of its page where they exist. */
+async function suiteOf(page) {
+  await page.exposeFunction('codeAutomationLog', (_type, parts) => {
+    const line = format(...parts)
+    if (isVerbose || !isNoise(line)) process.stdout.write(`${line}\n`)
+  })
+  let finish
+  let giveUp
+  const ended = new Promise((resolve, reject) => {
+    finish = resolve
+    giveUp = reject
+  })
+  ended.catch(() => {})
+  await page.exposeFunction('codeAutomationExit', finish)
+  page.on('crash', () => giveUp(new Error('the window crashed')))
+  setTimeout(() => giveUp(new Error(`no result within ${limitMs / 1000} s`)), limitMs).unref()
+  return { then: ended.then.bind(ended) }
+}
+
+function workbenchAddress() {
+  const remote = path => `vscode-remote://127.0.0.1:${server.port}${resolve(path)}`
+  const payload = [
+    ...valuesOf('extensionDevelopmentPath').map(path => ['extensionDevelopmentPath', remote(path)]),
+    ...valuesOf('extensionTestsPath').map(path => ['extensionTestsPath', remote(path)]),
+    ...valuesOf('extensionEnvironment').map(value => ['extensionEnvironment', value]),
+    ['skipWelcome', 'true'],
+    ['skipReleaseNotes', 'true'],
+  ]
+  const query = new URLSearchParams({ folder: folderToOpen, payload: JSON.stringify(payload) })
+  return `${server.url}/?${query}`
+}
+
+function valuesOf(name) {
+  const start = `--${name}=`
+  return options.filter(option => option.startsWith(start)).map(option => option.slice(start.length))
+}
+
+/** The workbench loads its webviews from an address that its own service worker answers. */
+function isForeign({ hostname }) {
+  return (
+    hostname !== '127.0.0.1' &&
+    hostname !== 'localhost' &&
+    !hostname.endsWith('.vscode-resource.vscode-cdn.net')
+  )
+}
+
+/** What code-server itself says in every run. */
+function isNoise(line) {
+  return /^(%c|Creating a socket|Resolv|\[reconnection|\[AgentHost|\[AccountPolicy|\[Service Worker|Updating additional|Timed out waiting for authentication|getaddrinfo|net::ERR)/.test(
+    line,
+  )
+}
+
+async function end() {
+  await browser?.close().catch(() => {})
+  await server?.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+function fail(message) {
+  process.stderr.write(`error: ${message}\n`)
+  process.exit(3)
+}
