@@ -37,9 +37,9 @@ async function runSuite() {
   browser = await chromium.launch({ executablePath: tools.chromium, args: chromiumOptions })
   const page = await browser.newPage({ viewport: { width: 1400, height: 900 } })
   await page.route(isForeign, route => route.abort())
-  const suite = await suiteOf(page)
+  const { ended } = await suiteOf(page)
   await page.goto(workbenchAddress())
-  return await suite
+  return await ended
 }
 
 /** The workbench calls these two functions of its page where they exist. */
@@ -58,7 +58,7 @@ async function suiteOf(page) {
   await page.exposeFunction('codeAutomationExit', finish)
   page.on('crash', () => giveUp(new Error('the window crashed')))
   setTimeout(() => giveUp(new Error(`no result within ${limitMs / 1000} s`)), limitMs).unref()
-  return { then: ended.then.bind(ended) }
+  return { ended }
 }
 
 function workbenchAddress() {
