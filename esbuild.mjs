@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { build, context } from 'esbuild'
+import { externalPackages } from './scripts/external-packages.mjs'
 
 const node = {
   bundle: true,
@@ -11,8 +12,8 @@ const node = {
   sourcemap: true,
   minifySyntax: true,
   logLevel: 'warning',
-  // Only the native part stays outside; its JavaScript is bundled (a third off the start of a command).
-  external: ['@duckdb/node-bindings'],
+  // Only what cannot be bundled stays outside; DuckDB's JavaScript is bundled (a third off the start of a command).
+  external: externalPackages,
   write: false,
   plugins: [{ name: 'write-whole', setup: writeWhole }],
 }

@@ -1,0 +1,243 @@
+// Makes what is installed elsewhere, in the git-ignored folder `packages`:
+//   svc-<version>-<platform>.vsix   the extension with the CLI, the language server and DuckDB for one platform
+//   svc-cli-<version>.tgz           the CLI as npm installs it: `npm install svc-cli-<version>.tgz`
+// `npm run package -- --target darwin-arm64,win32-x64` makes the extension for other platforms.
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { externalPackages } from './external-packages.mjs'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const output = join(root, 'packages')
+const tools = join(root, '.tools')
+const vsceVersion = '3.9.2'
+
+/** What npm is told so that it takes the native part of another platform. */
+const platforms = {
+  'linux-x64': { os: 'linux', cpu: 'x64', libc: 'glibc' },
+  'linux-arm64': { os: 'linux', cpu: 'arm64', libc: 'glibc' },
+  'alpine-x64': { os: 'linux', cpu: 'x64', libc: 'musl' },
+  'alpine-arm64': { os: 'linux', cpu: 'arm64', libc: 'musl' },
+  'darwin-x64': { os: 'darwin', cpu: 'x64' },
+  'darwin-arm64': { os: 'darwin', cpu: 'arm64' },
+  'win32-x64': { os: 'win32', cpu: 'x64' },
+  'win32-arm64': { os: 'win32', cpu: 'arm64' },
+}
+
+const usage = `npm run package -- [options]
+
+  --target <list>   platforms of the extension, separated by commas (default: this one)
+                    ${Object.keys(platforms).join(', ')}
+  --only <what>     vsix or cli (default: both)
+`
+
+process.chdir(root)
+const options = readOptions()
+build()
+mkdirSync(output, { recursive: true })
+const made = []
+if (options.only !== 'vsix') made.push(packCli())
+if (options.only !== 'cli') for (const target of options.targets) made.push(packExtension(target))
+for (const path of made) console.log(`${path}  ${(statSync(path).size / 1e6).toFixed(1)} MB`)
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        target: { type: 'string' },
+        only: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+    if (values.help) {
+      console.log(usage)
+      process.exit(0)
+    }
+    const targets = (values.target ?? thisPlatform()).split(',')
+    const unknown = targets.find(target => !(target in platforms))
+    if (unknown !== undefined) fail(`there is no platform "${unknown}"\n\n${usage}`, 2)
+    if (values.only !== undefined && !['vsix', 'cli'].includes(values.only))
+      fail(`--only takes vsix or cli`, 2)
+    return { targets, only: values.only }
+  } catch (error) {
+    return fail(`${error.message}\n\n${usage}`, 2)
+  }
+}
+
+/** Alpine's own Node says what its C library is not: glibc. */
+function thisPlatform() {
+  const { platform, arch, report } = process
+  const isMusl = platform === 'linux' && report.getReport().header.glibcVersionRuntime === undefined
+  return `${isMusl ? 'alpine' : platform}-${arch}`
+}
+
+function build() {
+  if (run(process.execPath, ['esbuild.mjs'], root).status !== 0)
+    fail('the build failed; what it says is above', 1)
+}
+
+// ---------------------------------------------------------------- the CLI
+
+function packCli() {
+  const stage = stageCli(join(output, 'stage', 'cli'))
+  const { status, stdout } = npm(['pack', '--silent', '--pack-destination', output], stage)
+  if (status !== 0) fail('npm pack failed; what it says is above', 1)
+  return join('packages', stdout.trim().split('\n').at(-1))
+}
+
+/** A folder with the CLI as a package of its own: the bundle, its launcher, and what cannot be bundled by name. */
+function stageCli(folder) {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(join(folder, 'dist'), { recursive: true })
+  cpSync('cli/bin', join(folder, 'bin'), { recursive: true })
+  cpSync('cli/dist/svc.cjs', join(folder, 'dist', 'svc.cjs'))
+  cpSync('LICENSE', join(folder, 'LICENSE'))
+  cpSync('docs/install.md', join(folder, 'README.md'))
+  const own = readJson('cli/package.json')
+  const described = {
+    name: 'svc-cli',
+    version: own.version,
+    description: own.description,
+    license: own.license,
+    bin: own.bin,
+    files: ['bin', 'dist', 'LICENSE', 'README.md'],
+    engines: readJson('package.json').engines,
+    dependencies: Object.fromEntries(externalPackages.map(name => [name, installedVersion(name)])),
+  }
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(described, undefined, 2)}\n`)
+  return folder
+}
+
+function installedVersion(name) {
+  return readJson(join('node_modules', name, 'package.json')).version
+}
+
+// ---------------------------------------------------------------- the extension
+
+/** What of the folder `extension` is shipped. */
+const extensionFiles = [
+  'package.json',
+  'README.md',
+  'dist',
+  'media',
+  'syntaxes',
+  'snippets',
+  'language-configuration.json',
+  'walkthrough',
+]
+
+function packExtension(target) {
+  const stage = join(output, 'stage', `vsix-${target}`)
+  rmSync(stage, { recursive: true, force: true })
+  mkdirSync(stage, { recursive: true })
+  const copied = extensionFiles.filter(name => existsSync(join('extension', name)))
+  for (const name of copied)
+    cpSync(join('extension', name), join(stage, name), { recursive: true, filter: isShipped })
+  for (const name of ['LICENSE', 'CHANGELOG.md']) cpSync(name, join(stage, name))
+  writeFileSync(join(stage, 'package.json'), `${JSON.stringify(shippedManifest(), undefined, 2)}\n`)
+  installCli(stageCli(join(stage, 'cli')), platforms[target])
+  const path = join('packages', `svc-${readJson('extension/package.json').version}-${target}.vsix`)
+  const vsceOptions = [
+    'package',
+    '--no-dependencies',
+    '--allow-missing-repository',
+    '--skip-license',
+    '--target',
+    target,
+  ]
+  const { status } = run(process.execPath, [vsce(), ...vsceOptions, '-o', join(root, path)], stage)
+  if (status !== 0) fail(`the extension for ${target} cannot be packed; what vsce says is above`, 1)
+  return path
+}
+
+function isShipped(path) {
+  return !path.endsWith('.map') && !path.endsWith('.tsbuildinfo')
+}
+
+/** The manifest without what only the workspace needs. */
+function shippedManifest() {
+  const {
+    devDependencies,
+    dependencies,
+    scripts,
+    private: _,
+    type,
+    ...manifest
+  } = readJson('extension/package.json')
+  return manifest
+}
+
+/** npm takes the native part of the platform that it is told, and of no other. */
+function installCli(folder, { os, cpu, libc }) {
+  const platform = [`--os=${os}`, `--cpu=${cpu}`, ...(libc === undefined ? [] : [`--libc=${libc}`])]
+  const options = [
+    'install',
+    '--omit=dev',
+    '--no-package-lock',
+    '--no-audit',
+    '--no-fund',
+    '--ignore-scripts',
+    ...platform,
+  ]
+  if (npm(options, folder).status !== 0)
+    fail(`the native parts for ${os}-${cpu} cannot be fetched; what npm says is above`, 3)
+}
+
+/** Packs extensions; fetched on first use, since only this script needs it. */
+function vsce() {
+  const folder = join(tools, `vsce-${vsceVersion}`)
+  const program = join(folder, 'node_modules', '@vscode', 'vsce', 'vsce')
+  if (existsSync(program)) return program
+  mkdirSync(folder, { recursive: true })
+  const { status } = npm(
+    [
+      'install',
+      '--no-audit',
+      '--no-fund',
+      '--ignore-scripts',
+      '--prefix',
+      folder,
+      `@vscode/vsce@${vsceVersion}`,
+    ],
+    folder,
+  )
+  if (status !== 0) fail('vsce cannot be installed; what npm says is above', 3)
+  return program
+}
+
+// ---------------------------------------------------------------- programs
+
+function npm(options, cwd) {
+  const script = process.env.npm_execpath
+  const env = withoutNpmSettings()
+  return script?.endsWith('.js')
+    ? run(process.execPath, [script, ...options, '--loglevel=error'], cwd, env)
+    : run('npm', [...options, '--loglevel=error'], cwd, env)
+}
+
+/** What `npm run` tells its children about this project is not meant for another folder. */
+function withoutNpmSettings() {
+  const foreign = /^npm_(package|lifecycle|command|config_(local_prefix|prefix|workspace))/
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)))
+}
+
+function run(program, programOptions, cwd, env = process.env) {
+  return spawnSync(program, programOptions, {
+    cwd,
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    shell: process.platform === 'win32' && program === 'npm',
+  })
+}
+
+function readJson(path) {
+  return JSON.parse(readFileSync(path, 'utf8'))
+}
+
+function fail(message, exitCode) {
+  process.stderr.write(`error: ${message}\n`)
+  process.exit(exitCode)
+}
