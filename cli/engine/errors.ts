@@ -2,6 +2,7 @@
  * The world said no: thrown as `SvcError`, caught at the edges (interface.md 7, architecture "Errors").
  * Every code is in this file; the code decides the exit code of decisions 3.
  */
+import { FileFailure } from '@svc/server/workspace'
 
 /** code -> exit code: 1 the check, test, data or contract failed; 2 wrong usage; 3 the world failed. */
 export const errorCodes = {
@@ -77,6 +78,9 @@ const systemReasons: Readonly<Record<string, string>> = {
 
 /** What the operating system refused, wherever it was met: `file-failed`. Undefined: it is something else. */
 export function systemFailure(error: unknown): SvcError | undefined {
+  if (error instanceof FileFailure) {
+    return new SvcError('file-failed', error.message, { hint: error.hint, cause: error.cause })
+  }
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined
   const reason = systemReasons[String(error.code)]
   if (reason === undefined) return undefined

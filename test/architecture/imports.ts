@@ -30,6 +30,8 @@ const workspaces = ['server', 'cli', 'webview', 'extension', 'hosted-api']
 const aliases: Readonly<Record<string, string>> = {
   '@svc/server/language': 'server/language',
   '@svc/server/catalog': 'server/catalog',
+  '@svc/server/workspace': 'server/workspace',
+  '@svc/server/lsp': 'server/lsp',
 }
 
 /** Throws when the tables of the document cannot be read: a rule that says nothing would allow everything. */

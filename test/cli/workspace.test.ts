@@ -20,7 +20,7 @@ import { gitBranch } from '../../cli/engine/config/git-branch.ts'
 import { newRunId } from '../../cli/engine/config/run-id.ts'
 import { SvcError } from '../../cli/engine/errors.ts'
 import { sha256 } from '../../cli/engine/workspace/open-workspace.ts'
-import { listAssets } from '../../cli/engine/workspace/read-assets.ts'
+import { listAssets } from '../../server/workspace/read-assets.ts'
 
 let root = ''
 beforeEach(() => {

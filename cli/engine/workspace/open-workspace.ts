@@ -2,8 +2,6 @@
  * A project on disk, opened: settings, environment and files now; columns and warehouse on first use, because most
  * commands need one of them at most. Never writes, except the folder `.svc/<environment>/` when asked for it.
  */
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ShadowCatalog, SourceShapeCache } from '@svc/server/catalog'
@@ -16,17 +14,22 @@ import {
   nearestNames,
   type Project,
   type ProjectAnalysis,
-  parseSettings,
   type Settings,
   type SourceShapes,
 } from '@svc/server/language'
+import {
+  encodingProblems,
+  openCache,
+  readIfExists,
+  readSettings,
+  schemaLockFile,
+  sha256,
+} from '@svc/server/workspace'
 import { resolveEnvironment } from '../config/environment.ts'
 import { findProject, settingsFile } from '../config/find-project.ts'
 import { gitBranch } from '../config/git-branch.ts'
 import { SvcError } from '../errors.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
-import { openCache } from './cache/open-cache.ts'
-import { encodingProblems } from './encoding-problems.ts'
 import { type LogSql, loggedWarehouse } from './logged-warehouse.ts'
 import type { Workspace, World } from './workspace.ts'
 
@@ -54,27 +57,15 @@ export interface OpenedWorkspace extends Workspace {
   readonly excludedColumns: ReadonlyMap<string, readonly string[]>
 }
 
-export const lockFile = 'schemas.lock.json'
-
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
-}
+export { schemaLockFile as lockFile, sha256 } from '@svc/server/workspace'
 
 /** SvcError `no-project`, `unknown-environment`, `file-failed`; of `warehouse()` also `invalid-settings`. */
 export async function openWorkspace(options: WorkspaceOptions): Promise<OpenedWorkspace> {
   const root = findProject(options.world.cwd)
-  const settingsText = readIfExists(join(root, settingsFile))
-  const settings = withEncodingProblems(root, parseSettings(settingsText), settingsText)
+  const { settings, text: settingsText } = readSettings(root)
   const workspace = createWorkspace(options, root, settings, settingsText)
   if (options.readSources !== false) await workspace.loadSources()
   return workspace
-}
-
-function withEncodingProblems(root: string, settings: Settings, text: string | undefined): Settings {
-  const problems = encodingProblems(root, [[settingsFile, text ?? '']])
-  return problems.length === 0
-    ? settings
-    : { ...settings, diagnostics: [...problems, ...settings.diagnostics] }
 }
 
 /** With a wrong `svc.yaml` a command would work on defaults: another warehouse, another schema. */
@@ -177,15 +168,6 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-function readIfExists(path: string): string | undefined {
-  if (!existsSync(path)) return undefined
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (cause) {
-    throw new SvcError('file-failed', `cannot read ${path}`, { hint: 'Are you allowed to read it?', cause })
-  }
-}
-
 interface LazyCatalog extends Catalog {
   /** Writes down for the next command what this one found out. */
   keep(project: () => Project): Promise<void>
@@ -212,7 +194,7 @@ function lazyCatalog(cache: () => ReturnType<typeof openCache>): LazyCatalog {
 
 async function readSources(root: string, project: Project, cache: SourceShapeCache): Promise<SourceReading> {
   const { readSourceShapes } = await import('@svc/server/catalog')
-  return readSourceShapes(project, { root, lockText: readIfExists(join(root, lockFile)), cache })
+  return readSourceShapes(project, { root, lockText: readIfExists(join(root, schemaLockFile)), cache })
 }
 
 async function openConfiguredWarehouse(

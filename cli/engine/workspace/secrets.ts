@@ -1,4 +1,5 @@
 /** The secret values that this process knows: what the project's files name as `env:NAME`. Never prints them. */
+import { variablesIn } from '@svc/server/workspace'
 import type { OpenedWorkspace } from './open-workspace.ts'
 
 /** Shorter values would blot out ordinary text. */
@@ -10,12 +11,6 @@ export function secretsOf(workspace: OpenedWorkspace): string[] {
   for (const name of variablesIn(workspace.settingsText ?? '')) names.add(name)
   for (const name of workspace.variables) names.add(name)
   return [...names].flatMap(name => secretValues(env[name]))
-}
-
-/** Names of the environment variables that a text mentions as `env:NAME`. */
-export function variablesIn(text: string): readonly string[] {
-  if (!text.includes('env:')) return []
-  return [...new Set([...text.matchAll(/\benv:([A-Za-z_][A-Za-z0-9_]*)/g)].map(match => match[1] ?? ''))]
 }
 
 /** Of an address only its user's password is secret; the rest is wanted in messages. */

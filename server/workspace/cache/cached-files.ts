@@ -3,7 +3,7 @@
  * parsed, most of it without being read. Says at the end what is worth keeping for the next one.
  */
 import { join } from 'node:path'
-import type { KeptAnalysis } from '@svc/server/catalog'
+import type { KeptAnalysis } from '../../catalog/index.ts'
 import {
   type Asset,
   factsOf,
@@ -13,10 +13,10 @@ import {
   type ProjectFile,
   parseAsset,
   storedAsset,
-} from '@svc/server/language'
-import { SvcError } from '../../errors.ts'
+} from '../../language/index.ts'
+import { FileFailure } from '../file-failure.ts'
 import { listAssets, readAsset } from '../read-assets.ts'
-import { variablesIn } from '../secrets.ts'
+import { variablesIn } from '../variables.ts'
 import { fileStamp, isSettled } from './file-stamp.ts'
 import type { CachedFile, CacheEntry, ProjectCache } from './project-cache.ts'
 
@@ -54,7 +54,7 @@ interface Seen {
   readonly file: ProjectFile | Asset
 }
 
-/** SvcError `file-failed`. */
+/** Throws FileFailure. */
 export function readCachedFiles(options: CachedFilesOptions): CachedFiles {
   const read = new Map<string, string>()
   const seen = listAssets(options.root, options.models).map(path => lookAt(path, options, read))
@@ -108,9 +108,7 @@ function assetOf(cached: CachedFile, { root, hash }: CachedFilesOptions, text?: 
     parse() {
       const asset = parseAsset(path, text ?? readAsset(root, path), hash)
       if (asset.textHash === textHash) return asset
-      throw new SvcError('file-failed', `${path} changed while it was being read`, {
-        hint: 'Run the command again.',
-      })
+      throw new FileFailure(`${path} changed while it was being read`, 'Run the command again.')
     },
   })
 }

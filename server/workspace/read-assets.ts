@@ -1,9 +1,9 @@
 /** The `.svc` files of a project, fast enough for ten thousand of them. Never parses. */
 import { type Dirent, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { SvcError } from '../errors.ts'
+import { FileFailure } from './file-failure.ts'
 
-/** Paths relative to `root` with forward slashes, in order. SvcError `file-failed`. */
+/** Paths relative to `root` with forward slashes, in order. Throws FileFailure. */
 export function listAssets(root: string, models: string): string[] {
   const folder = models.replace(/\/+$/, '')
   const paths: string[] = []
@@ -14,7 +14,7 @@ export function listAssets(root: string, models: string): string[] {
   return paths.sort()
 }
 
-/** The text of one. SvcError `file-failed`. */
+/** The text of one. Throws FileFailure. */
 export function readAsset(root: string, path: string): string {
   try {
     return readFileSync(join(root, path), 'utf8')
@@ -69,10 +69,7 @@ function isNew(root: string, path: string, seen: Set<string>): boolean {
   return true
 }
 
-function unreadable(path: string, cause: unknown): SvcError {
+function unreadable(path: string, cause: unknown): FileFailure {
   const reason = cause instanceof Error ? cause.message.replace(/^(E[A-Z]+): .*$/s, '$1') : String(cause)
-  return new SvcError('file-failed', `cannot read ${path} (${reason})`, {
-    hint: 'Are you allowed to read it?',
-    cause,
-  })
+  return new FileFailure(`cannot read ${path} (${reason})`, 'Are you allowed to read it?', cause)
 }

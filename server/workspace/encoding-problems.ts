@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Diagnostic } from '@svc/server/language'
+import type { Diagnostic } from '../language/index.ts'
 
 const replacement = '\ufffd'
 

@@ -4,8 +4,8 @@
  * nothing but the time of the next command. Holds no secret: a file with one is read anew each time.
  */
 
-import type { CatalogMemory, KeptAnalysis } from '@svc/server/catalog'
-import type { AssetFacts } from '@svc/server/language'
+import type { CatalogMemory, KeptAnalysis } from '../../catalog/index.ts'
+import type { AssetFacts } from '../../language/index.ts'
 import { type RecordFile, readRecordFile, writeRecordFile } from './record-file.ts'
 import type { KeptLooks } from './source-looks.ts'
 

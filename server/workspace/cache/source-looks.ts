@@ -1,5 +1,5 @@
 /** Looks at local sources that the last command had, and those that this one had, for the next. */
-import type { SourceShapeCache } from '@svc/server/catalog'
+import type { SourceShapeCache } from '../../catalog/index.ts'
 import { settledMs } from './file-stamp.ts'
 
 type Look = NonNullable<ReturnType<SourceShapeCache['get']>>

@@ -1,9 +1,8 @@
 /** The cache of a project, opened for one command: what it begins with, and what it hands on at its end. */
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CatalogMemory, ShadowCatalog } from '@svc/server/catalog'
-import { factsOf, type Hash, type Project } from '@svc/server/language'
-import type { World } from '../workspace.ts'
+import type { CatalogMemory, ShadowCatalog } from '../../catalog/index.ts'
+import { factsOf, type Hash, type Project } from '../../language/index.ts'
 import { type CachedFiles, readCachedFiles } from './cached-files.ts'
 import { emptyCache, readProjectCache, writeProjectCache } from './project-cache.ts'
 import { type SourceLooks, sourceLooks } from './source-looks.ts'
@@ -19,11 +18,11 @@ export interface OpenCache extends Omit<CachedFiles, 'keep'> {
 export interface OpenCacheOptions {
   readonly root: string
   readonly models: string
-  readonly world: Pick<World, 'now' | 'program'>
+  readonly world: { readonly now: () => Date; readonly program?: string }
   readonly hash: Hash
 }
 
-/** SvcError `file-failed` where a file of the project cannot be read. */
+/** Throws FileFailure where a file of the project cannot be read. */
 export function openCache({ root, models, world, hash }: OpenCacheOptions): OpenCache {
   const { now, program } = world
   const folder = join(root, '.svc', 'cache')

@@ -1,0 +1,51 @@
+/** Where a project begins: the nearest folder upwards with `svc.yaml`, or else with `.svc` files below `models/`. */
+import { type Dirent, existsSync, readdirSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+
+export const settingsFile = 'svc.yaml'
+export const defaultModels = 'models'
+
+/** The root's absolute path; undefined where no folder from here upwards is a project. */
+export function findRoot(folder: string): string | undefined {
+  const folders = upwards(folder)
+  return folders.find(hasSettings) ?? folders.find(hasModels)
+}
+
+function upwards(folder: string): string[] {
+  const folders = [resolve(folder)]
+  for (;;) {
+    const last = folders[folders.length - 1] ?? ''
+    const parent = dirname(last)
+    if (parent === last) return folders
+    folders.push(parent)
+  }
+}
+
+export function hasSettings(folder: string): boolean {
+  return existsSync(join(folder, settingsFile))
+}
+
+/** Looks two levels deep: enough to tell a project from a folder that happens to be called `models`. */
+export function hasModels(folder: string): boolean {
+  const models = join(folder, defaultModels)
+  return hasAsset(models, 2)
+}
+
+function hasAsset(folder: string, depth: number): boolean {
+  const entries = entriesOf(folder)
+  if (entries.some(entry => entry.name.endsWith('.svc') && !entry.isDirectory())) return true
+  if (depth === 0) return false
+  return entries.some(
+    entry =>
+      entry.isDirectory() && !entry.name.startsWith('.') && hasAsset(join(folder, entry.name), depth - 1),
+  )
+}
+
+/** Nothing in what is no folder, or may not be looked into. */
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,37 @@
+/** `svc.yaml` of a project as it stands on disk, with what is wrong with its bytes. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseSettings, type Settings } from '../language/index.ts'
+import { encodingProblems } from './encoding-problems.ts'
+import { FileFailure } from './file-failure.ts'
+import { settingsFile } from './find-root.ts'
+
+export interface SettingsRead {
+  readonly settings: Settings
+  /** Undefined where there is none. */
+  readonly text: string | undefined
+}
+
+/** Throws FileFailure. */
+export function readSettings(root: string): SettingsRead {
+  const text = readIfExists(join(root, settingsFile))
+  return { text, settings: settingsOf(text, encodingProblems(root, [[settingsFile, text ?? '']])) }
+}
+
+/** `encoding`: what is wrong with the bytes behind `text`. */
+export function settingsOf(text: string | undefined, encoding: Settings['diagnostics']): Settings {
+  const settings = parseSettings(text)
+  return encoding.length === 0
+    ? settings
+    : { ...settings, diagnostics: [...encoding, ...settings.diagnostics] }
+}
+
+/** The text of a file; undefined where there is none. Throws FileFailure. */
+export function readIfExists(path: string): string | undefined {
+  if (!existsSync(path)) return undefined
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new FileFailure(`cannot read ${path}`, 'Are you allowed to read it?', cause)
+  }
+}

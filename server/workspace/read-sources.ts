@@ -1,0 +1,1 @@
+export const schemaLockFile = 'schemas.lock.json'
