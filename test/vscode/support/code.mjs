@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { format } from 'node:util'
 import { chromium } from 'playwright-core'
+import { chromiumOptions, startCodeServer } from '../../../scripts/code-server.mjs'
 import { prepareEditor } from '../../../scripts/editor-tools.mjs'
-import { chromiumOptions, startCodeServer } from './code-server.mjs'
 
 const limitMs = Number(process.env.SVC_TEST_LIMIT_MS ?? 180_000)
 const isVerbose = process.env.SVC_TEST_VERBOSE !== undefined

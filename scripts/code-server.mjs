@@ -1,4 +1,4 @@
-// Starts code-server for one test: on loopback and a free port, with its own home, settings and extensions, no gallery,
+// Starts code-server for a test or for `npm run editor`: on loopback and a free port, with its own home, settings and extensions, no gallery,
 // no telemetry. What it leaves behind is in one folder.
 import { spawn } from 'node:child_process'
 import { mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
@@ -39,7 +39,7 @@ export const chromiumOptions = [
 
 /**
  * @param {object} options
- * @param {import('../../../scripts/editor-tools.mjs').EditorTools} options.tools
+ * @param {import('./editor-tools.mjs').EditorTools} options.tools
  * @param {string} options.folder emptied first; keep its path short, sockets live in it
  * @param {string} [options.vsix] installed before the start
  * @param {Record<string, unknown>} [options.settings] over the quiet ones

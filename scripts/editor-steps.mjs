@@ -1,0 +1,52 @@
+// The steps of `npm test` that need a real VS Code and a browser.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { prepareEditor } from './editor-tools.mjs'
+import { tests } from './steps.mjs'
+
+/**
+ * A step that needs code-server and Chromium. Where they cannot be had one line says so; in CI that is a failure.
+ * @param {string} title
+ * @param {() => Promise<{ passed: number, failed: number }>} run
+ */
+function inEditor(title, run) {
+  return {
+    title,
+    run: async () => {
+      const prepared = prepareEditor({ browser: true })
+      if (!('missing' in prepared)) return await run()
+      console.log(`not run: ${prepared.missing}`)
+      return { passed: 0, failed: process.env.CI === undefined ? 0 : 1 }
+    },
+  }
+}
+
+/** The suites of test/vscode/host, counted from the report that they leave. */
+export const hostSuites = inEditor('in the extension host of VS Code', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-host-report-'))
+  const report = join(folder, 'report.json')
+  const { status } = spawnSync(process.execPath, ['test/vscode/run-host.mjs', report], { stdio: 'inherit' })
+  const counts = status === null ? { passed: 0, failed: 1 } : countsOf(report)
+  rmSync(folder, { recursive: true })
+  return status !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts
+})
+
+function countsOf(report) {
+  try {
+    const { passed, failed } = JSON.parse(readFileSync(report, 'utf8'))
+    return { passed: passed.length, failed: failed.length }
+  } catch {
+    return { passed: 0, failed: 1 }
+  }
+}
+
+/** The journeys of test/vscode/journeys, with the packed extension installed as a user installs it. */
+export const journeys = inEditor('a person in VS Code', async () => {
+  const { status } = spawnSync(process.execPath, ['scripts/package.mjs', '--only', 'vsix'], {
+    stdio: 'inherit',
+  })
+  if (status !== 0) return { passed: 0, failed: 1 }
+  return await tests('journeys', ['--config', 'test/vscode/vitest.config.ts']).run()
+})

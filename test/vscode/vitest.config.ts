@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+/** Journeys of a person through a real VS Code, one window after another. `npm test` runs them as a step of its own. */
+export default defineConfig({
+  test: {
+    include: ['test/vscode/journeys/**/*.journey.ts'],
+    pool: 'forks',
+    fileParallelism: false,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+})
