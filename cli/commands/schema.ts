@@ -1,5 +1,5 @@
 /** `svc schema`: JSON Schemas of the files that people write and of every JSON output (decisions 3). */
-import { assetJsonSchema, settingsJsonSchema } from '@svc/server/language'
+import { assetJsonSchema, glossaryJsonSchema, settingsJsonSchema } from '@svc/server/language'
 import { SvcError } from '../engine/errors.ts'
 import { outputSchemas } from '../render/schemas/index.ts'
 import type { Command } from './command.ts'
@@ -8,9 +8,9 @@ import { nearest } from './options.ts'
 export const schemaCommand: Command = {
   name: 'schema',
   brief: 'JSON Schemas of files and outputs',
-  summary: "Print a JSON Schema: of asset files, of svc.yaml, or of a command's JSON output.",
+  summary: "Print a JSON Schema: of asset files, of svc.yaml or glossary.yaml, or of a command's JSON output.",
   arguments: [
-    { name: 'name', summary: 'asset (default), settings, or a command; "list" names all', required: false },
+    { name: 'name', summary: 'asset (default), settings, glossary, or a command; "list" names all', required: false },
   ],
   options: [],
   examples: [
@@ -22,6 +22,7 @@ export const schemaCommand: Command = {
     const schemas: Readonly<Record<string, () => unknown>> = {
       asset: assetJsonSchema,
       settings: settingsJsonSchema,
+      glossary: glossaryJsonSchema,
       ...Object.fromEntries(Object.entries(outputSchemas).map(([name, schema]) => [name, () => schema])),
     }
     const name = context.arguments[0] ?? 'asset'

@@ -1,6 +1,6 @@
 /** `svc validate`: every problem of every file at once, PASS or FAIL a file (interface.md 4.4, decisions 3). */
 import { relative, resolve } from 'node:path'
-import type { Diagnostic } from '@svc/server/language'
+import { type Diagnostic, glossaryPath } from '@svc/server/language'
 import { settingsFile } from '../engine/config/find-project.ts'
 import { SvcError } from '../engine/errors.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
@@ -59,15 +59,15 @@ function isFailed(file: CheckedFile): boolean {
   return file.diagnostics.some(diagnostic => diagnostic.severity === 'error')
 }
 
-/** One entry a file, those of `svc.yaml` only where it has problems. */
+/** One entry a file, those of `svc.yaml` and `glossary.yaml` only where they have problems. */
 function checkedFiles(
   workspace: OpenedWorkspace,
   problems: ReadonlyMap<string, readonly Diagnostic[]>,
   paths: readonly string[],
 ): CheckedFile[] {
   const wanted = wantedPaths(workspace, paths)
-  const settings = problems.get(settingsFile) ?? []
-  const all = [...(settings.length > 0 ? [settingsFile] : []), ...workspace.project.assets.keys()]
+  const others = [settingsFile, glossaryPath].filter(path => (problems.get(path) ?? []).length > 0)
+  const all = [...others, ...workspace.project.assets.keys()]
   const chosen = all.filter(path => wanted.length === 0 || wanted.some(prefix => isWithin(path, prefix)))
   if (chosen.length === 0 && wanted.length > 0) {
     const named = paths.map(path => `"${path}"`).join(', ')

@@ -4,6 +4,10 @@ export { checkAsset, checkProject } from './checks/check-project.ts'
 export { type Credential, findCredentials, isBrokenYaml, maskCredentials } from './checks/credentials.ts'
 export { type DiagnosticCode, diagnosticCodes, diagnosticsPage } from './checks/diagnostic-codes.ts'
 export { compileSql } from './compile/compile-sql.ts'
+export { entryId } from './glossary/entry-id.ts'
+export * from './glossary/glossary.ts'
+export { parseGlossary } from './glossary/parse-glossary.ts'
+export { appliesTo, findTerm, inheritedTerm, type TermUse, termOf } from './glossary/terms.ts'
 export { knownDefinitionHash, knownRawHash } from './project/asset-hashes.ts'
 export { createProject, type ProjectFile } from './project/create-project.ts'
 export {
@@ -25,13 +29,19 @@ export { type Selection, type SelectorFacts, selectAssets, withoutAssets } from 
 export { type AssetFacts, storedAsset } from './project/stored-asset.ts'
 export type * from './schema/definition.ts'
 export { parseDuration } from './schema/formats.ts'
-export { assetJsonSchema, type JsonSchema, settingsJsonSchema } from './schema/json-schema.ts'
+export {
+  assetJsonSchema,
+  glossaryJsonSchema,
+  type JsonSchema,
+  settingsJsonSchema,
+} from './schema/json-schema.ts'
 export { referencePage } from './schema/reference-page.ts'
 export * from './source/column-type.ts'
 export * from './source/file-options.ts'
 export * from './source/find-records.ts'
 export { JsonProblem } from './source/json-scanner.ts'
 export * from './source/json-shape.ts'
+export * from './source/page-shapes.ts'
 export * from './source/raw-tables.ts'
 export * from './source/record-reader.ts'
 export * from './source/schema-lock.ts'

@@ -1,7 +1,7 @@
 /** Turns the blocks of a spec into a project, and diagnostics into the lines of an answer. */
 import { createHash } from 'node:crypto'
 import type { Diagnostic, Project, RawColumn, RawTable, SourceShapes, TextEdit } from '@svc/server/language'
-import { createProject, lineIndex, parseSettings } from '@svc/server/language'
+import { createProject, lineIndex, parseGlossary, parseSettings } from '@svc/server/language'
 import type { Spec } from './spec.ts'
 
 export const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -19,7 +19,8 @@ function spelledOut(text: string): string {
 
 export function projectOf(files: ReadonlyMap<string, string>): Project {
   const assets = [...files].filter(([path]) => path.endsWith('.svc')).map(([path, text]) => ({ path, text }))
-  return createProject({ settings: parseSettings(files.get('svc.yaml')), files: assets, hash })
+  const glossary = parseGlossary(files.get('glossary.yaml'))
+  return createProject({ settings: parseSettings(files.get('svc.yaml')), files: assets, hash, glossary })
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   type Catalog,
   createProject,
   type Diagnostic,
+  glossaryPath,
   lineIndex,
   nearestNames,
   type Project,
@@ -20,6 +21,7 @@ import {
 import {
   encodingProblems,
   openCache,
+  readGlossary,
   readIfExists,
   readSettings,
   schemaLockFile,
@@ -94,7 +96,10 @@ function createWorkspace(
   const { world, signal } = options
   const cache = once(() => openCache({ root, models: settings.models, world, hash: sha256 }))
   const encoding = once(() => encodingProblems(root, cache().read))
-  const project = once(() => createProject({ settings, files: cache().files, hash: sha256 }))
+  const glossary = once(() => readGlossary(root))
+  const project = once(() =>
+    createProject({ settings, files: cache().files, hash: sha256, glossary: glossary() }),
+  )
   const catalog = lazyCatalog(cache)
   const warehouse = once(async () => {
     refuseInvalid(settings, settingsText ?? '')
@@ -143,7 +148,10 @@ function createWorkspace(
     get sourceDiagnostics() {
       return [...encoding(), ...sources.diagnostics]
     },
-    textOf: path => (path === settingsFile ? settingsText : project().assets.get(path)?.text),
+    textOf(path) {
+      if (path === settingsFile) return settingsText
+      return path === glossaryPath ? glossary().file?.text : project().assets.get(path)?.text
+    },
     get variables() {
       return cache().variables
     },

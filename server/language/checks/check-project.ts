@@ -3,6 +3,7 @@
  * Findings that rest on one file are kept with the file, the rest with the snapshot; nothing is ever checked twice.
  */
 import type { ProjectAnalysis } from '../analysis.ts'
+import { glossaryPath } from '../glossary/glossary.ts'
 import { settingsPath } from '../project/parse-settings.ts'
 import type { Asset, Project, Settings } from '../project/project.ts'
 import { storedFacts } from '../project/stored-asset.ts'
@@ -10,6 +11,7 @@ import type { SourceShapes } from '../source/source-shape.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import { redact } from '../text/redact.ts'
 import type { Check, Finding } from './check.ts'
+import { checkGlossary } from './check-glossary.ts'
 import { credentialCode } from './credentials.ts'
 import { credentialsInSettings, hardCodedCredentials } from './hard-coded-credentials.ts'
 import { checks } from './index.ts'
@@ -17,8 +19,8 @@ import { projectFacts } from './project-facts.ts'
 import { assetsWithUnknownSource } from './source-columns-unknown.ts'
 
 /**
- * Diagnostics by path, for every file of the project (an empty list where all is well) and for `svc.yaml`, each list
- * sorted by place. `analysis` and `sources` undefined: what rests on columns is not checked.
+ * Diagnostics by path, for every file of the project (an empty list where all is well), for `svc.yaml` and for
+ * `glossary.yaml` where there is one, each list sorted by place. `analysis` and `sources` undefined: what rests on columns is not checked.
  */
 export function checkProject(
   project: Project,
@@ -26,6 +28,8 @@ export function checkProject(
   sources?: SourceShapes,
 ): ReadonlyMap<string, readonly Diagnostic[]> {
   const results = new Map([[settingsPath, checkAsset(project, settingsPath, analysis, sources)]])
+  if (project.glossary.file !== undefined)
+    results.set(glossaryPath, checkAsset(project, glossaryPath, analysis, sources))
   for (const path of project.assets.keys()) results.set(path, checkAsset(project, path, analysis, sources))
   return results
 }
@@ -38,6 +42,7 @@ export function checkAsset(
   sources?: SourceShapes,
 ): readonly Diagnostic[] {
   if (path === settingsPath) return settingsProblems(project.settings)
+  if (path === glossaryPath) return glossaryProblems(project, memoOf(project, analysis, sources))
   const asset = project.assets.get(path)
   if (asset === undefined) return []
   const memo = memoOf(project, analysis, sources)
@@ -58,6 +63,11 @@ function settingsProblems(settings: Settings): readonly Diagnostic[] {
   const sorted = withoutSecrets(() => settings.file?.text ?? '', sortDiagnostics(found))
   problemsOfSettings.set(settings, sorted)
   return sorted
+}
+
+function glossaryProblems(project: Project, memo: Memo): readonly Diagnostic[] {
+  memo.glossary ??= sortDiagnostics(checkGlossary(project, memo.analysis))
+  return memo.glossary
 }
 
 function allProblems(asset: Asset, project: Project, memo: Memo): readonly Diagnostic[] {
@@ -120,6 +130,7 @@ interface Memo {
   readonly sources: SourceShapes | undefined
   readonly unknownSources: readonly Asset[]
   readonly results: Map<Asset, readonly Diagnostic[]>
+  glossary?: readonly Diagnostic[]
 }
 
 const memos = new WeakMap<Project, Memo>()

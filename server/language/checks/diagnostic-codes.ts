@@ -81,6 +81,20 @@ const sqlCodes: readonly DiagnosticCode[] = [
   }),
 ]
 
+const glossaryCodes: readonly DiagnosticCode[] = [
+  ...errors({
+    'glossary-duplicate': 'Two entries of `glossary.yaml` have the same name or identifier.',
+    'glossary-unknown-asset': '`glossary.yaml` names an asset that the project does not have.',
+    'glossary-unknown-column': 'A link in `glossary.yaml` names a column that the asset does not deliver.',
+    'glossary-unknown-term': 'A link in `glossary.yaml` names a term that is not there.',
+  }),
+  {
+    code: 'policy-without-asset',
+    severity: 'warning',
+    doc: 'A pattern of a policy fits no asset.',
+  },
+]
+
 function errors(docs: Readonly<Record<string, string>>): readonly DiagnosticCode[] {
   return Object.entries(docs).map(([code, doc]) => ({ code, severity: 'error', doc }))
 }
@@ -93,6 +107,7 @@ function groups(): readonly CodeGroup[] {
     { title: 'The project', codes: ownCodes },
     { title: 'Sources', codes: sourceCodes },
     { title: 'SQL', codes: sqlCodes },
+    { title: 'Glossary', codes: glossaryCodes },
   ]
 }
 

@@ -25,6 +25,7 @@ import { testUnknownColumn } from './test-unknown-column.ts'
 import { testWrongType } from './test-wrong-type.ts'
 import { unknownRef } from './unknown-ref.ts'
 import { unknownSourceChild } from './unknown-source-child.ts'
+import { unknownTerm } from './unknown-term.ts'
 import { unknownType } from './unknown-type.ts'
 import { unknownVar } from './unknown-var.ts'
 import { unusedSource } from './unused-source.ts'
@@ -55,6 +56,7 @@ export const checks: readonly Check[] = [
   testWrongType,
   unknownRef,
   unknownSourceChild,
+  unknownTerm,
   unknownType,
   unknownVar,
   unusedSource,

@@ -113,7 +113,11 @@ function sqlNode(root: Node | undefined, path: readonly (string | number)[]): Sc
   return isText ? inner : undefined
 }
 
-function templateOf(reading: Reading, text: string, node: ScalarNode | undefined): SqlTemplate | undefined {
+export function templateOf(
+  reading: Reading,
+  text: string,
+  node: ScalarNode | undefined,
+): SqlTemplate | undefined {
   if (node === undefined) return undefined
   const sql = String(node.value)
   const toFile = scalarPositions(text, node)

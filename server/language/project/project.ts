@@ -1,3 +1,4 @@
+import type { Glossary } from '../glossary/glossary.ts'
 import type { AssetDefinition, JsonScalar } from '../schema/definition.ts'
 import type { Node } from '../syntax/node.ts'
 import type { SqlTemplate } from '../syntax/template.ts'
@@ -62,6 +63,8 @@ export interface EnvironmentSettings {
  */
 export interface Project {
   readonly settings: Settings
+  /** `glossary.yaml`; empty where there is none. */
+  readonly glossary: Glossary
   /** By path, in path order. */
   readonly assets: ReadonlyMap<string, Asset>
   /** First asset of each name, in path order; duplicates are diagnostics. Disabled assets are not in it. */
@@ -77,4 +80,5 @@ export interface Project {
   /** `text` undefined removes the file. */
   with(path: string, text: string | undefined): Project
   withSettings(settings: Settings): Project
+  withGlossary(glossary: Glossary): Project
 }

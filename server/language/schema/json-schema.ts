@@ -2,6 +2,7 @@
 import { assetShape } from './asset-schema.ts'
 import type { JsonValue } from './definition.ts'
 import { amountPattern, durationPattern, percentPattern, ratePattern, thresholdPattern } from './formats.ts'
+import { glossaryShape } from './glossary-schema.ts'
 import { settingsShape } from './settings-schema.ts'
 import {
   isBuilt,
@@ -22,6 +23,11 @@ export function assetJsonSchema(): JsonSchema {
 /** Schema of `svc.yaml`. */
 export function settingsJsonSchema(): JsonSchema {
   return published('settings', 'Settings of an svc project (svc.yaml)', settingsShape)
+}
+
+/** Schema of `glossary.yaml`. */
+export function glossaryJsonSchema(): JsonSchema {
+  return published('glossary', 'The words of the business (glossary.yaml)', glossaryShape)
 }
 
 function published(name: string, title: string, shape: ObjectShape): JsonSchema {
@@ -65,6 +71,8 @@ function schemaOf(shape: Shape): JsonSchema {
       return { type: ['string', 'number', 'boolean', 'null'] }
     case 'any':
       return {}
+    case 'rows':
+      return { anyOf: [{ type: 'array', items: { type: 'object' } }, { type: 'string', minLength: 1 }] }
     case 'list':
       return listSchema(schemaOf(shape.of), shape.orOne === true, shape.notEmpty === true)
     case 'record':

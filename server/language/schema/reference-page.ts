@@ -1,5 +1,6 @@
 /** The reference of every key as a Markdown page, made from the same description that validates. */
 import { assetShape } from './asset-schema.ts'
+import { glossaryShape } from './glossary-schema.ts'
 import { settingsShape } from './settings-schema.ts'
 import { firstVersion, isBuilt, type Key, type ObjectShape, type Shape, type VariantsShape } from './shape.ts'
 
@@ -7,7 +8,7 @@ export function referencePage(): string {
   return [
     '# Reference',
     '',
-    'Every key of an asset file and of `svc.yaml`. `svc schema asset` and `svc schema settings` print the same as JSON Schema.',
+    'Every key of an asset file, of `svc.yaml` and of `glossary.yaml`. `svc schema asset`, `svc schema settings` and `svc schema glossary` print the same as JSON Schema.',
     '',
     '# Asset file (`.svc`)',
     '',
@@ -15,6 +16,9 @@ export function referencePage(): string {
     '# Project settings (`svc.yaml`)',
     '',
     ...section('', settingsShape, 2),
+    '# Glossary (`glossary.yaml`)',
+    '',
+    ...section('', glossaryShape, 2),
   ]
     .join('\n')
     .trimEnd()
@@ -85,6 +89,8 @@ function typeOf(shape: Shape): string {
       return 'single value'
     case 'any':
       return 'any value'
+    case 'rows':
+      return 'list of mappings, or CSV text'
     case 'list':
       return shape.orOne === true ? `${typeOf(shape.of)}, or a list` : `list of ${pluralOf(shape.of)}`
     case 'record':

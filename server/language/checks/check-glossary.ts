@@ -1,0 +1,112 @@
+/** What is wrong in `glossary.yaml`: what reading it found, and names in it that the project does not have. */
+import type { ProjectAnalysis } from '../analysis.ts'
+import { type Glossary, glossaryPath, type Metric, type TermLink } from '../glossary/glossary.ts'
+import { appliesTo, findTerm } from '../glossary/terms.ts'
+import { locate } from '../project/locate.ts'
+import type { Project } from '../project/project.ts'
+import type { Diagnostic } from '../text/diagnostic.ts'
+import type { Range } from '../text/range.ts'
+import { hasColumn, knownColumns } from './columns.ts'
+import { nameList, suggestName } from './suggestion.ts'
+
+/** In no order. `analysis` undefined: columns are not looked at. */
+export function checkGlossary(
+  project: Project,
+  analysis: ProjectAnalysis | undefined,
+): readonly Diagnostic[] {
+  const { glossary } = project
+  return [
+    ...glossary.diagnostics,
+    ...glossary.links.flatMap(link => linkProblems(project, analysis, link)),
+    ...glossary.metrics.flatMap(metric => metricProblems(project, metric)),
+    ...policyProblems(project),
+  ]
+}
+
+function linkProblems(
+  project: Project,
+  analysis: ProjectAnalysis | undefined,
+  link: TermLink,
+): readonly Diagnostic[] {
+  const found: Diagnostic[] = []
+  if (findTerm(project.glossary, link.term) === undefined) found.push(unknownTerm(project.glossary, link))
+  if (!project.byName.has(link.asset)) return [...found, unknownAsset(project, link.asset, link.assetRange)]
+  const columns = knownColumns(analysis?.of(link.asset))
+  const { column, columnRange: range } = link
+  if (column === undefined || range === undefined || columns === undefined || hasColumn(columns, column))
+    return found
+  const place = { path: glossaryPath, range }
+  const rest = nameList(`${link.asset} has`, columns)
+  const message = `unknown column "${column}" of ${link.asset}`
+  return [
+    ...found,
+    error('glossary-unknown-column', range, message, suggestName(column, columns, place, rest)),
+  ]
+}
+
+function unknownTerm(glossary: Glossary, { term, termRange }: TermLink): Diagnostic {
+  const names = glossary.terms.flatMap(each => [each.id, each.name])
+  const rest = names.length === 0 ? '"svc glossary add-term" makes one.' : ''
+  const suggestion = suggestName(term, names, { path: glossaryPath, range: termRange }, rest)
+  return error('glossary-unknown-term', termRange, `no term is called "${term}"`, {
+    hint: '"svc glossary add-term" makes one.',
+    ...suggestion,
+  })
+}
+
+function unknownAsset(project: Project, name: string, range: Range): Diagnostic {
+  const place = { path: glossaryPath, range }
+  return error('glossary-unknown-asset', range, `no asset is called "${name}"`, {
+    hint: '"svc status" lists all assets.',
+    ...suggestName(name, [...project.byName.keys()], place, ''),
+  })
+}
+
+function metricProblems(project: Project, metric: Metric): readonly Diagnostic[] {
+  const found: Diagnostic[] = []
+  for (const tag of metric.sql?.tags ?? []) {
+    const range = metric.sql?.toFile.rangeToOriginal(
+      'nameRange' in tag && tag.nameRange ? tag.nameRange : tag.range,
+    )
+    if (range === undefined) continue
+    if (tag.kind === 'ref' && !project.byName.has(tag.name))
+      found.push(unknownAsset(project, tag.name, range))
+    if (tag.kind === 'source' || tag.kind === 'this' || tag.kind === 'window')
+      found.push(
+        error('invalid-tag', range, `a metric has no {{ ${tag.kind} }}`, {
+          hint: "Name what it reads with {{ ref('asset') }}.",
+        }),
+      )
+  }
+  const { file } = project.glossary
+  for (const [index, name] of metric.sourceAssets.entries()) {
+    if (project.byName.has(name) || file === undefined) continue
+    found.push(unknownAsset(project, name, locate(file, ['metrics', metric.index, 'source_assets', index])))
+  }
+  return found
+}
+
+/** A pattern that fits nothing most often is misspelt, and then the policy protects nothing. */
+function policyProblems(project: Project): readonly Diagnostic[] {
+  const { file, policies } = project.glossary
+  if (file === undefined) return []
+  return policies.flatMap(policy =>
+    policy.appliesTo.flatMap((pattern, index): readonly Diagnostic[] => {
+      const only = { ...policy, appliesTo: [pattern] }
+      if ([...project.byName.values()].some(asset => appliesTo(only, project, asset))) return []
+      const range = locate(file, ['policies', policy.index, 'applies_to', index])
+      const message = `no asset fits "${pattern}", so the policy protects nothing there`
+      const hint = 'Write a name with * and ?, or <schema>.* for a schema or a folder of models.'
+      return [{ ...error('policy-without-asset', range, message, { hint }), severity: 'warning' }]
+    }),
+  )
+}
+
+function error(
+  code: string,
+  range: Range,
+  message: string,
+  rest: Pick<Diagnostic, 'hint' | 'suggestions' | 'fixes'>,
+): Diagnostic {
+  return { code, severity: 'error', path: glossaryPath, range, message, ...rest }
+}

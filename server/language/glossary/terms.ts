@@ -1,0 +1,119 @@
+/** Answers which term a column or an asset stands for: its own file says so, or a link of the glossary. */
+import type { ProjectAnalysis } from '../analysis.ts'
+import type { Asset, Project } from '../project/project.ts'
+import type { Glossary, Policy, Term, TermLink } from './glossary.ts'
+
+export interface TermUse {
+  readonly term: Term
+  readonly role: TermLink['role']
+}
+
+/** By identifier, name or synonym, without regard to case. */
+export function findTerm(glossary: Glossary, written: string): Term | undefined {
+  return indexOf(glossary).terms.get(written.trim().toLowerCase())
+}
+
+/** `column` undefined: the term of the asset itself. `columns.<name>.term` in the asset's file comes first. */
+export function termOf(glossary: Glossary, asset: Asset, column: string | undefined): TermUse | undefined {
+  const doc = column === undefined ? undefined : docOf(asset, column)
+  const own = doc?.term === undefined ? undefined : findTerm(glossary, doc.term)
+  if (own !== undefined) return { term: own, role: doc?.role }
+  const link = indexOf(glossary).links.get(linkKey(asset.name, column))
+  const term = link && findTerm(glossary, link.term)
+  return term && { term, role: link?.role ?? doc?.role }
+}
+
+/** The same, or what the column has from the column that it passes on unchanged, however far up. */
+export function inheritedTerm(
+  project: Project,
+  analysis: ProjectAnalysis,
+  asset: Asset,
+  column: string,
+): (TermUse & { readonly from: Asset }) | undefined {
+  const seen = new Set<string>()
+  let [at, name] = [asset, column]
+  while (!seen.has(`${at.name} ${name}`)) {
+    seen.add(`${at.name} ${name}`)
+    const found = termOf(project.glossary, at, name)
+    if (found !== undefined) return { ...found, from: at }
+    const line = analysis.of(at.name)?.lineage.find(each => sameName(each.column, name))
+    const [origin, ...more] = line?.kind === 'direct' ? line.from : []
+    const parent = origin?.source === undefined && origin !== undefined && project.byName.get(origin.asset)
+    if (more.length > 0 || !parent) return undefined
+    at = parent
+    name = origin.column
+  }
+  return undefined
+}
+
+/** Whether a policy is about an asset: its name, `<schema>.<name>` or `<folder>.<name>` fits one of the patterns. */
+export function appliesTo(policy: Policy, project: Project, asset: Asset): boolean {
+  if (policy.appliesTo.length === 0) return true
+  const schema = asset.definition.deploy.schema ?? project.settings.defaultSchema
+  const names = [asset.name, `${schema}.${asset.name}`, `${folderOf(project, asset)}.${asset.name}`]
+  return policy.appliesTo.some(pattern => names.some(name => matches(pattern, name)))
+}
+
+/** The folder right below the models folder; '' for a file in the models folder itself. */
+function folderOf(project: Project, asset: Asset): string {
+  const { models } = project.settings
+  const below = asset.path.startsWith(models) ? asset.path.slice(models.length) : asset.path
+  return below.includes('/') ? below.slice(0, below.indexOf('/')) : ''
+}
+
+/** `*` stands for any text, `?` for one character; nothing else is special, and case does not count. */
+export function matches(pattern: string, name: string): boolean {
+  const [p, n] = [pattern.toLowerCase(), name.toLowerCase()]
+  let [at, star, mark] = [0, -1, 0]
+  for (let i = 0; i < n.length; ) {
+    if (p[at] === '*') {
+      star = at++
+      mark = i
+    } else if (at < p.length && (p[at] === '?' || p[at] === n[i])) {
+      at++
+      i++
+    } else if (star >= 0) {
+      at = star + 1
+      i = ++mark
+    } else return false
+  }
+  while (p[at] === '*') at++
+  return at === p.length
+}
+
+function docOf(asset: Asset, column: string) {
+  const { columns } = asset.definition
+  if (Object.hasOwn(columns, column)) return columns[column]
+  return Object.entries(columns).find(([name]) => sameName(name, column))?.[1]
+}
+
+interface Index {
+  readonly terms: ReadonlyMap<string, Term>
+  readonly links: ReadonlyMap<string, TermLink>
+}
+
+const indexes = new WeakMap<Glossary, Index>()
+
+function indexOf(glossary: Glossary): Index {
+  const known = indexes.get(glossary)
+  if (known !== undefined) return known
+  const terms = new Map<string, Term>()
+  const put = (key: string, term: Term) => {
+    if (!terms.has(key.toLowerCase())) terms.set(key.toLowerCase(), term)
+  }
+  for (const term of glossary.terms) put(term.id, term)
+  for (const term of glossary.terms) put(term.name.trim(), term)
+  for (const term of glossary.terms) for (const synonym of term.synonyms) put(synonym.trim(), term)
+  const links = new Map(glossary.links.map(link => [linkKey(link.asset, link.column), link]))
+  const index = { terms, links }
+  indexes.set(glossary, index)
+  return index
+}
+
+function linkKey(asset: string, column: string | undefined): string {
+  return `${asset}\0${(column ?? '').toLowerCase()}`
+}
+
+function sameName(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}

@@ -1,0 +1,140 @@
+/** Every key of `glossary.yaml` (interface.md 2.2 to 2.6, decisions 4). */
+import { nameFormat } from './formats.ts'
+import {
+  choice,
+  formatted,
+  type Key,
+  type ObjectShape,
+  object,
+  oneOrMore,
+  type Shape,
+  scalar,
+  sqlTemplate,
+  text,
+} from './shape.ts'
+
+const name: Key = { name: 'name', doc: 'What people call it.', shape: text, required: true }
+const description: Key = { name: 'description', doc: 'What it means.', shape: text }
+const owner: Key = { name: 'owner', doc: 'Who answers for it.', shape: text }
+
+function idLike(prefix: string): Key {
+  return {
+    name: 'id',
+    doc: 'Its identifier; links and other programs use it.',
+    shape: text,
+    defaultDoc: `${prefix}.<name in snake_case>`,
+  }
+}
+
+const term = object(
+  name,
+  idLike('term'),
+  description,
+  { name: 'synonyms', doc: 'Other names for it.', shape: oneOrMore(text), default: [] },
+  owner,
+)
+
+const timeGrain = choice(
+  { value: 'second', doc: 'By the second.' },
+  { value: 'minute', doc: 'By the minute.' },
+  { value: 'hour', doc: 'By the hour.' },
+  { value: 'day', doc: 'By the day.' },
+  { value: 'week', doc: 'By the week.' },
+  { value: 'month', doc: 'By the month.' },
+  { value: 'quarter', doc: 'By the quarter.' },
+  { value: 'year', doc: 'By the year.' },
+)
+
+const metric = object(
+  name,
+  idLike('metric'),
+  description,
+  {
+    name: 'sql_definition',
+    doc: "How it is computed; {{ ref('asset') }} names what it reads.",
+    shape: sqlTemplate,
+  },
+  { name: 'time_grain', doc: 'The stretch of time that one value stands for.', shape: timeGrain },
+  { name: 'source_assets', doc: 'Assets that it draws on.', shape: oneOrMore(text), default: [] },
+  owner,
+)
+
+const dimension = object(
+  name,
+  idLike('dim'),
+  description,
+  { name: 'values', doc: 'The values that it may have.', shape: oneOrMore(scalar), default: [] },
+  {
+    name: 'type',
+    doc: 'What kind of values it has.',
+    default: 'categorical',
+    shape: choice(
+      { value: 'categorical', doc: 'One of a few names.' },
+      { value: 'numerical', doc: 'Numbers.' },
+      { value: 'boolean', doc: 'Yes or no.' },
+      { value: 'temporal', doc: 'Points in time.' },
+      { value: 'geographic', doc: 'Places.' },
+      { value: 'hierarchical', doc: 'Names with others below them.' },
+    ),
+  },
+)
+
+const policy = object(
+  name,
+  { name: 'rule', doc: 'The rule in plain words.', shape: text },
+  {
+    name: 'pii_columns',
+    doc: 'Columns that are personal data, by name or as asset.column; without it all that are marked pii.',
+    shape: oneOrMore(text),
+    default: [],
+  },
+  {
+    name: 'applies_to',
+    doc: 'Assets that must not have them: names with * and ?, or <schema>.* for a schema or folder; all without it.',
+    shape: oneOrMore(text),
+    default: [],
+  },
+  {
+    name: 'enforcement',
+    doc: 'What a breach is.',
+    default: 'strict',
+    shape: choice(
+      { value: 'strict', doc: 'An error: the asset is not built.' },
+      { value: 'warn', doc: 'A warning.' },
+      { value: 'off', doc: 'Nothing: the policy is only written down.' },
+    ),
+  },
+)
+
+const link = object(
+  { name: 'term', doc: 'Identifier or name of the term.', shape: text, required: true },
+  { name: 'asset', doc: 'The asset that it stands for.', shape: formatted(nameFormat), required: true },
+  { name: 'column', doc: 'The column of the asset; the asset itself without it.', shape: text },
+  {
+    name: 'role',
+    doc: 'The part of the column in the asset.',
+    shape: choice(
+      { value: 'primary_key', doc: 'It identifies a row.' },
+      { value: 'foreign_key', doc: 'It points to another asset.' },
+      { value: 'attribute', doc: 'It describes a row.' },
+    ),
+  },
+)
+
+/** Items that are wrong leave a hole, so that the others can be found in the file. */
+function entries(of: Shape): Shape {
+  return { kind: 'list', of, keepsIndex: true }
+}
+
+export const glossaryShape: ObjectShape = object(
+  { name: 'terms', doc: 'Words of the business and what they mean.', shape: entries(term), default: [] },
+  { name: 'metrics', doc: 'Figures and how they are computed.', shape: entries(metric), default: [] },
+  {
+    name: 'dimensions',
+    doc: 'What figures are broken down by.',
+    shape: entries(dimension),
+    default: [],
+  },
+  { name: 'policies', doc: 'What must not become of personal data.', shape: entries(policy), default: [] },
+  { name: 'links', doc: 'Which columns a term stands for.', shape: entries(link), default: [] },
+)
