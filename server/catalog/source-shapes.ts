@@ -56,147 +56,195 @@ export async function readSourceShapes(
   options: SourceShapeOptions,
 ): Promise<SourceShapesRead> {
   const lock = parseSchemaLock(options.lockText)
-  const reading = new SourceReading(options, lock.shapes)
+  const shapes = new Map<string, readonly RawTable[]>()
+  const excluded = new Map<string, readonly string[]>()
+  const diagnostics: Diagnostic[] = []
+  const looker = sourceLooker(options)
   try {
-    for (const asset of project.byName.values()) await reading.read(asset)
+    for (const asset of project.byName.values()) {
+      if (asset.definition.ingest.type === 'none') continue
+      const source = sourceOf(asset, await looker.look(asset.definition.ingest), lock.shapes.get(asset.name))
+      if (source.tables !== undefined) shapes.set(asset.name, source.tables)
+      if (source.excluded.length > 0) excluded.set(asset.name, source.excluded)
+      diagnostics.push(...source.diagnostics)
+    }
   } finally {
-    reading.close()
+    looker.close()
   }
-  return reading
+  return { shapes, excluded, diagnostics }
 }
 
-class SourceReading implements SourceShapesRead {
-  readonly shapes = new Map<string, readonly RawTable[]>()
-  readonly excluded = new Map<string, readonly string[]>()
-  readonly diagnostics: Diagnostic[] = []
-  private readonly options: SourceShapeOptions
-  private readonly locked: SourceShapes
-  private duckdb: LocalDuckDb | undefined
+// ---------------------------------------------------------------- from a look to tables
 
-  constructor(options: SourceShapeOptions, locked: SourceShapes) {
-    this.options = options
-    this.locked = locked
+/** What is known of one asset's source. */
+export interface AssetSource {
+  /** Undefined: nothing is known of its columns. */
+  readonly tables: readonly RawTable[] | undefined
+  /** Columns left out by `include` and `exclude`. */
+  readonly excluded: readonly string[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+const noSource: AssetSource = { tables: undefined, excluded: [], diagnostics: [] }
+
+/** Pure. `locked`: what `schemas.lock.json` says of this asset. */
+export function sourceOf(
+  asset: Asset,
+  { guess, findings }: SourceLook,
+  locked: readonly RawTable[] | undefined,
+): AssetSource {
+  const { ingest, contract } = asset.definition
+  if (ingest.type === 'none') return noSource
+  const looked = findings.map(finding => diagnosticOf(asset, finding))
+  // What a run saw of all records is better than a look at the first ones.
+  if (locked !== undefined && guess?.complete !== true) {
+    return { tables: locked, excluded: [], diagnostics: looked }
   }
+  const read = rawTables(ingest, contract, guess?.type)
+  const problems = read.problems.map(problem => diagnosticOf(asset, { ...problem, severity: 'error' }))
+  const diagnostics = [...looked, ...problems]
+  const isKnown = guess !== undefined || contract !== undefined
+  if (!isKnown) return { tables: undefined, excluded: read.excluded, diagnostics }
+  const complete = guess?.complete ?? false
+  const tables = read.tables.map(table => ({ ...table, complete: table.complete && complete }))
+  return { tables, excluded: read.excluded, diagnostics }
+}
 
-  async read(asset: Asset): Promise<void> {
-    const { ingest, contract } = asset.definition
-    if (ingest.type === 'none') return
-    const guess = await this.guess(asset, ingest)
-    const locked = this.locked.get(asset.name)
-    // What a run saw of all records is better than a look at the first ones.
-    if (locked !== undefined && guess?.complete !== true) {
-      this.shapes.set(asset.name, locked)
-      return
-    }
-    const read = rawTables(ingest, contract, guess?.type)
-    for (const { code, message, hint, at } of read.problems) {
-      this.report(asset, { code, message, hint, at, severity: 'error' })
-    }
-    if (read.excluded.length > 0) this.excluded.set(asset.name, read.excluded)
-    if (guess === undefined && contract === undefined) return
-    const complete = guess?.complete ?? false
-    this.shapes.set(
-      asset.name,
-      read.tables.map(table => ({ ...table, complete: table.complete && complete })),
-    )
+function diagnosticOf(asset: Asset, { code, message, severity, hint, at }: SourceFinding): Diagnostic {
+  const range = locate(asset, at)
+  return { code, severity, message, path: asset.path, range, ...(hint === '' ? {} : { hint }) }
+}
+
+// ---------------------------------------------------------------- a look at files
+
+/** What a look at the rows or files themselves told. Rests on `ingest` and the files alone, not on places. */
+export interface SourceLook {
+  readonly guess: GuessedRecordType | undefined
+  readonly findings: readonly SourceFinding[]
+}
+
+export interface SourceFinding {
+  readonly code: string
+  readonly message: string
+  readonly severity: 'error' | 'warning'
+  readonly hint: string
+  readonly at: NodePath
+}
+
+export interface SourceLooker {
+  /** Never throws for what is in a file. */
+  look(ingest: Ingest): Promise<SourceLook>
+  close(): void
+}
+
+/** Opens a database of its own when the first file is to be read. */
+export function sourceLooker(options: Pick<SourceShapeOptions, 'root' | 'cache'>): SourceLooker {
+  let duckdb: Promise<LocalDuckDb> | undefined
+  const look: Look = {
+    ...options,
+    duckdb() {
+      duckdb ??= openLocalDuckDb({ threads: 1 })
+      return duckdb
+    },
   }
-
-  private async guess(asset: Asset, ingest: Ingest): Promise<GuessedRecordType | undefined> {
-    if (ingest.type === 'rows') return { type: typeOfRows(ingest), complete: true }
-    if (ingest.type !== 'file') return undefined
-    const { options, problems } = readFileOptions(ingest)
-    for (const { message, hint, at } of problems) {
-      this.report(asset, { code: 'wrong-option', message, hint, at, severity: 'error' })
-    }
-    // A folder that the environment names is known when the source is fetched.
-    if (problems.length > 0 || ingest.endpoint.startsWith('env:')) return undefined
-    const files = await this.files(asset, ingest)
-    const format = ingest.format ?? formatOf(files[0] ?? ingest.resource)
-    if (format === undefined) {
-      this.report(asset, {
-        code: 'source-format-unknown',
-        message: `the name "${ingest.resource}" does not say how the file is written`,
-        hint: 'Write ingest.format: csv, json, ndjson or parquet.',
-        at: ['ingest', 'resource'],
-        severity: 'error',
-      })
-      return undefined
-    }
-    if (files.length === 0) return undefined
-    return await this.guessOnce(asset, files, async () => {
-      this.duckdb ??= await openLocalDuckDb({ threads: 1 })
-      return await guessRecordType(this.duckdb, files, format, options)
-    })
+  return {
+    look: ingest => lookAt(look, ingest),
+    close: () =>
+      void duckdb?.then(
+        opened => opened.close(),
+        () => undefined,
+      ),
   }
+}
 
-  private async files(asset: Asset, ingest: FileIngest): Promise<readonly string[]> {
-    try {
-      const files = await findFiles(this.options.root, ingest.endpoint, ingest.resource)
-      if (files.length > 0) return files
-    } catch (error) {
-      if (!isMissing(error)) {
-        this.unreadable(asset, error)
-        return []
-      }
-    }
-    this.report(asset, {
-      code: 'source-file-missing',
-      message: `no file matches "${ingest.resource}" in "${ingest.endpoint}"`,
-      hint: "The folder is looked for from the project's root.",
-      at: ['ingest', 'resource'],
-      severity: 'warning',
-    })
-    return []
-  }
+interface Look extends Pick<SourceShapeOptions, 'root' | 'cache'> {
+  duckdb(): Promise<LocalDuckDb>
+}
 
-  private async guessOnce(
-    asset: Asset,
-    files: readonly string[],
-    look: () => Promise<GuessedRecordType>,
-  ): Promise<GuessedRecordType | undefined> {
-    try {
-      const stamps = await Promise.all(files.map(stampOf))
-      const key = [JSON.stringify(asset.definition.ingest), ...stamps.map(stamp => stamp.text)].join('\n')
-      const known = this.options.cache?.get(key)
-      if (known !== undefined) return known
-      const guess = await look()
-      this.options.cache?.set(key, guess, Math.max(...stamps.map(stamp => stamp.newestMs)))
-      return guess
-    } catch (error) {
-      this.unreadable(asset, error)
-      return undefined
-    }
-  }
+const nothing: SourceLook = { guess: undefined, findings: [] }
 
-  private unreadable(asset: Asset, error: unknown): void {
-    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
-    this.report(asset, {
-      code: 'source-file-unreadable',
-      message: `the source cannot be read: ${reason}`,
-      hint: 'Its columns stay unknown until it can.',
-      at: ['ingest', 'resource'],
-      severity: 'warning',
-    })
-  }
-
-  private report(
-    asset: Asset,
-    found: Pick<Diagnostic, 'code' | 'message' | 'severity'> & { hint: string; at: NodePath },
-  ): void {
-    const { code, message, severity, hint, at } = found
-    const range = locate(asset, at)
-    this.diagnostics.push({
-      code,
-      severity,
+async function lookAt(look: Look, ingest: Ingest): Promise<SourceLook> {
+  if (ingest.type === 'rows') return { guess: { type: typeOfRows(ingest), complete: true }, findings: [] }
+  if (ingest.type !== 'file') return nothing
+  const { options, problems } = readFileOptions(ingest)
+  const wrong = problems.map(
+    ({ message, hint, at }): SourceFinding => ({
+      code: 'wrong-option',
       message,
-      path: asset.path,
-      range,
-      ...(hint === '' ? {} : { hint }),
-    })
+      hint,
+      at,
+      severity: 'error',
+    }),
+  )
+  // A folder that the environment names is known when the source is fetched.
+  if (wrong.length > 0 || ingest.endpoint.startsWith('env:')) return { guess: undefined, findings: wrong }
+  try {
+    const files = await filesOf(look, ingest)
+    const format = ingest.format ?? formatOf(files[0] ?? ingest.resource)
+    const missing = files.length === 0 ? [fileMissing(ingest)] : []
+    if (format === undefined) return { guess: undefined, findings: [...missing, formatUnknown(ingest)] }
+    if (files.length === 0) return { guess: undefined, findings: missing }
+    const guess = await guessOnce(look, ingest, files, async () =>
+      guessRecordType(await look.duckdb(), files, format, options),
+    )
+    return { guess, findings: [] }
+  } catch (error) {
+    return { guess: undefined, findings: [unreadable(error)] }
   }
+}
 
-  close(): void {
-    this.duckdb?.close()
+async function filesOf(look: Look, ingest: FileIngest): Promise<readonly string[]> {
+  try {
+    return await findFiles(look.root, ingest.endpoint, ingest.resource)
+  } catch (error) {
+    if (isMissing(error)) return []
+    throw error
+  }
+}
+
+async function guessOnce(
+  look: Look,
+  ingest: Ingest,
+  files: readonly string[],
+  guess: () => Promise<GuessedRecordType>,
+): Promise<GuessedRecordType> {
+  const stamps = await Promise.all(files.map(stampOf))
+  const key = [JSON.stringify(ingest), ...stamps.map(stamp => stamp.text)].join('\n')
+  const known = look.cache?.get(key)
+  if (known !== undefined) return known
+  const found = await guess()
+  look.cache?.set(key, found, Math.max(...stamps.map(stamp => stamp.newestMs)))
+  return found
+}
+
+function fileMissing(ingest: FileIngest): SourceFinding {
+  return {
+    code: 'source-file-missing',
+    message: `no file matches "${ingest.resource}" in "${ingest.endpoint}"`,
+    hint: "The folder is looked for from the project's root.",
+    at: ['ingest', 'resource'],
+    severity: 'warning',
+  }
+}
+
+function formatUnknown(ingest: FileIngest): SourceFinding {
+  return {
+    code: 'source-format-unknown',
+    message: `the name "${ingest.resource}" does not say how the file is written`,
+    hint: 'Write ingest.format: csv, json, ndjson or parquet.',
+    at: ['ingest', 'resource'],
+    severity: 'error',
+  }
+}
+
+function unreadable(error: unknown): SourceFinding {
+  const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+  return {
+    code: 'source-file-unreadable',
+    message: `the source cannot be read: ${reason}`,
+    hint: 'Its columns stay unknown until it can.',
+    at: ['ingest', 'resource'],
+    severity: 'warning',
   }
 }
 
