@@ -1,1 +1,110 @@
+/**
+ * The columns of a project's sources, for a program that stays: what was looked at is kept, and a new snapshot costs
+ * a look only where an `ingest` block changed, or where files did (`refresh`).
+ */
+import {
+  type AssetSource,
+  type SourceLook,
+  type SourceShapeCache,
+  sourceLooker,
+  sourceOf,
+} from '../catalog/index.ts'
+import {
+  type Asset,
+  type Diagnostic,
+  type Project,
+  parseSchemaLock,
+  type RawTable,
+  type SourceShapes,
+} from '../language/index.ts'
+
 export const schemaLockFile = 'schemas.lock.json'
+
+export interface SourcesRead {
+  readonly shapes: SourceShapes
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export interface SourceReader {
+  /**
+   * Of the assets of `project`, or of `names` among them. Shapes and diagnostics that did not change are the same
+   * objects as before.
+   */
+  read(project: Project, names?: Iterable<string>): Promise<SourcesRead>
+  /** Files other than assets changed: every source is looked at again when it is asked for next. */
+  refresh(): void
+  /** Text of `schemas.lock.json`; undefined where there is none. */
+  setLock(text: string | undefined): void
+  close(): void
+}
+
+interface Known {
+  readonly asset: Asset
+  readonly locked: readonly RawTable[] | undefined
+  readonly look: SourceLook
+  readonly source: AssetSource
+}
+
+export function sourceReader(options: {
+  readonly root: string
+  readonly cache?: SourceShapeCache
+}): SourceReader {
+  const looker = sourceLooker(options)
+  const looks = new Map<string, Promise<SourceLook>>()
+  let known = new Map<string, Known>()
+  let locks: SourceShapes = new Map()
+  let lockText: string | undefined
+  let last: SourcesRead = { shapes: new Map(), diagnostics: [] }
+
+  function lookAt(asset: Asset): Promise<SourceLook> {
+    const key = JSON.stringify(asset.definition.ingest)
+    const look = looks.get(key) ?? looker.look(asset.definition.ingest)
+    looks.set(key, look)
+    return look
+  }
+
+  async function readOne(asset: Asset): Promise<Known> {
+    const look = await lookAt(asset)
+    const locked = locks.get(asset.name)
+    const before = known.get(asset.name)
+    if (before?.asset === asset && before.look === look && before.locked === locked) return before
+    const source = sourceOf(asset, look, locked)
+    const isSame = before !== undefined && sameTables(before.source.tables, source.tables)
+    return { asset, locked, look, source: isSame ? { ...source, tables: before.source.tables } : source }
+  }
+
+  return {
+    async read(project, names = project.byName.keys()) {
+      const found = new Map<string, Known>()
+      for (const name of names) {
+        const asset = project.byName.get(name)
+        if (asset === undefined || asset.definition.ingest.type === 'none') continue
+        found.set(name, await readOne(asset))
+      }
+      const isSame = found.size === known.size && [...found].every(([name, each]) => known.get(name) === each)
+      known = found
+      if (!isSame) last = collected(found, last)
+      return last
+    },
+    refresh: () => looks.clear(),
+    setLock(text) {
+      if (text === lockText) return
+      lockText = text
+      locks = parseSchemaLock(text).shapes
+    },
+    close: () => looker.close(),
+  }
+}
+
+function sameTables(a: readonly RawTable[] | undefined, b: readonly RawTable[] | undefined): boolean {
+  return a === b || (a !== undefined && b !== undefined && JSON.stringify(a) === JSON.stringify(b))
+}
+
+function collected(found: ReadonlyMap<string, Known>, last: SourcesRead): SourcesRead {
+  const shapes = new Map<string, readonly RawTable[]>()
+  for (const [name, { source }] of found) if (source.tables !== undefined) shapes.set(name, source.tables)
+  const diagnostics = [...found.values()].flatMap(({ source }) => source.diagnostics)
+  const sameShapes =
+    shapes.size === last.shapes.size && [...shapes].every(([name, each]) => last.shapes.get(name) === each)
+  return { shapes: sameShapes ? last.shapes : shapes, diagnostics }
+}

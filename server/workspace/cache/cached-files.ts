@@ -27,6 +27,11 @@ export interface CachedFilesOptions {
   readonly cache: ProjectCache
   readonly hash: Hash
   readonly now: () => Date
+  /**
+   * Told of a file that is another one by now than when it was looked at; then it is taken as it is (a program that
+   * stays reads it again). Absent: that is an error.
+   */
+  readonly onChanged?: (path: string) => void
 }
 
 export interface CachedFiles {
@@ -44,7 +49,7 @@ export interface CachedFiles {
   ): readonly CacheEntry[] | undefined
 }
 
-interface Seen {
+export interface Seen {
   readonly path: string
   /** Empty where a change would not show by it. */
   readonly stamp: string
@@ -75,7 +80,8 @@ export function readCachedFiles(options: CachedFilesOptions): CachedFiles {
   }
 }
 
-function lookAt(path: string, options: CachedFilesOptions, read: Map<string, string>): Seen {
+/** One file. Its text is added to `read` where it had to be read. Throws FileFailure. */
+export function lookAt(path: string, options: CachedFilesOptions, read: Map<string, string>): Seen {
   const { root, cache, hash, now } = options
   const known = cache.file(path)
   const readAtMs = now().getTime()
@@ -99,18 +105,31 @@ function lookAt(path: string, options: CachedFilesOptions, read: Map<string, str
   return { path, stamp: settled, variables: variablesIn(text), cached: undefined, file: { path, text } }
 }
 
-function assetOf(cached: CachedFile, { root, hash }: CachedFilesOptions, text?: string): Asset {
+function assetOf(cached: CachedFile, { root, hash, onChanged }: CachedFilesOptions, text?: string): Asset {
   const { path, textHash, facts } = cached
   return storedAsset({
     path,
     textHash,
     facts,
     parse() {
-      const asset = parseAsset(path, text ?? readAsset(root, path), hash)
+      const now = text ?? (onChanged === undefined ? readAsset(root, path) : readOrNothing(root, path))
+      const asset = parseAsset(path, now, hash)
       if (asset.textHash === textHash) return asset
+      if (onChanged !== undefined) {
+        onChanged(path)
+        return asset
+      }
       throw new FileFailure(`${path} changed while it was being read`, 'Run the command again.')
     },
   })
+}
+
+function readOrNothing(root: string, path: string): string {
+  try {
+    return readAsset(root, path)
+  } catch {
+    return ''
+  }
 }
 
 /** What is known of it now is in the cache already, or is not to be kept. */
