@@ -30,6 +30,7 @@ const workspaces = ['server', 'cli', 'webview', 'extension', 'hosted-api']
 const aliases: Readonly<Record<string, string>> = {
   '@svc/server/language': 'server/language',
   '@svc/server/catalog': 'server/catalog',
+  '@svc/server/protocol': 'server/lsp/protocol.ts',
   '@svc/server/workspace': 'server/workspace',
   '@svc/server/lsp': 'server/lsp',
 }

@@ -1,0 +1,22 @@
+/** What a command of the palette is, and what it may use. */
+import type { ExtensionContext, LogOutputChannel } from 'vscode'
+import type { Server } from '../client.ts'
+import type { CommandId } from '../contributions.ts'
+import type { Environments } from '../environments.ts'
+import type { Projects } from '../projects/projects.ts'
+import type { Terminals } from '../terminals/terminals.ts'
+
+export interface Services {
+  readonly context: ExtensionContext
+  readonly log: LogOutputChannel
+  readonly server: Server
+  readonly projects: Projects
+  readonly environments: Environments
+  readonly terminals: Terminals
+}
+
+export interface Command {
+  readonly id: CommandId
+  /** `argument`: what was clicked on, `selected`: everything that was selected with it, as the editor hands them over. */
+  run(services: Services, argument: unknown, selected: unknown): Promise<unknown>
+}

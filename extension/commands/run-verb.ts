@@ -1,0 +1,49 @@
+/** What every command that runs `svc` does around it: save, ask where it matters, add the environment, run. */
+import type { ProjectSummary } from '@svc/server/protocol'
+import { Uri, window, workspace } from 'vscode'
+import { settingNames } from '../contributions.ts'
+import { setting } from '../settings.ts'
+import type { Services } from './command.ts'
+
+export interface Verb {
+  readonly project: ProjectSummary
+  readonly words: readonly string[]
+  /** Commands about files alone know no `--env`. */
+  readonly withEnvironment?: boolean
+  /** It changes what readers of the environment see: environments of `svc.confirmEnvironments` ask first. */
+  readonly changes?: boolean
+}
+
+/** False: it was not confirmed, or a file could not be saved. */
+export async function runVerb(services: Services, verb: Verb): Promise<boolean> {
+  const { project, words, withEnvironment = true, changes = false } = verb
+  const environment = services.environments.of(project.root)
+  if (changes && !(await mayChange(project, words, environment))) return false
+  if (!(await saved(project.root))) return false
+  const all = withEnvironment ? [...words, '--env', environment] : words
+  void services.terminals.run({ root: project.root, words: all })
+  return true
+}
+
+async function mayChange(
+  project: ProjectSummary,
+  words: readonly string[],
+  environment: string,
+): Promise<boolean> {
+  const asking = setting<readonly string[]>(settingNames.confirmEnvironments, Uri.parse(project.root), [])
+  if (!asking.includes(environment)) return true
+  return confirmed(`Run "svc ${words.join(' ')}" in ${environment}?`, `Project ${project.name}.`, 'Run')
+}
+
+export async function confirmed(question: string, detail: string, button: string): Promise<boolean> {
+  return (await window.showWarningMessage(question, { modal: true, detail }, button)) === button
+}
+
+/** `svc` reads files: what is shown is what is run. */
+async function saved(root: string): Promise<boolean> {
+  const dirty = workspace.textDocuments.filter(
+    document => document.isDirty && document.uri.toString().startsWith(`${root.replace(/\/$/, '')}/`),
+  )
+  const results = await Promise.all(dirty.map(document => document.save()))
+  return results.every(Boolean)
+}

@@ -1,0 +1,34 @@
+/** Which environment commands are given (`--env`): picked in the status bar for a project, else the setting. */
+import { EventEmitter, type ExtensionContext, Uri, workspace } from 'vscode'
+import { languageId, settingNames } from './contributions.ts'
+import { setting } from './settings.ts'
+
+export interface Environments {
+  /** `root`: URI of the project. */
+  of(root: string): string
+  pick(root: string, environment: string): Promise<void>
+  readonly onDidChange: EventEmitter<void>['event']
+}
+
+const defaultEnvironment = 'dev'
+
+export function createEnvironments(context: ExtensionContext): Environments {
+  const changes = new EventEmitter<void>()
+  const key = (root: string) => `environment:${root}`
+  context.subscriptions.push(
+    changes,
+    workspace.onDidChangeConfiguration(event => {
+      if (event.affectsConfiguration(`${languageId}.${settingNames.environment}`)) changes.fire()
+    }),
+  )
+  return {
+    of: root =>
+      context.workspaceState.get<string>(key(root)) ??
+      setting(settingNames.environment, Uri.parse(root), defaultEnvironment),
+    async pick(root, environment) {
+      await context.workspaceState.update(key(root), environment)
+      changes.fire()
+    },
+    onDidChange: changes.event,
+  }
+}

@@ -1,0 +1,11 @@
+/** The words behind `svc run` for what somebody clicked on. */
+
+export type Reach = 'only' | 'upstream' | 'downstream'
+
+/** One selector an asset: `x`, `+x` or `x+` (interface.md 4.4 rule 2). */
+export function selectorsOf(assets: readonly string[], reach: Reach): readonly string[] {
+  return assets.map(asset => {
+    if (reach === 'upstream') return `+${asset}`
+    return reach === 'downstream' ? `${asset}+` : asset
+  })
+}

@@ -1,0 +1,44 @@
+/** The settings of `package.json`, read when they are needed: a change holds from the next command on. */
+import { readFileSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { type Uri, workspace } from 'vscode'
+import { languageId, settingNames } from './contributions.ts'
+
+export function setting<T>(
+  name: (typeof settingNames)[keyof typeof settingNames],
+  scope: Uri | undefined,
+  fallback: T,
+): T {
+  return workspace.getConfiguration(languageId, scope).get<T>(name) ?? fallback
+}
+
+/**
+ * The variables that settings give to the language server and to every command. `svc.env` wins over the file. A file
+ * that cannot be read gives none, and the reason goes to `warn`.
+ */
+export function variablesOf(
+  folder: Uri | undefined,
+  warn: (message: string) => void,
+): Readonly<Record<string, string>> {
+  const named = setting<Record<string, unknown>>(settingNames.env, folder, {})
+  const texts = Object.entries(named).map(([name, value]) => [name, String(value)] as const)
+  return { ...variablesOfFile(folder, warn), ...Object.fromEntries(texts) }
+}
+
+function variablesOfFile(
+  folder: Uri | undefined,
+  warn: (message: string) => void,
+): Readonly<Record<string, string>> {
+  const name = setting(settingNames.envFile, folder, '')
+  if (name === '') return {}
+  const path = isAbsolute(name) ? name : join(folder?.fsPath ?? '', name)
+  try {
+    return parseEnv(readFileSync(path, 'utf8')) as Readonly<Record<string, string>>
+  } catch (error) {
+    warn(
+      `the file of the setting svc.envFile cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    )
+    return {}
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * What a command is to work on, whoever called it: a lens, the title of an editor, the explorer, a tree, a key or the
+ * palette. Asks only where nothing says it.
+ */
+import type { LensArgument, ProjectSummary } from '@svc/server/protocol'
+import { Uri, window } from 'vscode'
+import { languageId } from '../contributions.ts'
+import type { Projects } from '../projects/projects.ts'
+
+/** Assets of one project; what was clicked on in two projects becomes two of these. */
+export interface AssetTarget {
+  readonly project: ProjectSummary
+  readonly assets: readonly string[]
+}
+
+/** Undefined: nothing to work on, or the question was dismissed; the person has been told. */
+export async function assetTargets(
+  projects: Projects,
+  argument: unknown,
+  selected: unknown,
+): Promise<readonly AssetTarget[] | undefined> {
+  await projects.loaded
+  const clicked = Array.isArray(selected) && selected.length > 0 ? selected : [argument]
+  const uris = clicked.flatMap(each => uriOf(each) ?? [])
+  if (uris.length > 0) return ofUris(projects, uris)
+  const active = activeAsset()
+  const found = active === undefined ? undefined : projects.assetOf(active)
+  if (found !== undefined) return [{ project: found.project, assets: [found.asset.name] }]
+  return askForAsset(projects)
+}
+
+/** The project of what was clicked on, of the active editor, the only one, or the one that is picked. */
+export async function projectTarget(
+  projects: Projects,
+  argument: unknown,
+): Promise<ProjectSummary | undefined> {
+  await projects.loaded
+  const uri = uriOf(argument) ?? window.activeTextEditor?.document.uri.toString()
+  const found = uri === undefined ? undefined : projects.projectOf(uri)
+  if (found !== undefined) return found
+  if (projects.all.length > 1) return askForProject(projects.all)
+  const [only] = projects.all
+  if (only === undefined) await tellNoProject()
+  return only
+}
+
+function ofUris(projects: Projects, uris: readonly string[]): readonly AssetTarget[] | undefined {
+  const byRoot = new Map<string, { project: ProjectSummary; assets: string[] }>()
+  for (const uri of uris) {
+    const found = projects.assetOf(uri)
+    if (found === undefined) continue
+    const target = byRoot.get(found.project.root) ?? { project: found.project, assets: [] }
+    target.assets.push(found.asset.name)
+    byRoot.set(found.project.root, target)
+  }
+  if (byRoot.size > 0) return [...byRoot.values()]
+  void window.showWarningMessage(
+    'SVC: this file is no asset of a project: a folder with svc.yaml above it is missing, or the file has no name.',
+  )
+  return undefined
+}
+
+async function askForAsset(projects: Projects): Promise<readonly AssetTarget[] | undefined> {
+  if (projects.all.length === 0) {
+    await tellNoProject()
+    return undefined
+  }
+  const several = projects.all.length > 1
+  const items = projects.all.flatMap(project =>
+    project.assets.map(asset => ({
+      label: asset.name,
+      description: [several ? project.name : '', asset.layer].filter(text => text !== '').join(' · '),
+      detail: asset.description,
+      project,
+    })),
+  )
+  const picked = await window.showQuickPick(items, {
+    placeHolder: 'Which asset?',
+    matchOnDescription: true,
+    matchOnDetail: true,
+  })
+  return picked === undefined ? undefined : [{ project: picked.project, assets: [picked.label] }]
+}
+
+async function askForProject(all: readonly ProjectSummary[]): Promise<ProjectSummary | undefined> {
+  const items = all.map(project => ({
+    label: project.name,
+    description: Uri.parse(project.root).fsPath,
+    project,
+  }))
+  return (await window.showQuickPick(items, { placeHolder: 'Which project?' }))?.project
+}
+
+async function tellNoProject(): Promise<void> {
+  await window.showWarningMessage('SVC: no folder of this workspace holds a project (a file svc.yaml).')
+}
+
+function activeAsset(): string | undefined {
+  const document = window.activeTextEditor?.document
+  return document?.languageId === languageId ? document.uri.toString() : undefined
+}
+
+/** Lenses and trees hand over `{uri}`, explorer and editor title a Uri. */
+function uriOf(argument: unknown): string | undefined {
+  if (argument instanceof Uri) return argument.toString()
+  if (typeof argument !== 'object' || argument === null || !('uri' in argument)) return undefined
+  const { uri } = argument as Partial<LensArgument>
+  return typeof uri === 'string' ? uri : undefined
+}

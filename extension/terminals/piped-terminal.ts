@@ -1,0 +1,59 @@
+/**
+ * A terminal for a process that cannot have a real one: on Windows the editor's own executable is a program of windows,
+ * which no console shows. Its output comes through pipes and is written here; Ctrl-C is understood.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { Event, Pseudoterminal } from 'vscode'
+import type { Invocation } from '../bundled-cli.ts'
+
+const interrupt = '\u0003'
+
+export function pipedTerminal({ executable, args, cwd, env }: Invocation): Pseudoterminal {
+  const written = emitter<string>()
+  const closed = emitter<number>()
+  let child: ChildProcess | undefined
+
+  function begin(): void {
+    child = spawn(executable, args, {
+      cwd,
+      env: { ...process.env, FORCE_COLOR: '1', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+    })
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8')
+      stream?.on('data', (text: string) => written.fire(text.replace(/\r?\n/g, '\r\n')))
+    }
+    child.on('error', error => {
+      written.fire(`svc cannot be started: ${error.message}\r\n`)
+      closed.fire(1)
+    })
+    // Not 'exit': what was printed last comes through the pipes after it.
+    child.on('close', (code, signal) => closed.fire(code ?? (signal === null ? 1 : 130)))
+  }
+
+  return {
+    onDidWrite: written.event,
+    onDidClose: closed.event,
+    open: begin,
+    close: () => void child?.kill(),
+    handleInput(text) {
+      if (text.includes(interrupt)) child?.kill('SIGINT')
+    },
+  }
+}
+
+/** As the editor's own, which cannot be had outside of it: this file is tested there. */
+function emitter<T>(): { readonly event: Event<T>; fire(value: T): void } {
+  const listeners = new Set<(value: T) => unknown>()
+  return {
+    event(listener, self) {
+      const bound = self === undefined ? listener : listener.bind(self)
+      listeners.add(bound)
+      return { dispose: () => void listeners.delete(bound) }
+    },
+    fire(value) {
+      for (const listener of [...listeners]) listener(value)
+    },
+  }
+}

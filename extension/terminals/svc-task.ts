@@ -1,0 +1,53 @@
+/** One command of the bundled `svc` as a task of the editor. */
+import {
+  CustomExecution,
+  ProcessExecution,
+  Task,
+  type TaskDefinition,
+  TaskPanelKind,
+  TaskRevealKind,
+  TaskScope,
+  Uri,
+  workspace,
+} from 'vscode'
+import { type Invocation, invocationOf } from '../bundled-cli.ts'
+import { taskType } from '../contributions.ts'
+import { pipedTerminal } from './piped-terminal.ts'
+import type { TerminalCommand } from './terminals.ts'
+
+/** As in tasks.json: `{"type": "svc", "command": "run", "args": ["+daily_sales"]}`. */
+export interface SvcTaskDefinition extends TaskDefinition {
+  readonly command: string
+  readonly args?: readonly string[]
+}
+
+export function svcTask(
+  cli: string,
+  command: TerminalCommand,
+  variables: Readonly<Record<string, string>>,
+): Task {
+  const root = Uri.parse(command.root)
+  const [verb = '', ...args] = command.words
+  const definition: SvcTaskDefinition = { type: taskType, command: verb, args }
+  const invocation = invocationOf(cli, command.words, { cwd: root.fsPath, env: variables })
+  const scope = workspace.getWorkspaceFolder(root) ?? TaskScope.Workspace
+  const task = new Task(definition, scope, command.words.join(' '), 'svc', executionOf(invocation))
+  task.presentationOptions = {
+    reveal: TaskRevealKind.Always,
+    panel: TaskPanelKind.Shared,
+    echo: false,
+    focus: false,
+    clear: false,
+    showReuseMessage: true,
+  }
+  return task
+}
+
+/** On Windows the editor's executable has no console (see `pipedTerminal`); a server's Node has one everywhere. */
+function executionOf(invocation: Invocation): ProcessExecution | CustomExecution {
+  const { executable, args, cwd, env } = invocation
+  if (process.platform === 'win32' && process.versions['electron'] !== undefined) {
+    return new CustomExecution(async () => pipedTerminal(invocation))
+  }
+  return new ProcessExecution(executable, [...args], { cwd, env: { ...env } })
+}

@@ -1,0 +1,96 @@
+/**
+ * Runs the bundled `svc` where a person sees it: in an integrated terminal, as a task, so that its exit code is known
+ * and the next command takes the same terminal when the last one is done. No shell is between the editor and `svc`.
+ */
+import {
+  EventEmitter,
+  type ExtensionContext,
+  type LogOutputChannel,
+  type TaskExecution,
+  tasks,
+  Uri,
+} from 'vscode'
+import { variablesOf } from '../settings.ts'
+import { svcTask } from './svc-task.ts'
+
+export interface TerminalCommand {
+  /** URI of the project, where `svc` starts. */
+  readonly root: string
+  /** The words behind `svc`. */
+  readonly words: readonly string[]
+}
+
+/** Undefined: the terminal was closed before the process had ended. */
+export type ExitCode = number | undefined
+
+export interface RunningCommand extends TerminalCommand {
+  readonly startedAt: Date
+  readonly execution: TaskExecution
+}
+
+export interface Terminals {
+  readonly running: readonly RunningCommand[]
+  readonly onDidChange: EventEmitter<void>['event']
+  readonly onDidEnd: EventEmitter<{ readonly command: RunningCommand; readonly code: ExitCode }>['event']
+  run(command: TerminalCommand): Promise<ExitCode>
+}
+
+export function createTerminals(context: ExtensionContext, cli: string, log: LogOutputChannel): Terminals {
+  const changes = new EventEmitter<void>()
+  const ends = new EventEmitter<{ command: RunningCommand; code: ExitCode }>()
+  const exits = watchExits(context)
+  let running: readonly RunningCommand[] = []
+  context.subscriptions.push(changes, ends)
+
+  async function run({ root, words }: TerminalCommand): Promise<ExitCode> {
+    const startedAt = new Date()
+    const variables = variablesOf(Uri.parse(root), message => log.warn(message))
+    log.info(`svc ${words.join(' ')}`)
+    const execution = await tasks.executeTask(svcTask(cli, { root, words }, variables))
+    const command: RunningCommand = { root, words, startedAt, execution }
+    running = [...running, command]
+    changes.fire()
+    const code = await exits.of(execution)
+    running = running.filter(each => each !== command)
+    log.info(`svc ${words.join(' ')}: exit code ${code ?? 'unknown'}`)
+    changes.fire()
+    ends.fire({ command, code })
+    return code
+  }
+
+  return {
+    get running() {
+      return running
+    },
+    onDidChange: changes.event,
+    onDidEnd: ends.event,
+    run,
+  }
+}
+
+/** How long the end of a task may be told before the exit code of its process. */
+const codeAfterEndMs = 1000
+
+/** A process may be over before the editor has handed out the execution that it belongs to. */
+function watchExits(context: ExtensionContext): { of(execution: TaskExecution): Promise<ExitCode> } {
+  const codes = new WeakMap<TaskExecution, ExitCode>()
+  const waiting = new Map<TaskExecution, (code: ExitCode) => void>()
+  function settle(execution: TaskExecution, code: ExitCode): void {
+    if (!codes.has(execution)) codes.set(execution, code)
+    waiting.get(execution)?.(codes.get(execution))
+    waiting.delete(execution)
+  }
+  context.subscriptions.push(
+    tasks.onDidEndTaskProcess(({ execution, exitCode }) => settle(execution, exitCode)),
+    tasks.onDidEndTask(({ execution }) => {
+      setTimeout(() => settle(execution, undefined), codeAfterEndMs)
+    }),
+  )
+  return {
+    of: execution =>
+      new Promise(resolve => {
+        if (codes.has(execution)) resolve(codes.get(execution))
+        else waiting.set(execution, resolve)
+      }),
+  }
+}
