@@ -1,0 +1,94 @@
+/** Where an asset file holds SQL: the transform, the queries and conditions of tests. Offsets go both ways. */
+import type { Asset } from '../../project/project.ts'
+import type { Node, NodePath, ScalarNode } from '../../syntax/node.ts'
+import { scalarPositions } from '../../syntax/scalar-positions.ts'
+import type { PositionMap, Range } from '../../text/range.ts'
+
+export interface SqlBlock {
+  /** `query`: may hold tags and begins with SELECT or WITH; `expression`: a condition on rows of the asset. */
+  readonly kind: 'query' | 'expression'
+  readonly path: NodePath
+  readonly text: string
+  readonly toFile: PositionMap
+  /** In the file. */
+  readonly range: Range
+  readonly node: ScalarNode
+}
+
+const known = new WeakMap<Asset, readonly SqlBlock[]>()
+
+/** In text order. Blocks whose text is empty are among them: somebody is about to write there. */
+export function sqlBlocks(asset: Asset): readonly SqlBlock[] {
+  const blocks = known.get(asset) ?? findBlocks(asset)
+  known.set(asset, blocks)
+  return blocks
+}
+
+function findBlocks(asset: Asset): readonly SqlBlock[] {
+  const { tree } = asset
+  if (tree?.kind !== 'map') return []
+  return tree.entries.flatMap(({ key, value }) => {
+    if (key.value === 'transform') return sqlValue(asset, value, ['transform'], 'query')
+    if (key.value !== 'tests' || value?.kind !== 'sequence') return []
+    return value.items.flatMap((item, index) => testBlocks(asset, item, index))
+  })
+}
+
+function testBlocks(asset: Asset, test: Node, index: number): readonly SqlBlock[] {
+  if (test.kind !== 'map') return []
+  return test.entries.flatMap(({ key, value }) => {
+    const name = String(key.value)
+    const path = ['tests', index, name]
+    if (name === 'sql') return sqlValue(asset, value, path, 'query')
+    return name === 'expression' || name === 'where' ? sqlValue(asset, value, path, 'expression') : []
+  })
+}
+
+function sqlValue(
+  asset: Asset,
+  value: Node | undefined,
+  path: NodePath,
+  kind: SqlBlock['kind'],
+): readonly SqlBlock[] {
+  if (value?.kind === 'map') {
+    const inner = value.entries.find(entry => entry.key.value === 'sql')
+    return inner === undefined ? [] : sqlValue(asset, inner.value, [...path, 'sql'], kind)
+  }
+  if (value?.kind !== 'scalar') return []
+  const text = value.value === null ? '' : String(value.value)
+  const toFile = scalarPositions(asset.text, value)
+  return [{ kind, path, text, toFile, range: value.bodyRange, node: value }]
+}
+
+/** The block that an offset of the file is in; blank lines behind a block belong to it where they are indented. */
+export function sqlBlockAt(asset: Asset, offset: number): SqlBlock | undefined {
+  return sqlBlocks(asset).find(block => {
+    const { start, end } = block.range
+    if (offset < start) return false
+    return offset <= end || isBelow(asset.text, block, offset)
+  })
+}
+
+function isBelow(text: string, { node, range }: SqlBlock, offset: number): boolean {
+  if (node.style !== 'literal' && node.style !== 'folded') return false
+  const between = text.slice(range.end, offset)
+  if (/\S/.test(between)) return false
+  const column = offset - 1 - text.lastIndexOf('\n', offset - 1)
+  return column >= Math.max(1, indentOf(text, range))
+}
+
+function indentOf(text: string, range: Range): number {
+  return /^ *(?=\S)/.exec(text.slice(range.start, range.end))?.[0].length ?? 0
+}
+
+/** The offset in the block's SQL of an offset in the file. */
+export function offsetInSql(block: SqlBlock, offset: number): number {
+  let low = 0
+  let high = block.text.length
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (block.toFile.toOriginal(middle) <= offset) low = middle
+    else high = middle - 1
+  }
+  return low
+}

@@ -1,0 +1,98 @@
+/** Groups tokens by their brackets. A bracket that is never closed reaches to the end; one never opened is left out. */
+import type { SqlToken } from '../../syntax/sql-tokens.ts'
+import type { Range } from '../../text/range.ts'
+
+export type Piece = Leaf | Group
+
+export interface Leaf {
+  readonly kind: 'leaf'
+  readonly token: SqlToken
+  readonly start: number
+  readonly end: number
+  /** Lower-case text of a word; '' for all others. */
+  readonly word: string
+}
+
+export interface Group {
+  readonly kind: 'group'
+  readonly bracket: '(' | '[' | '{'
+  readonly pieces: readonly Piece[]
+  readonly start: number
+  readonly end: number
+  /** Between the brackets. */
+  readonly inner: Range
+  readonly closed: boolean
+}
+
+interface OpenGroup {
+  readonly bracket: Group['bracket']
+  readonly start: number
+  readonly pieces: Piece[]
+}
+
+const closers: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
+
+/** Comments are left out. */
+export function tokenTree(text: string, tokens: readonly SqlToken[]): readonly Piece[] {
+  const top: Piece[] = []
+  const open: OpenGroup[] = []
+  const add = (piece: Piece): void => void (open.at(-1)?.pieces ?? top).push(piece)
+  const close = (end: number, innerEnd: number, closed: boolean): void => {
+    const group = open.pop()
+    if (group === undefined) return
+    const { bracket, start, pieces } = group
+    add({ kind: 'group', bracket, pieces, start, end, inner: { start: start + 1, end: innerEnd }, closed })
+  }
+  for (const token of tokens) {
+    if (token.kind === 'comment') continue
+    const mark = token.kind === 'punctuation' ? text.slice(token.start, token.end) : ''
+    if (mark === '(' || mark === '[' || mark === '{') {
+      open.push({ bracket: mark, start: token.start, pieces: [] })
+    } else if (mark in closers) {
+      if (!open.some(group => group.bracket === closers[mark])) continue
+      while (open.at(-1)?.bracket !== closers[mark]) close(token.start, token.start, false)
+      close(token.end, token.start, true)
+    } else add(leaf(text, token))
+  }
+  while (open.length > 0) close(text.length, text.length, false)
+  return top
+}
+
+function leaf(text: string, token: SqlToken): Leaf {
+  const word = token.kind === 'word' ? text.slice(token.start, token.end).toLowerCase() : ''
+  return { kind: 'leaf', token, start: token.start, end: token.end, word }
+}
+
+export function wordOf(piece: Piece | undefined): string {
+  return piece?.kind === 'leaf' ? piece.word : ''
+}
+
+/** Text of a leaf that is punctuation or an operator; '' for everything else. */
+export function markOf(text: string, piece: Piece | undefined): string {
+  if (piece?.kind !== 'leaf') return ''
+  const { kind } = piece.token
+  return kind === 'punctuation' || kind === 'operator' ? text.slice(piece.start, piece.end) : ''
+}
+
+export function isParenthesis(piece: Piece | undefined): piece is Group {
+  return piece?.kind === 'group' && piece.bracket === '('
+}
+
+/** The name that a word or a quoted identifier stands for; undefined for everything else. */
+export function nameOf(text: string, piece: Piece | undefined): string | undefined {
+  if (piece?.kind !== 'leaf') return undefined
+  const written = text.slice(piece.start, piece.end)
+  if (piece.token.kind === 'word') return written
+  if (piece.token.kind !== 'quoted') return undefined
+  return written.slice(1, piece.token.closed ? -1 : undefined).replaceAll('""', '"')
+}
+
+/** Pieces between commas; an empty stretch is an empty list. */
+export function splitAtCommas(text: string, pieces: readonly Piece[]): readonly (readonly Piece[])[] {
+  const parts: Piece[][] = [[]]
+  for (const piece of pieces) {
+    if (markOf(text, piece) === ',') parts.push([])
+    else parts.at(-1)?.push(piece)
+  }
+  return parts
+}

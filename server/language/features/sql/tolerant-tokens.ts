@@ -1,0 +1,52 @@
+/**
+ * Tokens of SQL that somebody is typing: a quote or tag that is not closed yet ends with its line, so that the lines
+ * below it are read as what they are. Where everything is closed these are the tokens of `sqlTokens`.
+ */
+import { type SqlToken, sqlTokens } from '../../syntax/sql-tokens.ts'
+
+/** More than a few mistakes of this kind in one text are not mended; what follows is then one long string. */
+const rounds = 8
+
+/** All tokens in order, comments included. */
+export function tolerantTokens(text: string): readonly SqlToken[] {
+  let tokens: readonly SqlToken[] = sqlTokens(text)
+  for (let round = 0; round < rounds; round++) {
+    const index = tokenToCut(text, tokens)
+    const cut = tokens[index]
+    if (cut === undefined) break
+    const end = cutEnd(text, cut)
+    const rest = sqlTokens(text.slice(end)).map(token => shifted(token, end))
+    tokens = [...tokens.slice(0, index), { ...cut, end, closed: false }, ...rest]
+  }
+  return tokens
+}
+
+function shifted(token: SqlToken, by: number): SqlToken {
+  return { ...token, start: token.start + by, end: token.end + by }
+}
+
+/** -1: none. A string that is open at the end may have been closed by the quote that should have opened it. */
+function tokenToCut(text: string, tokens: readonly SqlToken[]): number {
+  const tag = tokens.findIndex(token => token.kind === 'tag' && isBrokenTag(text, token))
+  if (tag >= 0) return tag
+  const last = tokens.at(-1)
+  if (last === undefined || last.closed || (last.kind !== 'string' && last.kind !== 'quoted')) return -1
+  return tokens.findIndex(
+    token => token.kind === last.kind && text[token.start] !== '$' && hasLineBreak(text, token),
+  )
+}
+
+function isBrokenTag(text: string, token: SqlToken): boolean {
+  const inner = text.slice(token.start + 2, token.end)
+  return inner.includes('{{') || (!token.closed && /[\r\n]/.test(inner))
+}
+
+function hasLineBreak(text: string, token: SqlToken): boolean {
+  return /[\r\n]/.test(text.slice(token.start, token.end))
+}
+
+function cutEnd(text: string, token: SqlToken): number {
+  const rest = text.slice(token.start + 2, token.end)
+  const end = rest.search(token.kind === 'tag' ? /[\r\n]|\{\{/ : /[\r\n]/)
+  return end < 0 ? token.end : token.start + 2 + end
+}
