@@ -1,6 +1,6 @@
 /**
  * All problems of a project's files: what parsing found, what the checks find, what the catalogue said of the SQL.
- * Findings that rest on one file are kept with the file, the rest with the snapshot; nothing is ever checked twice.
+ * Findings that rest on one file are kept with the file, the rest as long as what they rest on stays (`check-state`).
  */
 import type { ProjectAnalysis } from '../analysis.ts'
 import { glossaryPath } from '../glossary/glossary.ts'
@@ -10,13 +10,13 @@ import { storedFacts } from '../project/stored-asset.ts'
 import type { SourceShapes } from '../source/source-shape.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import { redact } from '../text/redact.ts'
-import type { Check, Finding } from './check.ts'
+import type { Check, CheckContext, Finding } from './check.ts'
 import { checkGlossary } from './check-glossary.ts'
+import { type CheckResult, type CheckState, checkState } from './check-state.ts'
 import { credentialCode } from './credentials.ts'
 import { credentialsInSettings, hardCodedCredentials } from './hard-coded-credentials.ts'
+import { hasReaders } from './has-readers.ts'
 import { checks } from './index.ts'
-import { projectFacts } from './project-facts.ts'
-import { assetsWithUnknownSource } from './source-columns-unknown.ts'
 
 /**
  * Diagnostics by path, for every file of the project (an empty list where all is well), for `svc.yaml` and for
@@ -27,10 +27,10 @@ export function checkProject(
   analysis: ProjectAnalysis | undefined,
   sources?: SourceShapes,
 ): ReadonlyMap<string, readonly Diagnostic[]> {
-  const results = new Map([[settingsPath, checkAsset(project, settingsPath, analysis, sources)]])
-  if (project.glossary.file !== undefined)
-    results.set(glossaryPath, checkAsset(project, glossaryPath, analysis, sources))
-  for (const path of project.assets.keys()) results.set(path, checkAsset(project, path, analysis, sources))
+  const state = checkState(project, analysis, sources)
+  const results = new Map([[settingsPath, settingsProblems(project.settings)]])
+  if (project.glossary.file !== undefined) results.set(glossaryPath, glossaryProblems(state))
+  for (const [path, asset] of project.assets) results.set(path, problemsIn(state, asset))
   return results
 }
 
@@ -42,15 +42,18 @@ export function checkAsset(
   sources?: SourceShapes,
 ): readonly Diagnostic[] {
   if (path === settingsPath) return settingsProblems(project.settings)
-  if (path === glossaryPath) return glossaryProblems(project, memoOf(project, analysis, sources))
+  if (path === glossaryPath) return glossaryProblems(checkState(project, analysis, sources))
   const asset = project.assets.get(path)
   if (asset === undefined) return []
-  const memo = memoOf(project, analysis, sources)
-  const known = memo.results.get(asset)
-  if (known !== undefined) return known
-  const found = withoutSecrets(() => asset.text, sortDiagnostics(allProblems(asset, project, memo)))
-  memo.results.set(asset, found)
-  return found
+  return problemsIn(checkState(project, analysis, sources), asset)
+}
+
+function problemsIn(state: CheckState, asset: Asset): readonly Diagnostic[] {
+  const known = state.results.get(asset)
+  if (known !== undefined) return known.found
+  const result = checkedAsset(state, asset)
+  state.results.set(asset, result)
+  return result.found
 }
 
 const problemsOfSettings = new WeakMap<Settings, readonly Diagnostic[]>()
@@ -65,29 +68,37 @@ function settingsProblems(settings: Settings): readonly Diagnostic[] {
   return sorted
 }
 
-function glossaryProblems(project: Project, memo: Memo): readonly Diagnostic[] {
-  memo.glossary ??= sortDiagnostics(checkGlossary(project, memo.analysis))
-  return memo.glossary
+function glossaryProblems(state: CheckState): readonly Diagnostic[] {
+  const { project, analysis, during } = state.witness
+  if (state.glossary === undefined) {
+    const { result, asked } = during(() => sortDiagnostics(checkGlossary(project, analysis)))
+    state.glossary = { found: result, asked }
+  }
+  return state.glossary.found
 }
 
-function allProblems(asset: Asset, project: Project, memo: Memo): readonly Diagnostic[] {
-  const { analysis, sources } = memo
-  // What is known by name is known of the first of several namesakes only.
+function checkedAsset(state: CheckState, asset: Asset): CheckResult {
+  const { project, facts, witness, unknownSources } = state
   const isFirst = project.byName.get(asset.name) === asset
-  const own = isFirst ? analysis?.of(asset.name) : undefined
-  const context = {
-    project,
-    facts: projectFacts(project),
-    analysis: own,
-    others: analysis,
-    rawTables: isFirst ? sources?.get(asset.name) : undefined,
-    unknownSources: memo.unknownSources,
+  const analysis = isFirst ? state.analysis?.of(asset.name) : undefined
+  const rawTables = isFirst ? state.sources?.get(asset.name) : undefined
+  const context: CheckContext = {
+    project: witness.project,
+    facts,
+    nearestAssets: witness.nearestAssets,
+    analysis,
+    others: witness.analysis,
+    rawTables,
+    unknownSources,
   }
-  const found = [...asset.diagnostics, ...fileProblems(asset), ...(own?.diagnostics ?? [])]
-  for (const check of checks) {
-    if (check.scope === 'project') addFindings(found, check, asset.path, check.run(asset, context))
-  }
-  return found
+  const { result, asked } = witness.during(() => {
+    const found = [...asset.diagnostics, ...fileProblems(asset), ...(analysis?.diagnostics ?? [])]
+    for (const check of checks) {
+      if (check.scope === 'project') addFindings(found, check, asset.path, check.run(asset, context))
+    }
+    return withoutSecrets(() => asset.text, sortDiagnostics(found))
+  })
+  return { found: result, isFirst, analysis, rawTables, hasReaders: hasReaders(asset, project, facts), asked }
 }
 
 /** A value that is a credential must not come back in what another check says about it. */
@@ -123,31 +134,7 @@ function addFindings(found: Diagnostic[], check: Check, path: string, findings: 
   }
 }
 
-// ---------------------------------------------------------------- memo and order
-
-interface Memo {
-  readonly analysis: ProjectAnalysis | undefined
-  readonly sources: SourceShapes | undefined
-  readonly unknownSources: readonly Asset[]
-  readonly results: Map<Asset, readonly Diagnostic[]>
-  glossary?: readonly Diagnostic[]
-}
-
-const memos = new WeakMap<Project, Memo>()
-
-/** The results of the snapshot's last analysis: an editor asks for many files of one state in turn. */
-function memoOf(
-  project: Project,
-  analysis: ProjectAnalysis | undefined,
-  sources: SourceShapes | undefined,
-): Memo {
-  const known = memos.get(project)
-  if (known !== undefined && known.analysis === analysis && known.sources === sources) return known
-  const unknownSources = sources === undefined ? [] : assetsWithUnknownSource(project, sources)
-  const memo = { analysis, sources, unknownSources, results: new Map<Asset, readonly Diagnostic[]>() }
-  memos.set(project, memo)
-  return memo
-}
+// ---------------------------------------------------------------- order
 
 const severityRank = { error: 0, warning: 1, information: 2, hint: 3 } as const
 

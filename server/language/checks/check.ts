@@ -37,6 +37,8 @@ export type Check = FileCheck | ProjectCheck
 export interface CheckContext {
   readonly project: Project
   readonly facts: ProjectFacts
+  /** Names of assets like one that there is not, best first. */
+  readonly nearestAssets: (name: string) => readonly string[]
   /** What is known of this asset's SQL; undefined without a catalogue, for disabled assets and for second namesakes. */
   readonly analysis: AssetAnalysis | undefined
   /** The same for other assets. */

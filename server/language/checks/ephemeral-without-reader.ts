@@ -1,5 +1,6 @@
 import { locate } from '../project/locate.ts'
 import type { ProjectCheck } from './check.ts'
+import { hasReaders } from './has-readers.ts'
 
 export const ephemeralWithoutReader: ProjectCheck = {
   code: 'ephemeral-without-reader',
@@ -7,8 +8,7 @@ export const ephemeralWithoutReader: ProjectCheck = {
   scope: 'project',
   doc: 'An ephemeral asset has no view in production, and no other asset reads it.',
   *run(asset, { project, facts }) {
-    if (asset.definition.deploy.materialize !== 'ephemeral' || !asset.definition.deploy.enabled) return
-    if (project.children(asset.name).length > 0 || facts.readByTests.has(asset.name)) return
+    if (!asset.definition.deploy.enabled || hasReaders(asset, project, facts) !== false) return
     yield {
       range: locate(asset, ['deploy', 'materialize']),
       message: `nobody can read "${asset.name}": it is ephemeral and no other asset refers to it`,

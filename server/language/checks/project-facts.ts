@@ -1,4 +1,5 @@
 /** Facts about a whole snapshot that several checks ask for; each is computed once, when first asked for. */
+import type { AssetChange } from '../project/asset-changes.ts'
 import type { Asset, Project } from '../project/project.ts'
 import type { Exposure } from '../schema/definition.ts'
 
@@ -10,10 +11,10 @@ export interface ExposureMention {
 }
 
 export interface ProjectFacts {
-  /** Enabled assets by name in lower case, in path order: warehouses do not tell the cases apart. */
-  readonly namesakes: ReadonlyMap<string, readonly Asset[]>
-  /** Disabled assets whose name no enabled asset has. */
-  readonly disabled: ReadonlyMap<string, Asset>
+  /** Path of the first enabled asset of each name, in lower case: warehouses do not tell the cases apart. */
+  readonly firstNamed: ReadonlyMap<string, string>
+  /** Paths of disabled assets whose name no enabled asset has. */
+  readonly disabled: ReadonlyMap<string, string>
   /** Names that the tests of other assets read. */
   readonly readByTests: ReadonlySet<string>
   /** The first cycle that a name is on, as its path: the first name is repeated at the end. */
@@ -22,52 +23,81 @@ export interface ProjectFacts {
   readonly exposures: ReadonlyMap<string, readonly ExposureMention[]>
 }
 
-const factsOf = new WeakMap<Project, ProjectFacts>()
+type Known = { [K in keyof ProjectFacts]?: ProjectFacts[K] | undefined }
 
-export function projectFacts(project: Project): ProjectFacts {
-  const known = factsOf.get(project)
-  if (known !== undefined) return known
-  const facts: ProjectFacts = {
-    get namesakes() {
-      return keep(this, 'namesakes', findNamesakes(project))
+export function projectFacts(project: Project, known: Known = {}): ProjectFacts {
+  const found = { ...known }
+  return {
+    get firstNamed() {
+      found.firstNamed ??= findFirstNamed(project)
+      return found.firstNamed
     },
     get disabled() {
-      return keep(this, 'disabled', findDisabled(project))
+      found.disabled ??= findDisabled(project)
+      return found.disabled
     },
     get readByTests() {
-      return keep(this, 'readByTests', findReadByTests(project))
+      found.readByTests ??= findReadByTests(project)
+      return found.readByTests
     },
     get cycleOf() {
-      return keep(this, 'cycleOf', findCycles(project))
+      found.cycleOf ??= findCycles(project)
+      return found.cycleOf
     },
     get exposures() {
-      return keep(this, 'exposures', findExposures(project))
+      found.exposures ??= findExposures(project)
+      return found.exposures
     },
   }
-  factsOf.set(project, facts)
-  return facts
 }
 
-/** Replaces a getter by its result. */
-function keep<K extends keyof ProjectFacts>(
+/** The facts of `after`, where those of `before` are known: what no change touches is taken over. */
+export function factsAfter(
   facts: ProjectFacts,
-  key: K,
-  value: ProjectFacts[K],
-): ProjectFacts[K] {
-  Object.defineProperty(facts, key, { value })
-  return value
+  before: Project,
+  after: Project,
+  changes: readonly AssetChange[],
+): ProjectFacts {
+  const isNamed = changes.every(change =>
+    sameOn(change, asset => asset.name + asset.definition.deploy.enabled),
+  )
+  const isRead = changes.every(change => sameOn(change, namesReadByTests))
+  const isExposed = changes.some(change => hasExposures(change.before) || hasExposures(change.after))
+  return projectFacts(after, {
+    firstNamed: isNamed ? facts.firstNamed : undefined,
+    disabled: isNamed ? facts.disabled : undefined,
+    readByTests: isNamed && isRead ? facts.readByTests : undefined,
+    cycleOf: before.cycles === after.cycles ? facts.cycleOf : undefined,
+    exposures: isExposed ? undefined : facts.exposures,
+  })
 }
 
-function findNamesakes(project: Project): Map<string, Asset[]> {
-  const enabled = [...project.assets.values()].filter(asset => asset.definition.deploy.enabled)
-  return groupBy(enabled, asset => asset.name.toLowerCase())
+function sameOn({ before, after }: AssetChange, sign: (asset: Asset) => string): boolean {
+  return before !== undefined && after !== undefined && sign(before) === sign(after)
 }
 
-function findDisabled(project: Project): Map<string, Asset> {
-  const disabled = new Map<string, Asset>()
-  for (const asset of project.assets.values()) {
-    if (asset.definition.deploy.enabled || project.byName.has(asset.name)) continue
-    if (!disabled.has(asset.name)) disabled.set(asset.name, asset)
+function hasExposures(asset: Asset | undefined): boolean {
+  return asset !== undefined && asset.definition.exposures.length > 0
+}
+
+function namesReadByTests({ refs }: Asset): string {
+  return refs.flatMap(({ from, name }) => (from === 'test' ? [name] : [])).join('\n')
+}
+
+function findFirstNamed(project: Project): Map<string, string> {
+  const first = new Map<string, string>()
+  for (const { name, path, definition } of project.assets.values()) {
+    const key = name.toLowerCase()
+    if (definition.deploy.enabled && !first.has(key)) first.set(key, path)
+  }
+  return first
+}
+
+function findDisabled(project: Project): Map<string, string> {
+  const disabled = new Map<string, string>()
+  for (const { name, path, definition } of project.assets.values()) {
+    if (definition.deploy.enabled || project.byName.has(name)) continue
+    if (!disabled.has(name)) disabled.set(name, path)
   }
   return disabled
 }
@@ -89,18 +119,14 @@ function findCycles(project: Project): Map<string, readonly string[]> {
 }
 
 function findExposures(project: Project): Map<string, ExposureMention[]> {
-  const mentions = [...project.assets.values()].flatMap(asset =>
-    asset.definition.exposures.map((exposure, index) => ({ asset, exposure, index })),
-  )
-  return groupBy(mentions, mention => mention.exposure.name)
-}
-
-function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const group = groups.get(key(item))
-    if (group === undefined) groups.set(key(item), [item])
-    else group.push(item)
+  const byName = new Map<string, ExposureMention[]>()
+  for (const asset of project.assets.values()) {
+    for (const [index, exposure] of asset.definition.exposures.entries()) {
+      const mention = { asset, exposure, index }
+      const known = byName.get(exposure.name)
+      if (known === undefined) byName.set(exposure.name, [mention])
+      else known.push(mention)
+    }
   }
-  return groups
+  return byName
 }

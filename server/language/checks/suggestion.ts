@@ -17,7 +17,15 @@ export function suggestName(
   place: { readonly path: string; readonly range: Range },
   rest: string,
 ): Suggestion {
-  const suggestions = nearestNames(name, candidates)
+  return suggestOneOf(nearestNames(name, candidates), place, rest)
+}
+
+/** The same where the nearest names are known, best first. */
+export function suggestOneOf(
+  suggestions: readonly string[],
+  place: { readonly path: string; readonly range: Range },
+  rest: string,
+): Suggestion {
   const best = suggestions[0]
   if (best === undefined) return rest === '' ? {} : { hint: rest }
   return {

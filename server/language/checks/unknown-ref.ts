@@ -1,16 +1,16 @@
 import type { ProjectCheck } from './check.ts'
-import { suggestName } from './suggestion.ts'
+import { suggestOneOf } from './suggestion.ts'
 
 export const unknownRef: ProjectCheck = {
   code: 'unknown-ref',
   severity: 'error',
   scope: 'project',
   doc: 'A `ref()` or a `relationships` test names an asset that the project does not have.',
-  *run(asset, { project, facts }) {
+  *run(asset, { project, facts, nearestAssets }) {
     for (const ref of asset.refs) {
       if (project.byName.has(ref.name) || facts.disabled.has(ref.name)) continue
       const place = { path: asset.path, range: ref.range }
-      const suggestion = suggestName(ref.name, [...project.byName.keys()], place, '')
+      const suggestion = suggestOneOf(nearestAssets(ref.name), place, '')
       yield {
         range: ref.range,
         message: `no asset is called "${ref.name}"`,

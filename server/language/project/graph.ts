@@ -5,14 +5,27 @@ export interface Graph {
   parents(name: string): readonly string[]
   children(name: string): readonly string[]
   readonly order: readonly string[]
+  /** The same array in graphs that are known to have none. */
   readonly cycles: readonly (readonly string[])[]
   /** What the rest is made of; for `rewiredGraph` alone. */
-  readonly edges: { readonly names: readonly string[]; readonly parents: Edges; readonly children: Edges }
+  readonly parts: Parts
+}
+
+interface Parts {
+  /** All, sorted. */
+  readonly names: readonly string[]
+  readonly parents: Edges
+  /** Who reads a name, be there such an asset or not; sorted. */
+  readonly readers: Edges
+  /** Undefined: nobody has looked yet. */
+  readonly hasCycles: () => boolean | undefined
 }
 
 type Edges = ReadonlyMap<string, readonly string[]>
+type ByName = ReadonlyMap<string, Asset>
 
 const none: readonly string[] = []
+const noCycles: readonly (readonly string[])[] = []
 
 /** Names that `asset`'s transform reads, each once, sorted. They need not exist. */
 export function namesRead(asset: Asset): readonly string[] {
@@ -22,64 +35,144 @@ export function namesRead(asset: Asset): readonly string[] {
   return names.length < 2 ? names : names.sort()
 }
 
-export function buildGraph(byName: ReadonlyMap<string, Asset>): Graph {
+export function buildGraph(byName: ByName): Graph {
   const names = [...byName.keys()].sort()
   const parents = new Map<string, readonly string[]>()
-  const children = new Map<string, string[]>()
+  const readers = new Map<string, string[]>()
   for (const name of names) {
-    const read = existingReads(byName, name)
-    parents.set(name, read)
+    const read = readsOf(byName, name)
+    parents.set(name, existing(read, byName))
     for (const parent of read) {
-      const list = children.get(parent)
-      if (list === undefined) children.set(parent, [name])
+      const list = readers.get(parent)
+      if (list === undefined) readers.set(parent, [name])
       else list.push(name)
     }
   }
-  return graphOf(names, parents, children)
+  return graphOf(names, parents, readers, undefined)
 }
 
-/** The graph when only `name` reads other assets than before; the names themselves are as they were. */
-export function rewiredGraph(graph: Graph, byName: ReadonlyMap<string, Asset>, name: string): Graph {
-  const { names, parents: before, children: childrenBefore } = graph.edges
-  const read = existingReads(byName, name)
-  const children = new Map(childrenBefore)
-  for (const parent of before.get(name) ?? none) {
-    const rest = (children.get(parent) ?? none).filter(each => each !== name)
-    if (rest.length === 0) children.delete(parent)
-    else children.set(parent, rest)
+/** The graph when only the assets called `changed` are others than before, have come or are gone. */
+export function rewiredGraph(graph: Graph, before: ByName, after: ByName, changed: readonly string[]): Graph {
+  const { names, parents, readers, hasCycles } = graph.parts
+  const nextReaders = new Map(readers)
+  const rewired = new Set(changed)
+  for (const name of changed) {
+    moveReader(nextReaders, name, readsOf(before, name), readsOf(after, name))
+    if (before.has(name) !== after.has(name)) for (const each of readers.get(name) ?? none) rewired.add(each)
   }
-  for (const parent of read) children.set(parent, [...(children.get(parent) ?? none), name].sort())
-  return graphOf(names, new Map(before).set(name, read), children)
+  const nextParents = new Map(parents)
+  const added: (readonly [name: string, parents: readonly string[]])[] = []
+  for (const name of rewired) {
+    if (!after.has(name)) {
+      nextParents.delete(name)
+      continue
+    }
+    const known = parents.get(name) ?? none
+    const read = existing(readsOf(after, name), after)
+    nextParents.set(name, read)
+    added.push([name, read.filter(parent => !known.includes(parent))])
+  }
+  // Taking a ref away can end a cycle but not begin one; only new ones have to be followed.
+  const isSound = hasCycles() === false && !added.some(each => closesCycle(each, nextReaders, after))
+  return graphOf(
+    namesWith(names, before, after, changed),
+    nextParents,
+    nextReaders,
+    isSound ? false : undefined,
+  )
 }
 
-function existingReads(byName: ReadonlyMap<string, Asset>, name: string): readonly string[] {
+function readsOf(byName: ByName, name: string): readonly string[] {
   const asset = byName.get(name)
-  return asset === undefined ? none : namesRead(asset).filter(each => byName.has(each))
+  return asset === undefined ? none : namesRead(asset)
 }
 
-/** Order and cycles are worked out when they are asked for. */
-function graphOf(names: readonly string[], parents: Edges, children: Edges): Graph {
+function existing(names: readonly string[], byName: ByName): readonly string[] {
+  return names.every(name => byName.has(name)) ? names : names.filter(name => byName.has(name))
+}
+
+function moveReader(
+  readers: Map<string, readonly string[]>,
+  name: string,
+  before: readonly string[],
+  after: readonly string[],
+): void {
+  for (const parent of before) {
+    if (after.includes(parent)) continue
+    const rest = (readers.get(parent) ?? none).filter(each => each !== name)
+    if (rest.length === 0) readers.delete(parent)
+    else readers.set(parent, rest)
+  }
+  for (const parent of after) {
+    if (!before.includes(parent)) readers.set(parent, [...(readers.get(parent) ?? none), name].sort())
+  }
+}
+
+function namesWith(
+  names: readonly string[],
+  before: ByName,
+  after: ByName,
+  changed: readonly string[],
+): readonly string[] {
+  const gone = changed.filter(name => before.has(name) && !after.has(name))
+  const come = changed.filter(name => !before.has(name) && after.has(name))
+  if (gone.length + come.length === 0) return names
+  const rest = gone.length === 0 ? names : names.filter(name => !gone.includes(name))
+  return come.length === 0 ? rest : [...rest, ...come].sort()
+}
+
+/** Whether one of the new parents rests on `name`. */
+function closesCycle(
+  [name, parents]: readonly [string, readonly string[]],
+  readers: Edges,
+  byName: ByName,
+): boolean {
+  if (parents.length === 0) return false
+  const wanted = new Set(parents)
+  const seen = new Set<string>()
+  const waiting = [name]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (wanted.has(next)) return true
+    if (seen.has(next) || !byName.has(next)) continue
+    seen.add(next)
+    waiting.push(...(readers.get(next) ?? none))
+  }
+  return false
+}
+
+/** Order and cycles are worked out when they are asked for. `hasCycles` false: it is known that there are none. */
+function graphOf(
+  names: readonly string[],
+  parents: Edges,
+  readers: Edges,
+  hasCycles: false | undefined,
+): Graph {
   let ordered: { order: readonly string[]; cycles: readonly (readonly string[])[] } | undefined
   const sorted = () => {
-    ordered ??= orderOf(names, parents, children)
+    ordered ??= orderOf(names, parents, readers)
     return ordered
   }
   return {
-    edges: { names, parents, children },
+    parts: {
+      names,
+      parents,
+      readers,
+      hasCycles: () => (ordered === undefined ? hasCycles : ordered.cycles.length > 0),
+    },
     parents: name => parents.get(name) ?? none,
-    children: name => children.get(name) ?? none,
+    children: name => (parents.has(name) ? (readers.get(name) ?? none) : none),
     get order() {
       return sorted().order
     },
     get cycles() {
-      return sorted().cycles
+      return hasCycles === false ? noCycles : sorted().cycles
     },
   }
 }
 
 function orderOf(names: readonly string[], parents: Edges, children: Edges) {
   const order = withoutCycles(names, parents, children, new Set())
-  if (order.length === names.length) return { order, cycles: [] }
+  if (order.length === names.length) return { order, cycles: noCycles }
   // What is left is in a cycle or behind one; the members come first among these, so that parents precede children.
   const placed = new Set(order)
   const rest = names.filter(name => !placed.has(name))

@@ -5,12 +5,17 @@
  * or ends with the other is near; else Damerau-Levenshtein distance, at most about a third of the name's length.
  */
 export function nearestNames(name: string, candidates: Iterable<string>, limit = 3): string[] {
-  const wanted = folded(name)
+  return nearestFolded(name, Array.from(candidates, foldedName), limit)
+}
+
+/** The same for who asks many times about the same candidates. */
+export function nearestFolded(name: string, candidates: readonly FoldedName[], limit: number): string[] {
+  const wanted = foldedName(name)
   if (wanted.bare === '') return []
   const found: { candidate: string; cost: number }[] = []
   for (const candidate of candidates) {
-    const cost = nameCost(wanted, folded(candidate))
-    if (cost !== undefined) found.push({ candidate, cost })
+    const cost = nameCost(wanted, candidate)
+    if (cost !== undefined) found.push({ candidate: candidate.name, cost })
   }
   found.sort(
     (a, b) => a.cost - b.cost || (a.candidate < b.candidate ? -1 : a.candidate > b.candidate ? 1 : 0),
@@ -18,15 +23,16 @@ export function nearestNames(name: string, candidates: Iterable<string>, limit =
   return [...new Set(found.map(each => each.candidate))].slice(0, limit)
 }
 
-interface FoldedName {
+export interface FoldedName {
+  readonly name: string
   readonly lower: string
   /** Without what separates words. */
   readonly bare: string
 }
 
-function folded(name: string): FoldedName {
+export function foldedName(name: string): FoldedName {
   const lower = name.toLowerCase()
-  return { lower, bare: lower.replace(/[_\-. ]/g, '') }
+  return { name, lower, bare: lower.replace(/[_\-. ]/g, '') }
 }
 
 /** Undefined: too far away to offer. */
@@ -60,36 +66,52 @@ function tieBreak(wanted: string, candidate: string): number {
   return unlike * 0.4 + Math.min(0.4, Math.abs(wanted.length - candidate.length) * 0.05)
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours; undefined above `limit`. */
+/** Three rows of the table of distances, used again and again: thousands of names are compared at a keystroke. */
+let rows: readonly [Uint32Array, Uint32Array, Uint32Array] = newRows(64)
+
+function newRows(length: number): typeof rows {
+  return [new Uint32Array(length), new Uint32Array(length), new Uint32Array(length)]
+}
+
+/**
+ * Insertions, deletions, replacements and swaps of neighbours; undefined above `limit`. Only the cells near the
+ * diagonal are looked at: all others are above the limit.
+ */
 function editDistance(a: string, b: string, limit: number): number | undefined {
   if (Math.abs(a.length - b.length) > limit) return undefined
-  let before: number[] = []
-  let previous = Array.from({ length: b.length + 1 }, (_, column) => column)
+  if (b.length >= rows[0].length) rows = newRows(b.length * 2)
+  const tooFar = limit + 1
+  let [before, previous, current] = rows
+  for (let column = 0; column <= b.length; column++) previous[column] = Math.min(column, tooFar)
   for (let row = 1; row <= a.length; row++) {
-    const current = [row]
-    let smallest = row
-    for (let column = 1; column <= b.length; column++) {
-      const same = a.charCodeAt(row - 1) === b.charCodeAt(column - 1)
-      let cost = Math.min(
-        (previous[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (previous[column - 1] ?? 0) + (same ? 0 : 1),
-      )
-      if (
-        row > 1 &&
-        column > 1 &&
-        a.charCodeAt(row - 1) === b.charCodeAt(column - 2) &&
-        a.charCodeAt(row - 2) === b.charCodeAt(column - 1)
-      ) {
-        cost = Math.min(cost, (before[column - 2] ?? 0) + 1)
-      }
-      current.push(cost)
+    const [first, last] = [Math.max(1, row - limit), Math.min(b.length, row + limit)]
+    current[first - 1] = first === 1 ? Math.min(row, tooFar) : tooFar
+    let smallest = current[first - 1] ?? tooFar
+    for (let column = first; column <= last; column++) {
+      const cost = costAt(a, b, row, column, before, previous, current)
+      current[column] = Math.min(cost, tooFar)
       if (cost < smallest) smallest = cost
     }
+    if (last < b.length) current[last + 1] = tooFar
     if (smallest > limit) return undefined
-    before = previous
-    previous = current
+    ;[before, previous, current] = [previous, current, before]
   }
-  const distance = previous[b.length] ?? 0
+  const distance = previous[b.length] ?? tooFar
   return distance <= limit ? distance : undefined
+}
+
+function costAt(
+  a: string,
+  b: string,
+  row: number,
+  column: number,
+  before: Uint32Array,
+  previous: Uint32Array,
+  current: Uint32Array,
+): number {
+  const [left, above] = [a.charCodeAt(row - 1), b.charCodeAt(column - 1)]
+  const replaced = (previous[column - 1] ?? 0) + (left === above ? 0 : 1)
+  const cost = Math.min((previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1, replaced)
+  const isSwap = row > 1 && column > 1 && left === b.charCodeAt(column - 2) && a.charCodeAt(row - 2) === above
+  return isSwap ? Math.min(cost, (before[column - 2] ?? 0) + 1) : cost
 }

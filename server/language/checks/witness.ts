@@ -1,0 +1,144 @@
+/**
+ * Writes down what a check asks of other files, with the answers: its findings hold as long as the answers do. Checks
+ * know nothing of it; they are given a project and an analysis that look like any other.
+ */
+import type { AssetAnalysis, ProjectAnalysis } from '../analysis.ts'
+import { nearestAssets } from '../project/asset-names.ts'
+import type { Asset, Project } from '../project/project.ts'
+
+/** One question with its answer. `all`: all assets, their order or their circles; whatever changes, it is asked anew. */
+type Answer =
+  | readonly [about: 'analysis', name: string, answer: AssetAnalysis | undefined]
+  | readonly [about: 'asset', name: string, answer: Asset | undefined]
+  | readonly [about: 'file', path: string, answer: Asset | undefined]
+  | readonly [about: 'readers' | 'parents', name: string, answer: readonly string[]]
+  | readonly [about: 'exists', name: string, answer: boolean]
+  | readonly [about: 'nearest', name: string, answer: readonly string[]]
+  | readonly [about: 'all']
+
+/** What one file's findings rest on besides itself, its analysis and its source. */
+export type Asked = readonly Answer[]
+
+export interface Witness {
+  readonly project: Project
+  readonly analysis: ProjectAnalysis | undefined
+  readonly nearestAssets: (name: string) => readonly string[]
+  /** What is asked while `work` runs. */
+  during<T>(work: () => T): { readonly result: T; readonly asked: Asked }
+}
+
+const nothing: Asked = []
+
+export function newWitness(project: Project, analysis: ProjectAnalysis | undefined): Witness {
+  let asked: Answer[] = []
+  return {
+    project: watchedProject(project, answer => asked.push(answer)),
+    analysis: analysis && {
+      of(name) {
+        const answer = analysis.of(name)
+        asked.push(['analysis', name, answer])
+        return answer
+      },
+    },
+    nearestAssets(name) {
+      const answer = nearestAssets(project, name)
+      asked.push(['nearest', name, answer])
+      return answer
+    },
+    during(work) {
+      asked = []
+      const result = work()
+      return { result, asked: asked.length === 0 ? nothing : asked }
+    },
+  }
+}
+
+/** Whether the answers are the same in another snapshot, in which other files are others or names have come or gone. */
+export function stillHolds(
+  asked: Asked,
+  project: Project,
+  analysis: ProjectAnalysis | undefined,
+  changed: { readonly files: boolean; readonly names: boolean },
+): boolean {
+  return asked.every(answer => {
+    if (answer[0] === 'analysis') return analysis?.of(answer[1]) === answer[2]
+    if (!changed.files) return true
+    if (answer[0] === 'all') return false
+    if (answer[0] === 'asset') return project.byName.get(answer[1]) === answer[2]
+    if (answer[0] === 'file') return project.assets.get(answer[1]) === answer[2]
+    if (answer[0] === 'readers') return sameNames(project.children(answer[1]), answer[2])
+    if (answer[0] === 'parents') return sameNames(project.parents(answer[1]), answer[2])
+    if (!changed.names) return true
+    if (answer[0] === 'exists') return project.byName.has(answer[1]) === answer[2]
+    return sameNames(nearestAssets(project, answer[1]), answer[2])
+  })
+}
+
+function sameNames(a: readonly string[], b: readonly string[]): boolean {
+  return a === b || (a.length === b.length && a.every((name, index) => name === b[index]))
+}
+
+// ---------------------------------------------------------------- a project that is watched
+
+type Note = (answer: Answer) => void
+type AssetMap = ReadonlyMap<string, Asset>
+
+function watchedProject(project: Project, note: Note): Project {
+  const everything = <T>(answer: T): T => {
+    note(['all'])
+    return answer
+  }
+  // Not spread: that would work out the order of all assets.
+  return {
+    settings: project.settings,
+    glossary: project.glossary,
+    with: (path, text) => project.with(path, text),
+    withSettings: settings => project.withSettings(settings),
+    withGlossary: glossary => project.withGlossary(glossary),
+    byName: watchedMap(project.byName, 'asset', note),
+    assets: watchedMap(project.assets, 'file', note),
+    children(name) {
+      const answer = project.children(name)
+      note(['readers', name, answer])
+      return answer
+    },
+    parents(name) {
+      const answer = project.parents(name)
+      note(['parents', name, answer])
+      return answer
+    },
+    get order() {
+      return everything(project.order)
+    },
+    get cycles() {
+      return everything(project.cycles)
+    },
+  }
+}
+
+function watchedMap(map: AssetMap, about: 'asset' | 'file', note: Note): AssetMap {
+  const all = (): AssetMap => {
+    note(['all'])
+    return map
+  }
+  return {
+    get(key) {
+      const answer = map.get(key)
+      note([about, key, answer])
+      return answer
+    },
+    has(key) {
+      const answer = map.has(key)
+      note(about === 'asset' ? ['exists', key, answer] : ['file', key, map.get(key)])
+      return answer
+    },
+    get size() {
+      return all().size
+    },
+    keys: () => all().keys(),
+    values: () => all().values(),
+    entries: () => all().entries(),
+    forEach: each => all().forEach(each),
+    [Symbol.iterator]: () => all()[Symbol.iterator](),
+  }
+}
