@@ -1,4 +1,5 @@
 export { openCatalog, type ShadowCatalog } from './catalog.ts'
+export { readFunctionBook } from './function-book.ts'
 export type { CatalogMemory, KeptAnalysis } from './memory.ts'
 export * from './quoting.ts'
 export * from './source/csv-layout.ts'

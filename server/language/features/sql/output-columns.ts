@@ -52,7 +52,7 @@ export interface SqlWorld {
 
 export interface OutputReader {
   relation(query: Query, core: Core, table: FromTable, depth: number): SqlRelation
-  /** Output columns of a query. */
+  /** Output columns of a query; those that DuckDB would name by their text have the name ''. */
   output(query: Query): Columns
   /** Of one SELECT of it. */
   coreOutput(query: Query, core: Core): Columns
@@ -99,10 +99,9 @@ export function outputReader(text: string, world: SqlWorld): OutputReader {
         complete &&= expanded.complete
         continue
       }
-      if (item.name === undefined) continue
       const value = columnMeant(item.expression, relations)
       columns.push({
-        name: item.name,
+        name: item.name ?? '',
         type: value?.type ?? typeOf(item.expression, relations),
         origin: value?.origin,
         definedAt: item.nameRange,
@@ -137,7 +136,7 @@ export function outputReader(text: string, world: SqlWorld): OutputReader {
   const relation = (query: Query, _core: Core, table: FromTable, depth: number): SqlRelation => {
     const found = tableOf(query, table)
     const name = table.alias?.name ?? found.name
-    const columns = table.pivoted ? noColumns : renamedBy(found, table.columnNames)
+    const columns = table.pivoted ? noColumns : namedOnly(renamedBy(found, table.columnNames))
     return { ...found, ...columns, name, table, depth }
   }
 
@@ -176,7 +175,7 @@ function union(all: Columns, more: Columns): Columns {
 }
 
 /** `AS t(x, y)`: the first columns are called so. */
-function renamedBy(found: Columns, names: readonly Name[]): Columns {
+export function renamedBy(found: Columns, names: readonly Name[]): Columns {
   if (names.length === 0) return { columns: found.columns, complete: found.complete }
   const count = Math.max(found.columns.length, names.length)
   const columns = Array.from({ length: count }, (_, index): SqlColumn => {
@@ -185,6 +184,12 @@ function renamedBy(found: Columns, names: readonly Name[]): Columns {
     return name === undefined ? column : { ...column, name: name.name, definedAt: name.range }
   })
   return { columns, complete: found.complete }
+}
+
+/** Columns without a name of their own keep the others in place until they are asked for by name. */
+export function namedOnly(found: Columns): Columns {
+  if (found.columns.every(column => column.name !== '')) return found
+  return { columns: found.columns.filter(column => column.name !== ''), complete: found.complete }
 }
 
 /** Columns in USING, and those that a natural join finds on both sides, come once. */

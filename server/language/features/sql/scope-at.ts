@@ -7,8 +7,10 @@ import type { Range } from '../../text/range.ts'
 import {
   type Columns,
   mergedNames,
+  namedOnly,
   type OutputReader,
   outputReader,
+  renamedBy,
   type SqlRelation,
   type SqlWorld,
 } from './output-columns.ts'
@@ -154,7 +156,7 @@ function ctesIn(reading: SqlReading, query: Query, offset: number): readonly Cte
       const cte: Cte | undefined = level.ctes[index]
       if (cte === undefined || found.some(each => each.cte.name === cte.name)) continue
       const columns = cte.query === undefined ? noneYet : reading.outputs.output(cte.query)
-      found.push({ cte, ...named(columns, cte) })
+      found.push({ cte, ...namedOnly(renamedBy(columns, cte.columnNames)) })
     }
     const parent: Query['parent'] = level.parent
     level = parent?.query
@@ -167,15 +169,6 @@ function ctesIn(reading: SqlReading, query: Query, offset: number): readonly Cte
 }
 
 const noneYet: Columns = { columns: [], complete: false }
-
-function named(found: Columns, cte: Cte): Columns {
-  if (cte.columnNames.length === 0) return found
-  const columns = found.columns.map((column, index) => {
-    const name = cte.columnNames[index]
-    return name === undefined ? column : { ...column, name: name.name, definedAt: name.range }
-  })
-  return { columns, complete: found.complete }
-}
 
 /** A select item may name the aliases before it; clauses behind the list all of them. */
 function aliasesAt(

@@ -1,0 +1,83 @@
+/**
+ * The functions that DuckDB knows, with what it says of them. Asks a database of its own in memory, once a process;
+ * whoever needs the book early asks for it early.
+ */
+import {
+  type FunctionBook,
+  type FunctionOverload,
+  functionBook,
+  type SqlFunction,
+} from '../language/index.ts'
+import { openBinder } from './binder.ts'
+
+let book: Promise<FunctionBook> | undefined
+
+/** About 60 ms the first time, in another thread. */
+export function readFunctionBook(): Promise<FunctionBook> {
+  book ??= readBook()
+  return book
+}
+
+/** One text: thousands of single values would cost more than the query. */
+const query = `SELECT to_json(list([function_name, function_type, description, return_type, to_json(parameters)::VARCHAR,
+  to_json(parameter_types)::VARCHAR, varargs, to_json(examples)::VARCHAR])) FROM duckdb_functions()
+  WHERE function_name SIMILAR TO '[a-z][a-z0-9_]*' AND function_type <> 'pragma'
+  AND NOT regexp_matches(function_name, '^(icu_collate_|pg_|has_|inet_|duckdb_|pragma_)')`
+
+type Row = readonly [
+  name: string,
+  kind: string,
+  description: string | null,
+  returns: string | null,
+  parameters: string | null,
+  types: string | null,
+  varargs: string | null,
+  examples: string | null,
+]
+
+async function readBook(): Promise<FunctionBook> {
+  const binder = await openBinder()
+  try {
+    const [row] = await binder.rows(query)
+    return functionBook(grouped(JSON.parse(String(row?.[0])) as readonly Row[]))
+  } finally {
+    binder.close()
+  }
+}
+
+const kinds: Readonly<Record<string, SqlFunction['kind']>> = {
+  aggregate: 'aggregate',
+  table: 'table',
+  table_macro: 'table',
+  macro: 'macro',
+}
+
+function grouped(rows: readonly Row[]): readonly SqlFunction[] {
+  const byName = new Map<string, Row[]>()
+  for (const row of rows) {
+    const known = byName.get(row[0])
+    if (known === undefined) byName.set(row[0], [row])
+    else known.push(row)
+  }
+  return Array.from(byName, ([name, forms]) => ({
+    name,
+    kind: kinds[forms[0]?.[1] ?? ''] ?? 'scalar',
+    overloads: forms.map(overload),
+    description: forms.map(form => form[2]?.trim() ?? '').find(text => text !== '') ?? '',
+    examples: [...new Set(forms.flatMap(form => texts(form[7])))],
+  }))
+}
+
+function overload([, , , returns, parameters, types, varargs]: Row): FunctionOverload {
+  const typeList = texts(types)
+  return {
+    parameters: texts(parameters).map((name, index) => ({ name, type: typeList[index] ?? '' })),
+    varargs: varargs ?? undefined,
+    returns: returns ?? undefined,
+  }
+}
+
+function texts(json: string | null): readonly string[] {
+  const values = json === null ? [] : (JSON.parse(json) as readonly (string | null)[] | null)
+  return (values ?? []).map(value => value ?? '')
+}

@@ -1,0 +1,73 @@
+/**
+ * The book of functions as the editor uses it: what the warehouse tells, with words of our own where it is silent, and
+ * with what only its parser knows (COALESCE, window functions).
+ */
+import type { FunctionBook, FunctionOverload, SqlFunction } from '../knowledge.ts'
+import { ownWords } from './own-words.ts'
+
+export function functionBook(told: Iterable<SqlFunction>): FunctionBook {
+  const book = new Map<string, SqlFunction>()
+  for (const each of told) book.set(each.name, withParameterNames(each))
+  for (const [name, words] of ownWords) {
+    const before = book.get(name)
+    const overloads = words.forms === undefined ? (before?.overloads ?? []) : words.forms.map(readForm)
+    const examples = words.example === undefined ? (before?.examples ?? []) : [words.example]
+    book.set(name, {
+      name,
+      kind: words.kind ?? before?.kind ?? 'scalar',
+      overloads,
+      description: words.description,
+      examples,
+    })
+  }
+  return book
+}
+
+/** Where the warehouse calls them `col0`, their types say more. */
+function withParameterNames(each: SqlFunction): SqlFunction {
+  if (!each.overloads.some(form => form.parameters.some(parameter => /^col\d+$/.test(parameter.name))))
+    return each
+  return { ...each, overloads: each.overloads.map(named) }
+}
+
+const namesByType: Readonly<Record<string, string>> = {
+  VARCHAR: 'text',
+  BIGINT: 'n',
+  INTEGER: 'n',
+  DOUBLE: 'x',
+  DATE: 'date',
+  TIMESTAMP: 'timestamp',
+  INTERVAL: 'interval',
+  JSON: 'json',
+  BOOLEAN: 'condition',
+}
+
+function named(form: FunctionOverload): FunctionOverload {
+  const used = new Map<string, number>()
+  const parameters = form.parameters.map(({ name, type }) => {
+    if (!/^col\d+$/.test(name)) return { name, type }
+    const base = namesByType[type] ?? (type.endsWith('[]') ? 'list' : 'value')
+    const count = (used.get(base) ?? 0) + 1
+    used.set(base, count)
+    return { name: count === 1 ? base : `${base}${count}`, type }
+  })
+  return { ...form, parameters }
+}
+
+/** `lag(value ANY, offset BIGINT) -> ANY`; `...` behind the last parameter: any number of them. */
+function readForm(text: string): FunctionOverload {
+  const [, inner = '', returns] = /^\w+\((.*)\)(?: -> (.+))?$/.exec(text) ?? []
+  const parts = inner === '' ? [] : inner.split(', ')
+  const parameters = parts.map(part => {
+    // What is written with words between the arguments is shown as it is written.
+    if (/ (?:FROM|AS) /.test(part)) return { name: part, type: '' }
+    const [name = '', ...type] = part.replace(/\.\.\.$/, '').split(' ')
+    return { name, type: type.join(' ') }
+  })
+  const last = parts.at(-1)
+  return {
+    parameters,
+    varargs: last?.endsWith('...') === true ? parameters.at(-1)?.type : undefined,
+    returns: returns ?? undefined,
+  }
+}
