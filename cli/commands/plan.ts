@@ -1,8 +1,9 @@
 /** `svc plan`: what a run would do now, and what it would break. Executes nothing (interface.md 4.4). */
 import type { Plan } from '../engine/plan/plan.ts'
+import type { PlanGround } from '../engine/run/plan-run.ts'
 import type { ContractCheck } from '../engine/workspace/contract-checks.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
-import { breaksOf, type PlanReport, planJson, renderPlan } from '../render/plan.ts'
+import { breaksOf, type LastLoad, type PlanReport, planJson, renderPlan } from '../render/plan.ts'
 import { renderPlanMarkdown } from '../render/plan-markdown.ts'
 import {
   type Command,
@@ -64,17 +65,19 @@ export interface PlanWishes {
 export async function planReport(context: CommandContext, wishes: PlanWishes): Promise<Report> {
   const { options, world } = context
   const workspace = await context.openWorkspace()
-  const { planRun } = await import('../engine/run/plan-run.ts')
+  const { planGround } = await import('../engine/run/plan-run.ts')
   const request = {
     kind: wishes.promotes ? ('run' as const) : ('preview' as const),
     selector: wishes.selector,
     noIngest: options.flag('no-ingest'),
     allTests: options.flag('all-tests'),
   }
-  const plan = await withTelling(context, emit => planRun(workspace, request, emit))
-  const contracts = wishes.offline === true ? [] : await contractsOf(workspace, plan)
+  const ground = await withTelling(context, emit => planGround(workspace, request, emit))
+  const { plan } = ground
+  const contracts = wishes.offline === true ? [] : await contractsOf(workspace, ground)
+  const lastLoads = await lastLoadsOf(workspace, ground)
   const diff = options.has('diff') && options.flag('diff') ? 'all' : 'small'
-  const report: PlanReport = { plan, contracts, now: world.now(), diff }
+  const report: PlanReport = { plan, contracts, lastLoads, now: world.now(), diff }
   const textOf = (path: string) => workspace.textOf(path)
   const asMarkdown = options.has('format') && options.text('format') === 'markdown'
   return {
@@ -84,10 +87,25 @@ export async function planReport(context: CommandContext, wishes: PlanWishes): P
   }
 }
 
-async function contractsOf(workspace: OpenedWorkspace, plan: Plan): Promise<ContractCheck[]> {
+async function contractsOf(
+  workspace: OpenedWorkspace,
+  { plan, state }: PlanGround,
+): Promise<ContractCheck[]> {
   const { checkContracts } = await import('../engine/workspace/contract-checks.ts')
+  const { loadedTables } = await import('../engine/plan/last-load.ts')
   const names = plan.assets.filter(asset => asset.change !== 'removed').map(asset => asset.name)
-  return checkContracts(workspace, names)
+  return checkContracts(workspace, names, name => loadedTables(state, name))
+}
+
+async function lastLoadsOf(workspace: OpenedWorkspace, { drifted }: PlanGround): Promise<LastLoad[]> {
+  if (drifted.length === 0) return []
+  const { withReaders } = await import('../engine/workspace/contract-checks.ts')
+  const loads: LastLoad[] = []
+  for (const { load, changes } of drifted) {
+    const drift = await withReaders(workspace, load.asset, changes)
+    loads.push({ asset: load.asset, runId: load.run_id, drift })
+  }
+  return loads
 }
 
 function exitCodeOf(plan: Plan, contracts: readonly ContractCheck[]): number {

@@ -1,8 +1,20 @@
 /** A plan as a comment on a pull request: what changes first, details folded away. GitHub's Markdown. */
+
+import { driftText } from '../engine/ingest/source-drift.ts'
 import type { ColumnChange, Plan, PlannedAsset } from '../engine/plan/plan.ts'
+import type { SourceDrift } from '../engine/workspace/contract-checks.ts'
 import { diffText, keyChanges, sqlDiff } from './definition-diff.ts'
 import { countOf } from './numbers.ts'
-import { breaksOf, changesOf, type PlanReport, placeOfBreak, type TextOf, workSentence } from './plan.ts'
+import {
+  breaksOf,
+  changesOf,
+  columnList,
+  type PlanReport,
+  placeOfBreak,
+  placeOfReader,
+  type TextOf,
+  workSentence,
+} from './plan.ts'
 
 const words = {
   new: '🆕 new',
@@ -21,6 +33,7 @@ export function renderPlanMarkdown(report: PlanReport, textOf: TextOf): string[]
     '',
     ...breakLines(plan, textOf),
     ...contractLines(report),
+    ...driftLines(report, textOf),
     ...table(changing),
     ...changing.flatMap(details),
     ...reach(plan),
@@ -56,6 +69,28 @@ function contractLines({ contracts }: PlanReport): string[] {
       `> - ${code(asset)} ${status === 'broken' ? 'breaks its contract' : 'could not be checked'}: ${cell(detail ?? '')}`,
   )
   return open.length === 0 ? [] : ['> [!WARNING]', '> Contracts held against the sources:', ...items, '']
+}
+
+/** Every change of a source, with the places that read what is gone or has another type. */
+function driftLines({ contracts, lastLoads }: PlanReport, textOf: TextOf): string[] {
+  const items = [
+    ...contracts.flatMap(({ asset, drift }) => drift.map(each => driftItem(asset, each, '', textOf))),
+    ...lastLoads.flatMap(({ asset, runId, drift }) =>
+      drift.map(each => driftItem(asset, each, ` (between pages, in run ${code(runId)})`, textOf)),
+    ),
+  ].flat()
+  return items.length === 0 ? [] : ['> [!NOTE]', '> Sources are not what they were:', ...items, '']
+}
+
+function driftItem(
+  asset: string,
+  { change, readers, columns }: SourceDrift,
+  where: string,
+  textOf: TextOf,
+): readonly string[] {
+  const places = readers.map(each => `>   - \`${placeOfReader(each, textOf)}\``)
+  const breaks = columns.length === 0 ? '' : `; downstream: ${code(columnList(columns))}`
+  return [`> - ${code(asset)}: ${cell(driftText(change))}${where}${breaks}`, ...places]
 }
 
 function table(changing: readonly PlannedAsset[]): string[] {

@@ -2,7 +2,7 @@
 import { lineIndex } from '@svc/server/language'
 import { driftText } from '../engine/ingest/source-drift.ts'
 import type { Breakage, ColumnChange, Plan, PlannedAsset } from '../engine/plan/plan.ts'
-import type { ContractCheck } from '../engine/workspace/contract-checks.ts'
+import type { ContractCheck, SourceDrift } from '../engine/workspace/contract-checks.ts'
 import type { DriftReader } from '../engine/workspace/drift-readers.ts'
 import { diffText, keyChanges, sqlDiff } from './definition-diff.ts'
 import { entry } from './entry.ts'
@@ -17,24 +17,35 @@ export type DiffWish = 'small' | 'all'
 export interface PlanReport {
   readonly plan: Plan
   readonly contracts: readonly ContractCheck[]
+  /** Sources that changed between the pages of their last load. */
+  readonly lastLoads: readonly LastLoad[]
   readonly now: Date
   /** Default `small`. */
   readonly diff?: DiffWish
+}
+
+export interface LastLoad {
+  readonly asset: string
+  readonly runId: string
+  readonly drift: readonly SourceDrift[]
 }
 
 export type TextOf = (path: string) => string | undefined
 
 export function renderPlan(report: PlanReport, textOf: TextOf, style: Style): string[] {
   const { plan } = report
-  const contracts = contractLines(report.contracts, textOf, style)
+  const sources = [
+    ...contractLines(report.contracts, textOf, style),
+    ...report.lastLoads.flatMap(each => lastLoadLines(each, textOf, style)),
+  ]
   if (plan.nothingToDo && breaksOf(plan).length === 0) {
-    return [...wrap(nothingToDo(report), style.width), ...gapBefore(contracts)]
+    return [...wrap(nothingToDo(report), style.width), ...gapBefore(sources)]
   }
   return [
     ...wrap(headOf(plan, style), style.width),
     '',
     ...assetLines(plan, report.diff ?? 'small', style),
-    ...gapBefore(contracts),
+    ...gapBefore(sources),
     ...gapBefore(consequences(plan, textOf, style)),
     '',
     ...wrap(workSentence(plan), style.width - 2).map(line => `  ${line}`),
@@ -274,14 +285,46 @@ function promoteParts(stage: {
 /** What the source brings now that it did not, and who reads what is gone or retyped. */
 function driftLines({ asset, drift }: ContractCheck, textOf: TextOf, style: Style): string[] {
   if (drift.length === 0) return []
-  const facts = drift.flatMap(({ change, readers }) => [
-    driftText(change),
-    ...readers.map(each => `  read by ${each.asset} (${placeText(each, textOf)})`),
-  ])
-  return entry(style.yellow('~'), asset, 'drifted', facts, style)
+  return driftEntry(asset, 'since its last load', drift, textOf, style)
 }
 
-function placeText(reader: DriftReader, textOf: TextOf): string {
+function lastLoadLines({ asset, runId, drift }: LastLoad, textOf: TextOf, style: Style): string[] {
+  return driftEntry(asset, `between pages, in run ${runId}`, drift, textOf, style)
+}
+
+function driftEntry(
+  asset: string,
+  when: string,
+  drift: readonly SourceDrift[],
+  textOf: TextOf,
+  style: Style,
+): string[] {
+  const changes = drift.flatMap(({ change, readers, columns }) => [
+    ...wrapped(driftText(change), 6, style),
+    ...(columns.length === 0 ? [] : wrapped(`downstream: ${columnList(columns)}`, 8, style)),
+    ...readers.slice(0, mostReaders).map(each => `${' '.repeat(8)}${placeOfReader(each, textOf)}`),
+    ...(readers.length > mostReaders
+      ? [`${' '.repeat(8)}and ${countOf(readers.length - mostReaders, 'more place')}`]
+      : []),
+  ])
+  return [...entry(style.yellow('~'), asset, 'drifted', [when], style), ...changes]
+}
+
+const mostReaders = 8
+const mostNames = 12
+
+/** `orders.amount, totals.paid` */
+export function columnList(columns: SourceDrift['columns']): string {
+  const names = columns.slice(0, mostNames).map(({ asset, column }) => `${asset}.${column}`)
+  const rest = columns.length - names.length
+  return [...names, ...(rest > 0 ? [`${formatCount(rest)} more`] : [])].join(', ')
+}
+
+function wrapped(text: string, indent: number, style: Style): string[] {
+  return wrap(text, style.width - indent).map(line => ' '.repeat(indent) + line)
+}
+
+export function placeOfReader(reader: DriftReader, textOf: TextOf): string {
   const { line, column } = lineIndex(textOf(reader.path) ?? '').position(reader.range.start)
   return `${reader.path}:${line}:${column}`
 }
@@ -314,20 +357,30 @@ export function planJson(report: PlanReport, textOf: TextOf): unknown {
       asset: check.asset,
       status: check.status,
       detail: check.detail ?? null,
-      drift: check.drift.map(({ change, readers }) => ({
-        ...change,
-        readers: readers.map(each => ({
-          asset: each.asset,
-          column: each.column,
-          place: placeText(each, textOf),
-        })),
-      })),
+      drift: driftJson(check.drift, textOf),
+    })),
+    last_loads: report.lastLoads.map(({ asset, runId, drift }) => ({
+      asset,
+      run_id: runId,
+      drift: driftJson(drift, textOf),
     })),
     last_deployment:
       plan.lastDeployment === undefined
         ? null
         : { run_id: plan.lastDeployment.runId, finished_at: plan.lastDeployment.finishedAt },
   }
+}
+
+function driftJson(drift: readonly SourceDrift[], textOf: TextOf): unknown {
+  return drift.map(({ change, readers, columns }) => ({
+    ...change,
+    columns,
+    readers: readers.map(each => ({
+      asset: each.asset,
+      column: each.column,
+      place: placeOfReader(each, textOf),
+    })),
+  }))
 }
 
 function plannedAssetJson(asset: PlannedAsset, textOf: TextOf): unknown {

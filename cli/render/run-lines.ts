@@ -106,10 +106,11 @@ function fetched(event: EventOf<'fetch-finished'>, style: Style): string {
   return step(style.green('✓'), event.asset, event.unchanged ? 'unchanged' : 'fetched', details, style)
 }
 
-function drifted({ asset, changes }: EventOf<'source-drift'>, style: Style): string[] {
+function drifted({ asset, changes, between }: EventOf<'source-drift'>, style: Style): string[] {
   const shown = changes.slice(0, driftShown).map(driftText)
   const rest = changes.length - shown.length
-  const text = `${shown.join('; ')}${rest > 0 ? `; ${formatCount(rest)} more` : ''}`
+  const where = between === 'pages' ? 'between its pages: ' : ''
+  const text = `${where}${shown.join('; ')}${rest > 0 ? `; ${formatCount(rest)} more` : ''}`
   return entry(style.yellow('~'), asset, 'drifted', [text], style)
 }
 

@@ -9,6 +9,7 @@ import {
   type JsonShape,
   keepPrevious,
   type NoIngest,
+  type PageChange,
   type RawColumn,
   type RawTable,
   type RawTables,
@@ -22,7 +23,7 @@ import { columnType } from './conversion.ts'
 import { type RecordSource, typeAt } from './record-source.ts'
 import { recordHashesSql } from './reject-rows.ts'
 import type { FetchContext, FetchedSource, FetchedTable } from './source.ts'
-import { sourceDrift } from './source-drift.ts'
+import { pageDrift, sourceDrift } from './source-drift.ts'
 import { tableSql } from './table-sql.ts'
 
 export interface FetchedRecords {
@@ -33,6 +34,8 @@ export interface FetchedRecords {
   readonly rows: number
   readonly bytes: number
   readonly pages: number
+  /** What changed from page to page. */
+  readonly pageChanges?: readonly PageChange[]
 }
 
 type LoadedIngest = Exclude<Ingest, NoIngest>
@@ -48,6 +51,9 @@ export async function finishFetch(
   const read = readTables(context, ingest, source.recordType)
   warnOfUnmatched(context, read, records)
   const known = context.known ?? context.previous
+  const loaded = context.loaded ?? known
+  const betweenPages = pageDrift(records.pageChanges ?? [], read.tables, loaded)
+  if (betweenPages.length > 0) context.onPageDrift?.(betweenPages)
   const judged = judgeTables(read.tables, known, contract)
   const tables = withPrevious(context, ingest, judged).map(table => marked(table, records, context))
   refuseNothing(tables[0], records)
@@ -78,7 +84,8 @@ export async function finishFetch(
     tables: fetched,
     excludedColumns: read.excluded,
     // No record, no columns: that is no change of shape.
-    drift: records.rows === 0 ? [] : sourceDrift(known, delivered),
+    drift: records.rows === 0 ? [] : sourceDrift(loaded, delivered),
+    pageDrift: betweenPages,
     delivered,
     rejects: verdict === undefined ? undefined : { ...verdict.counts, sql: verdict.sql },
     recordHashes: recordHashesSql({ source, maxRows }, verdict?.sql),

@@ -2,7 +2,14 @@
  * How what a source delivers differs from what was loaded last. Pure: compares shapes, reads no value. Whether a
  * difference is welcome is the contract's business.
  */
-import { findColumn, type RawColumn, type RawTable, widenType } from '@svc/server/language'
+import {
+  findColumn,
+  listStep,
+  type PageChange,
+  type RawColumn,
+  type RawTable,
+  widenType,
+} from '@svc/server/language'
 
 export interface DriftChange {
   readonly kind: 'added' | 'vanished' | 'retyped'
@@ -12,6 +19,8 @@ export interface DriftChange {
   readonly column: string | undefined
   readonly from?: string | undefined
   readonly to?: string | undefined
+  /** Between the pages of one fetch: the first page that is so. Absent: since the last load. */
+  readonly page?: number | undefined
 }
 
 /** Nothing for a source that was never loaded. */
@@ -69,10 +78,67 @@ function sameColumn(table: RawTable, column: RawColumn): RawColumn | undefined {
   return findColumn(ownColumns(table), column.name)
 }
 
-/** `column discount VARCHAR is new`, `child table lines is gone`, `column amount of lines became VARCHAR from BIGINT`. */
-export function driftText({ kind, child, column, from, to }: DriftChange): string {
-  if (column === undefined) return `child table ${child ?? ''} is ${kind === 'added' ? 'new' : 'gone'}`
-  const name = child === undefined ? `column ${column}` : `column ${column} of ${child}`
-  if (kind === 'added') return `${name}${to === undefined ? '' : ` ${to}`} is new`
-  return kind === 'vanished' ? `${name} is gone` : `${name} became ${to} from ${from}`
+/**
+ * What changed between the pages of one fetch, in the names of the raw tables. What the last load had already is no
+ * news: a column that some records lack comes late in every fetch.
+ */
+export function pageDrift(
+  changes: readonly PageChange[],
+  tables: readonly RawTable[],
+  known: readonly RawTable[] | undefined,
+): DriftChange[] {
+  return changes.flatMap((change): DriftChange[] => {
+    const place = placeOf(change.path, tables)
+    if (place === undefined || isKnown(change, place, known ?? [])) return []
+    const { kind, page, from, to } = change
+    const { child, column } = place
+    if (column === undefined) return kind === 'retyped' ? [] : [{ kind, child, column: undefined, page }]
+    const types = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
+    return [{ kind, child, column: column.name, ...types, page }]
+  })
+}
+
+interface Place {
+  readonly child: string | undefined
+  /** Undefined: the whole child table. */
+  readonly column: RawColumn | undefined
+}
+
+/** Undefined: left out, or part of a value that is loaded as a whole. */
+function placeOf(path: readonly string[], tables: readonly RawTable[]): Place | undefined {
+  const key = JSON.stringify(path)
+  const list = path.at(-1) === listStep ? JSON.stringify(path.slice(0, -1)) : key
+  for (const { child, columns } of tables) {
+    if (columns.some(({ name, path: way }) => name === '_svc_idx' && JSON.stringify(way) === key))
+      return { child, column: undefined }
+    const column = columns.find(({ system, path: way }) => !system && JSON.stringify(way) === list)
+    if (column !== undefined) return { child, column }
+  }
+  return undefined
+}
+
+function isKnown({ kind }: PageChange, { child, column }: Place, known: readonly RawTable[]): boolean {
+  const table = known.find(each => each.child === child)
+  if (kind === 'vanished' || table === undefined) return false
+  if (column === undefined) return true
+  const before = findColumn(ownColumns(table), column.name)
+  if (before === undefined || kind === 'added') return before !== undefined
+  // The column has the type already that it now needs.
+  return (
+    before.type !== undefined && widenType(before.type, column.type) === widenType(before.type, before.type)
+  )
+}
+
+/**
+ * `column discount VARCHAR is new`, `child table lines is gone`, `column amount of lines became VARCHAR from BIGINT`;
+ * between pages with the page: `column discount VARCHAR is new on page 3`.
+ */
+export function driftText({ kind, child, column, from, to, page }: DriftChange): string {
+  const table = child === undefined ? '' : ` of ${child}`
+  const name = column === undefined ? `child table ${child ?? ''}` : `column ${column}${table}`
+  const type = to === undefined ? '' : ` ${to}`
+  if (kind === 'added') return `${name}${type} is new${page === undefined ? '' : ` on page ${page}`}`
+  if (kind === 'vanished') return `${name} is gone${page === undefined ? '' : ` from page ${page} on`}`
+  if (page === undefined) return `${name} became ${to} from ${from}`
+  return `${name} is ${to} from page ${page} on, ${from} before`
 }

@@ -18,6 +18,10 @@ export interface FetchContext {
    * undefined there: the source was never loaded, and everything is taken in once.
    */
   readonly known?: readonly RawTable[] | undefined
+  /** What is loaded in this environment: what drift is told against. Absent: `known`. */
+  readonly loaded?: readonly RawTable[] | undefined
+  /** Told before the contract has its say: a source that is refused has drifted all the same. */
+  readonly onPageDrift?: (changes: readonly DriftChange[]) => void
   /** Told the first rejects of a source that its contract refuses: nothing of it is loaded. */
   readonly onRefused?: (refused: RefusedRecords) => void
   readonly env: Readonly<Record<string, string | undefined>>
@@ -59,6 +63,8 @@ export interface FetchedSource {
   readonly excludedColumns: readonly string[]
   /** What differs from the last load; empty on the first one. */
   readonly drift: readonly DriftChange[]
+  /** What changed between the pages of this fetch, and was not so at the last load. */
+  readonly pageDrift: readonly DriftChange[]
   /** Tables and columns as the source delivered them, before the contract had its say. */
   readonly delivered: readonly RawTable[]
   /** What the contract keeps out of the tables; undefined: nothing. */

@@ -1,5 +1,6 @@
 /** Which raw load of an asset counts as its last one: the ground of `run --no-ingest` and of a plan's forecast. */
-import type { BuildRecord, StateSnapshot } from '../state/state.ts'
+import type { RawTable } from '@svc/server/language'
+import type { BuildRecord, BuiltColumn, StateSnapshot } from '../state/state.ts'
 
 /**
  * The load behind the live build when the source's definition is still the same, else the newest complete load of
@@ -28,6 +29,41 @@ export function rawOf(state: StateSnapshot, buildKey: string | undefined): Build
     if (pinned?.part === 'raw' && pinned.asset === model?.asset) return pinned
   }
   return undefined
+}
+
+/** What the load behind the live build holds, in names of its columns; undefined: nothing of it is live. */
+export function loadedTables(state: StateSnapshot, name: string): readonly RawTable[] | undefined {
+  const raw = rawOf(state, state.live.get(name)?.build_key)
+  if (raw === undefined) return undefined
+  const children = Object.entries(raw.children).map(([child, { columns }]) => tableOf(child, columns))
+  return [tableOf(undefined, raw.columns), ...children]
+}
+
+function tableOf(child: string | undefined, columns: readonly BuiltColumn[]): RawTable {
+  return {
+    child,
+    columns: columns.map(({ name, type, absent }) => ({
+      name,
+      type,
+      path: [name],
+      system: name.startsWith('_svc_'),
+      pii: false,
+      nullable: true,
+      ...(absent === true ? { absent } : {}),
+    })),
+    complete: true,
+  }
+}
+
+/** The newest load that a run of this environment has made, or that is live in it. */
+export function newestLoad(state: StateSnapshot, name: string): BuildRecord | undefined {
+  const runs = new Set(state.history.map(({ run_id }) => run_id))
+  let newest = rawOf(state, state.live.get(name)?.build_key)
+  for (const load of loadsByAsset(state).get(name) ?? []) {
+    if (!runs.has(load.run_id)) continue
+    if (newest === undefined || newest.created_at < load.created_at) newest = load
+  }
+  return newest
 }
 
 const loads = new WeakMap<ReadonlyMap<string, BuildRecord>, Map<string, BuildRecord[]>>()

@@ -7,7 +7,7 @@ import type { Asset, PositionMap, Project } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { FetchedSource, FetchedTable } from '../ingest/source.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
-import { insertBuild } from '../state/statements.ts'
+import { insertBuild, insertDrift } from '../state/statements.ts'
 import type {
   Append,
   BuildOutcome,
@@ -19,7 +19,7 @@ import type {
 } from '../warehouse/warehouse.ts'
 import { assetFailure } from './asset-failure.ts'
 import { type BuildNode, buildGraph } from './build-graph.ts'
-import { modelRecord, rawRecord } from './build-records.ts'
+import { loadedColumns, modelRecord, rawRecord } from './build-records.ts'
 import { compileAsset } from './compile-asset.ts'
 import type { EmitEvent } from './events.ts'
 import { rejectAppends } from './rejected-rows.ts'
@@ -205,24 +205,30 @@ function assetBuilder(session: WarehouseSession, work: BuildWork, progress: RunP
       noteChild(part, task, result)
       return []
     }
-    const build =
-      part.kind === 'raw' ? recordRaw(part.asset, task, result) : recordModel(part.asset, task, result)
+    const build = part.kind === 'raw' ? recordRaw(part, task, result) : recordModel(part.asset, task, result)
     records.set(task.id, build)
-    return insertBuild(dialect, build)
+    return [...insertBuild(dialect, build), ...(part.kind === 'raw' ? driftOf(build) : [])]
+  }
+
+  function driftOf({ asset, build_key: load_key }: BuildRecord): Statement[] {
+    const changes = work.fetched.get(asset)?.pageDrift ?? []
+    return changes.length === 0 ? [] : insertDrift(dialect, { load_key, asset, changes })
   }
 
   function noteChild({ asset, table }: Part, task: BuildTask, result: BuildResult): void {
     const known = children.get(asset.name) ?? {}
-    const { columns, rows = 0 } = result
+    const { rows = 0 } = result
+    const columns = loadedColumns(result.columns, table)
     known[table?.shape.child ?? ''] = { relation: task.target, columns, rows }
     children.set(asset.name, known)
   }
 
-  function recordRaw(asset: Asset, { target }: BuildTask, result: BuildResult): BuildRecord {
+  function recordRaw({ asset, table }: Part, { target }: BuildTask, built: BuildResult): BuildRecord {
     const { name } = asset
     const { runId } = work
     const buildKey = work.rawKeys.get(name) ?? ''
     const definitionHash = work.rawDefinitionHash(name)
+    const result = { ...built, columns: loadedColumns(built.columns, table) }
     const facts = { asset, target, result, buildKey, definitionHash, runId, createdAt: work.now() }
     return rawRecord(facts, children.get(name) ?? {}, work.fetched.get(name)?.loadId)
   }

@@ -1,12 +1,13 @@
 /** The records of complete builds (`svc_builds`): what was made, from what, and what it holds on to. */
-import type { Asset } from '@svc/server/language'
-import type { BuildRecord } from '../state/state.ts'
+import type { Asset, Column } from '@svc/server/language'
+import type { FetchedTable } from '../ingest/source.ts'
+import type { BuildRecord, BuiltColumn } from '../state/state.ts'
 import type { BuildResult, Relation } from '../warehouse/warehouse.ts'
 
 export interface RecordFacts {
   readonly asset: Asset
   readonly target: Relation
-  readonly result: BuildResult
+  readonly result: Omit<BuildResult, 'columns'> & { readonly columns: readonly BuiltColumn[] }
   readonly buildKey: string
   readonly definitionHash: string
   readonly runId: string
@@ -42,6 +43,15 @@ export function modelRecord(facts: RecordFacts, pins: readonly string[], sql: st
     load_id: null,
     sql: materialize === 'table' ? null : sql,
   }
+}
+
+/** Marks the columns that the source did not bring, so that what is gone is not told as gone again. */
+export function loadedColumns(
+  columns: readonly Column[],
+  table: FetchedTable | undefined,
+): readonly BuiltColumn[] {
+  const absent = new Set(table?.shape.columns.flatMap(({ name, absent }) => (absent === true ? [name] : [])))
+  return columns.map(column => (absent.has(column.name) ? { ...column, absent: true } : column))
 }
 
 function common(facts: RecordFacts) {

@@ -6,7 +6,7 @@
  */
 import { reachableBuilds } from '../state/reachable-builds.ts'
 import { type BuildPins, type RunSummary, readBuilds, readRunMaps, readRuns } from '../state/read-state.ts'
-import { deleteBuilds, deleteRejects } from '../state/statements.ts'
+import { deleteBuilds, deleteDrift, deleteRejects } from '../state/statements.ts'
 import type { Relation, RelationKind, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { greenPrefix, greenSchema } from './green-schema.ts'
@@ -55,7 +55,11 @@ export async function dropGarbage(session: WarehouseSession, garbage: Garbage): 
   const { builds, loads, relations, schemas } = garbage
   const { dialect } = session
   if (builds.length > 0)
-    await session.transaction([...deleteBuilds(dialect, builds), ...deleteRejects(dialect, loads)])
+    await session.transaction([
+      ...deleteBuilds(dialect, builds),
+      ...deleteRejects(dialect, loads),
+      ...deleteDrift(dialect, loads),
+    ])
   const whole = new Set(schemas)
   const single = relations.filter(({ relation }) => !whole.has(relation.schema))
   for (const schema of new Set(single.map(({ relation }) => relation.schema)))

@@ -59,8 +59,13 @@ export type RunEvent =
       readonly seconds: number
       readonly unchanged: boolean
     }
-  /** The source has other tables, columns or types than at its last load. */
-  | { readonly type: 'source-drift'; readonly asset: string; readonly changes: readonly DriftChange[] }
+  /** The source has other tables, columns or types than at its last load, or on one page than on those before. */
+  | {
+      readonly type: 'source-drift'
+      readonly asset: string
+      readonly between: 'loads' | 'pages'
+      readonly changes: readonly DriftChange[]
+    }
   /** What the contract keeps out of the load; `refused`: nothing of it is loaded. */
   | {
       readonly type: 'records-rejected'

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { Asset, Project, RawTable, SourceShapes } from '@svc/server/language'
 import type { FileMemory } from '../ingest/file-memory.ts'
 import type { FetchedSource, RejectCounts } from '../ingest/source.ts'
+import type { DriftChange } from '../ingest/source-drift.ts'
 import type { World } from '../workspace/workspace.ts'
 import { assetFailure } from './asset-failure.ts'
 import type { EmitEvent } from './events.ts'
@@ -23,6 +24,8 @@ export interface FetchWork {
   readonly previous: SourceShapes
   /** What was loaded last, as far as the lock or the warehouse knows: what a contract calls new is not in it. */
   readonly known: (asset: string) => readonly RawTable[] | undefined
+  /** What is loaded in this environment; undefined: nothing. */
+  readonly loaded: (asset: string) => readonly RawTable[] | undefined
   /** Of this environment alone; swept by the caller. */
   readonly spoolFolder: string
   readonly memory: FileMemory
@@ -61,17 +64,27 @@ async function fetchOne(
   const started = performance.now()
   const seconds = () => (performance.now() - started) / 1000
   work.emit({ type: 'fetch-started', asset: name })
+  let betweenPages: readonly DriftChange[] = []
+  const onPageDrift = (changes: readonly DriftChange[]) => {
+    betweenPages = changes
+  }
+  const sayPageDrift = () => {
+    if (betweenPages.length > 0)
+      work.emit({ type: 'source-drift', asset: name, between: 'pages', changes: betweenPages })
+  }
   try {
-    const source = await fetchInto(asset, work, progress)
+    const source = await fetchInto(asset, work, progress, onPageDrift)
     const unchanged = work.isKnown(name, source.loadId)
     const { rows, bytes } = source
     work.emit({ type: 'fetch-finished', asset: name, rows, bytes, seconds: seconds(), unchanged })
     if (!unchanged && source.drift.length > 0)
-      work.emit({ type: 'source-drift', asset: name, changes: source.drift })
+      work.emit({ type: 'source-drift', asset: name, between: 'loads', changes: source.drift })
+    if (!unchanged) sayPageDrift()
     if (source.rejects !== undefined) noteRejects(name, source.rejects, false, work, progress)
     return source
   } catch (error) {
     if (work.signal.aborted) throw error
+    sayPageDrift()
     failAsset(progress, work.project, work.names, assetFailure(asset, error, 'ingest'), seconds(), work.emit)
     return undefined
   }
@@ -88,7 +101,12 @@ function noteRejects(
   work.emit({ type: 'records-rejected', asset, rows, values, columns, tables, refused })
 }
 
-async function fetchInto(asset: Asset, work: FetchWork, progress: RunProgress): Promise<FetchedSource> {
+async function fetchInto(
+  asset: Asset,
+  work: FetchWork,
+  progress: RunProgress,
+  onPageDrift: (changes: readonly DriftChange[]) => void,
+): Promise<FetchedSource> {
   const spoolFolder = join(work.spoolFolder, asset.name)
   const { ingest } = asset.definition
   // Only pages are gone on from.
@@ -103,6 +121,8 @@ async function fetchInto(asset: Asset, work: FetchWork, progress: RunProgress): 
     spoolFolder,
     previous: work.previous.get(asset.name),
     known: work.known(asset.name),
+    loaded: work.loaded(asset.name),
+    onPageDrift,
     onRefused: refused => {
       progress.refused.set(asset.name, refused)
       noteRejects(asset.name, refused, true, work, progress)

@@ -2,8 +2,8 @@
  * What a source is known to hold: what its last run wrote to `schemas.lock.json`, and what is loaded in this
  * environment, where the lock is missing or behind. Ground for what a contract calls new.
  */
-import type { Column, RawTable } from '@svc/server/language'
-import { rawOf } from '../plan/last-load.ts'
+import type { RawTable } from '@svc/server/language'
+import { loadedTables } from '../plan/last-load.ts'
 import type { StateSnapshot } from '../state/state.ts'
 
 /** Undefined: never loaded. */
@@ -12,25 +12,8 @@ export function knownTables(
   state: StateSnapshot,
   asset: string,
 ): readonly RawTable[] | undefined {
-  const raw = rawOf(state, state.live.get(asset)?.build_key)
-  if (raw === undefined) return locked
-  const children = Object.entries(raw.children).map(([child, { columns }]) => tableOf(child, columns))
-  return united(locked ?? [], [tableOf(undefined, raw.columns), ...children])
-}
-
-function tableOf(child: string | undefined, columns: readonly Column[]): RawTable {
-  return {
-    child,
-    columns: columns.map(({ name, type }) => ({
-      name,
-      type,
-      path: [name],
-      system: name.startsWith('_svc_'),
-      pii: false,
-      nullable: true,
-    })),
-    complete: true,
-  }
+  const loaded = loadedTables(state, asset)
+  return loaded === undefined ? locked : united(locked ?? [], loaded)
 }
 
 /** The lock leads: it knows ways, and what was absent. */

@@ -3,6 +3,7 @@ import { SvcError } from '../errors.ts'
 import { type FileMemory, openFileMemory } from '../ingest/file-memory.ts'
 import type { FetchedSource } from '../ingest/source.ts'
 import { loadKey } from '../plan/identities.ts'
+import { loadedTables } from '../plan/last-load.ts'
 import { leftBehind } from '../plan/make-plan.ts'
 import type { TestResult } from '../quality/test-result.ts'
 import type { BuildRecord, HistoryRecord } from '../state/state.ts'
@@ -125,6 +126,7 @@ export async function fetchAll(
     sources: sourcesToFetch(ground),
     previous,
     known: name => knownTables(previous.get(name), ground.state, name),
+    loaded: name => loadedTables(ground.state, name),
     spoolFolder,
     memory,
     isKnown: (name: string, loadId: string) =>

@@ -6,13 +6,14 @@ import { type GenerationMap, mapOfAssets } from './reachable-builds.ts'
 import type {
   BuildRecord,
   CatalogRecord,
+  DriftRecord,
   HistoryAsset,
   HistoryRecord,
   StateSnapshot,
   TestRecord,
 } from './state.ts'
 import { isoTime, type TableValues, textsQuery, valuesOfTexts } from './table-texts.ts'
-import { type StateTable, stateTable, stateTables } from './tables.ts'
+import { type StateTable, stateTable, stateTables, stateVersion } from './tables.ts'
 
 export { initialiseState } from './initialise-state.ts'
 
@@ -97,6 +98,20 @@ export async function readDefinitions(
      WHERE definition_hash IN (${hashes.map(dialect.literal).join(', ')})`,
   )
   return new Map(rows.map(row => [row.definition_hash, row.definition]))
+}
+
+/** Of all loads in the warehouse; nothing where an older svc made the tables. */
+export async function readDrift(session: WarehouseSession): Promise<readonly DriftRecord[]> {
+  const { dialect } = session
+  try {
+    const rows = await session.query<{ load_key: string; asset: string; changes: string }>(
+      `SELECT load_key, asset, ${dialect.toText('changes')} AS changes FROM ${stateTable(dialect, 'svc_drift')}`,
+    )
+    return rows.map(({ changes, ...row }) => ({ ...row, changes: JSON.parse(changes) }))
+  } catch (error) {
+    if ((await stateVersionOf(session)) === stateVersion) throw error
+    return []
+  }
 }
 
 /** What collection needs of a build: where it is and what it holds on to. */

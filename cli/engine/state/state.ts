@@ -3,6 +3,7 @@
  * The state tables are the truth; deleting `.svc/` costs fetching again and nothing else.
  */
 import type { Column } from '@svc/server/language'
+import type { DriftChange } from '../ingest/source-drift.ts'
 import type { Relation } from '../warehouse/warehouse.ts'
 
 export type RunKind = 'run' | 'preview' | 'promote' | 'rollback'
@@ -53,6 +54,12 @@ export interface CatalogRecord {
   readonly columns: readonly Column[]
 }
 
+/** A column as it was built. */
+export interface BuiltColumn extends Column {
+  /** Of a raw load: it brought no such column, which is there because it was promised or loaded before. */
+  readonly absent?: boolean
+}
+
 /**
  * `svc_builds`: every complete build, by build key. `model` is the asset's relation; `raw` the load behind it
  * (one record for `{{ source }}` and its children together).
@@ -68,10 +75,10 @@ export interface BuildRecord {
   readonly children: Readonly<
     Record<
       string,
-      { readonly relation: Relation; readonly columns: readonly Column[]; readonly rows: number }
+      { readonly relation: Relation; readonly columns: readonly BuiltColumn[]; readonly rows: number }
     >
   >
-  readonly columns: readonly Column[]
+  readonly columns: readonly BuiltColumn[]
   readonly rows: number | null
   readonly run_id: string
   readonly created_at: string
@@ -87,6 +94,13 @@ export interface BuildRecord {
   readonly sql: string | null
   /** The base name of `deploy.schema`; null: the project's `default_schema`. */
   readonly deploy_schema: string | null
+}
+
+/** `svc_drift`: what changed between the pages of a load, so that a plan can say so. Goes with the load. */
+export interface DriftRecord {
+  readonly load_key: string
+  readonly asset: string
+  readonly changes: readonly DriftChange[]
 }
 
 /** `svc_definitions`: the canonical text behind a definition hash, so that a plan can say which keys changed. */

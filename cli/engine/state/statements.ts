@@ -9,6 +9,7 @@ import type {
   BuildRecord,
   CatalogRecord,
   DefinitionRecord,
+  DriftRecord,
   HistoryRecord,
   TestRecord,
   ViewRecord,
@@ -145,6 +146,19 @@ export function deleteRefused(dialect: Dialect, environment: string, assets: rea
 /** Rejects go with the load that they were left out of. */
 export function deleteRejects(dialect: Dialect, loadKeys: readonly string[]): Statement[] {
   return deleteIn(dialect, 'svc_rejects', 'load_key', loadKeys)
+}
+
+/** Committed together with the load. */
+export function insertDrift(dialect: Dialect, record: DriftRecord): Statement[] {
+  const { load_key, asset, changes } = record
+  return [
+    ...deleteDrift(dialect, [load_key]),
+    ...insertRows(dialect, 'svc_drift', [{ load_key, asset, changes: asJson(changes) }]),
+  ]
+}
+
+export function deleteDrift(dialect: Dialect, loadKeys: readonly string[]): Statement[] {
+  return deleteIn(dialect, 'svc_drift', 'load_key', loadKeys)
 }
 
 /** Records that a later load has taken in. */

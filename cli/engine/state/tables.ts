@@ -7,7 +7,7 @@ import type { Dialect } from '../warehouse/dialect.ts'
 export const stateSchema = 'svc'
 
 /** Raised when a table changes shape; a warehouse with a higher one is left alone (`warehouse-newer`). */
-export const stateVersion = 2
+export const stateVersion = 3
 
 export type ColumnType = keyof Dialect['types']
 
@@ -113,6 +113,9 @@ export const stateTables = {
       rejected_at: 'timestamp',
       replayed_run_id: 'text',
     },
+  },
+  svc_drift: {
+    columns: { load_key: 'text', asset: 'text', changes: 'json' },
   },
 } as const satisfies Readonly<Record<string, Table>>
 

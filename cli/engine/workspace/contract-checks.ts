@@ -2,7 +2,7 @@
 import type { Asset, RawTable } from '@svc/server/language'
 import { type DriftChange, sourceDrift } from '../ingest/source-drift.ts'
 import { readSchemaLock } from '../run/write-schema-lock.ts'
-import { type DriftReader, driftReaders } from './drift-readers.ts'
+import { type DriftReach, driftReach } from './drift-readers.ts'
 import { type Peek, peekSources } from './peek-sources.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -15,15 +15,22 @@ export interface ContractCheck {
   readonly drift: readonly SourceDrift[]
 }
 
-export interface SourceDrift {
+/** A change with those who rest on what is gone or has another type. */
+export interface SourceDrift extends DriftReach {
   readonly change: DriftChange
-  readonly readers: readonly DriftReader[]
 }
 
-/** One entry for each of `names` that has a contract and a source. */
+/** What is loaded in the environment, by asset; undefined: nothing, or nobody knows. */
+export type LoadedTables = (asset: string) => readonly RawTable[] | undefined
+
+/**
+ * One entry for each of `names` that has a contract and a source. Drift is told against what is loaded in the
+ * environment; where nothing is, against `schemas.lock.json`, which any environment may have written.
+ */
 export async function checkContracts(
   workspace: Workspace,
   names: readonly string[],
+  loaded: LoadedTables = () => undefined,
 ): Promise<ContractCheck[]> {
   const assets = names
     .map(name => workspace.project.byName.get(name))
@@ -31,13 +38,16 @@ export async function checkContracts(
   const locked = readSchemaLock(workspace.root)
   const checks: ContractCheck[] = []
   for (const peek of await peekSources(workspace, assets, locked)) {
-    const changes = peek.tables === undefined ? [] : certainDrift(locked.get(peek.asset.name), peek.tables)
-    checks.push({ ...checkOf(peek), drift: await withReaders(workspace, peek.asset.name, changes) })
+    const { name } = peek.asset
+    const known = loaded(name) ?? locked.get(name)
+    const changes = peek.tables === undefined ? [] : certainDrift(known, peek.tables)
+    checks.push({ ...checkOf(peek), drift: await withReaders(workspace, name, changes) })
   }
   return checks
 }
 
-async function withReaders(
+/** A source's changes with who reads what is gone or retyped. */
+export async function withReaders(
   workspace: Workspace,
   name: string,
   changes: readonly DriftChange[],
@@ -46,7 +56,7 @@ async function withReaders(
   const analysis = await workspace.analysis()
   return changes.map(change => ({
     change,
-    readers: driftReaders(workspace.project, analysis, name, change),
+    ...driftReach(workspace.project, analysis, name, change),
   }))
 }
 

@@ -12,29 +12,38 @@ export interface DriftReader {
   readonly range: Range
 }
 
+export interface DriftReach {
+  /** In the order of the project: the asset itself first. */
+  readonly readers: readonly DriftReader[]
+  /** Output columns that are made of it, the asset's own and those of everybody downstream. */
+  readonly columns: readonly { readonly asset: string; readonly column: string }[]
+}
+
 /** Nothing for what is new: nobody reads it yet. */
-export function driftReaders(
+export function driftReach(
   project: Project,
   analysis: ProjectAnalysis,
   name: string,
   change: DriftChange,
-): DriftReader[] {
-  if (change.kind === 'added') return []
+): DriftReach {
+  if (change.kind === 'added') return { readers: [], columns: [] }
   const isSource = ({ asset, source, column }: ColumnOrigin) =>
     asset === name &&
     source === (change.child ?? '') &&
     (change.column === undefined || column.toLowerCase() === change.column.toLowerCase())
-  const found: DriftReader[] = []
+  const readers: DriftReader[] = []
+  const columns: { asset: string; column: string }[] = []
   const queue = [{ asset: name, isOrigin: isSource }]
   const seen = new Set<string>()
   for (const { asset, isOrigin } of queue) {
     const reader = analysis.of(asset)
     if (reader === undefined) continue
-    found.push(...placesIn(project, reader, isOrigin))
+    readers.push(...placesIn(project, reader, isOrigin))
     for (const column of madeOf(reader, isOrigin)) {
       const key = `${asset}\n${column.toLowerCase()}`
       if (seen.has(key)) continue
       seen.add(key)
+      columns.push({ asset, column })
       const isColumn = (origin: ColumnOrigin) =>
         origin.asset === asset &&
         origin.source === undefined &&
@@ -42,7 +51,15 @@ export function driftReaders(
       for (const child of project.children(asset)) queue.push({ asset: child, isOrigin: isColumn })
     }
   }
-  return found
+  return { readers: placesOnce(readers), columns }
+}
+
+/** A place that names two columns of one origin is still one place. */
+function placesOnce(readers: readonly DriftReader[]): DriftReader[] {
+  const known = new Map(
+    readers.map(reader => [`${reader.path}\n${reader.range.start}\n${reader.column}`, reader]),
+  )
+  return [...known.values()]
 }
 
 function placesIn(

@@ -77,8 +77,12 @@ const stage = {
 
 const sourceDrift = {
   ...driftChange,
-  properties: { ...driftProperties, readers: list(object({ asset: text, column: text, place })) },
-  required: ['kind', 'readers'],
+  properties: {
+    ...driftProperties,
+    columns: list(object({ asset: text, column: text })),
+    readers: list(object({ asset: text, column: text, place })),
+  },
+  required: ['kind', 'columns', 'readers'],
 }
 
 export const planSchema = document(
@@ -101,6 +105,7 @@ export const planSchema = document(
         drift: list(sourceDrift),
       }),
     ),
+    last_loads: list(object({ asset: text, run_id: text, drift: list(sourceDrift) })),
     last_deployment: nullable(object({ run_id: text, finished_at: time })),
   }),
 )

@@ -80,7 +80,9 @@ const shapes: Readonly<Record<RunEvent['type'], EventShape>> = {
   'fetch-finished': {
     properties: { asset: text, rows: count, bytes: count, seconds: number, unchanged: flag },
   },
-  'source-drift': { properties: { asset: text, changes: list(driftChange) } },
+  'source-drift': {
+    properties: { asset: text, between: oneOf('loads', 'pages'), changes: list(driftChange) },
+  },
   'records-rejected': { properties: { asset: text, ...rejectCounts } },
   'records-replayed': { properties: { asset: text, records: count } },
   'build-started': { properties: { asset: text } },

@@ -81,15 +81,17 @@ export const testResult = object({
   place,
 })
 
-/** `child` and `column` are absent for the table of the source, and for a whole table. */
+/** `child` and `column` are absent for the table of the source, and for a whole table; `page` between loads. */
 export const driftProperties = {
   kind: oneOf('added', 'vanished', 'retyped'),
   child: nullable(text),
   column: nullable(text),
   from: nullable(text),
   to: nullable(text),
+  page: count,
 }
-export const driftChange = object(driftProperties, ['child', 'column', 'from', 'to'])
+export const driftOptional = ['child', 'column', 'from', 'to', 'page']
+export const driftChange = object(driftProperties, driftOptional)
 
 /** What a contract keeps out of a load. */
 export const rejectCounts = {

@@ -247,6 +247,7 @@ export function createJsonScanner(): JsonScanner {
     at++
     if (whitespace() === 125) {
       at++
+      shape.objects++
       return
     }
     if (levels > 0 && shape !== none && (shape.kinds & seen.wide) === 0) knownObject(shape, levels, depth)
@@ -281,7 +282,11 @@ export function createJsonScanner(): JsonScanner {
       expected = field.position + 1
       colon()
       value(field.shape, levels - 1, depth + 1)
-      if (endOfMember()) return
+      field.count++
+      if (endOfMember()) {
+        shape.objects++
+        return
+      }
     }
   }
 
@@ -303,9 +308,16 @@ export function createJsonScanner(): JsonScanner {
     if (shape.fields.length >= (depth === 0 ? maxRecordKeys : maxKeys)) {
       if (depth === 0) fail(`records have more than ${maxRecordKeys} different keys`, start - 1)
       shape.kinds |= seen.wide
-      return { key, bytes: raw, position: 0, shape: newShape(), lastObject: -1 }
+      return { key, bytes: raw, position: 0, shape: newShape(), lastObject: -1, count: 0 }
     }
-    const field = { key, bytes: raw, position: shape.fields.length, shape: newShape(), lastObject: -1 }
+    const field = {
+      key,
+      bytes: raw,
+      position: shape.fields.length,
+      shape: newShape(),
+      lastObject: -1,
+      count: 0,
+    }
     shape.fields.push(field)
     shape.byKey.set(key, field)
     return field

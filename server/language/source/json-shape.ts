@@ -32,6 +32,8 @@ export const seen = {
 
 export interface JsonShape {
   kinds: number
+  /** Objects seen whole at this place. */
+  objects: number
   /** In the order of first appearance; the order in which keys are expected. */
   readonly fields: JsonField[]
   byKey: Map<string, JsonField> | undefined
@@ -46,10 +48,15 @@ export interface JsonField {
   readonly shape: JsonShape
   /** Number of the last object that had this key: finds a key given twice. */
   lastObject: number
+  /**
+   * Objects that had this key. One that comes in two pieces of a text may count twice: good for how often a key is
+   * there, not for an exact figure.
+   */
+  count: number
 }
 
 export function newShape(): JsonShape {
-  return { kinds: 0, fields: [], byKey: undefined, element: undefined }
+  return { kinds: 0, objects: 0, fields: [], byKey: undefined, element: undefined }
 }
 
 /** The type of the records behind a shape. Mixed kinds are `mixed`: one text column, never two columns. */

@@ -4,7 +4,7 @@
  * Gives bytes, never objects.
  */
 import { createJsonScanner, decodeUtf8, incomplete, JsonProblem } from './json-scanner.ts'
-import { type JsonShape, newShape, seen } from './json-shape.ts'
+import { type JsonField, type JsonShape, newShape, seen } from './json-shape.ts'
 
 /** Where the records are. `lines`: one value a line (or simply one after the other). */
 export type RecordPlace =
@@ -218,13 +218,19 @@ export function createRecordReader(options: RecordReaderOptions): RecordReader {
   function valueShape(at: number): JsonShape | undefined {
     if (window[at] === 110) return undefined
     shape.kinds |= seen.object
-    const known = shape.fields.find(field => field.key === 'value')
-    if (known !== undefined) return known.shape
+    shape.objects++
+    const known = shape.fields.find(field => field.key === 'value') ?? newValueField()
+    known.count++
+    return known.shape
+  }
+
+  function newValueField(): JsonField {
     const bytes = new Uint8Array([118, 97, 108, 117, 101])
-    const field = { key: 'value', bytes, position: shape.fields.length, shape: newShape(), lastObject: -1 }
+    const position = shape.fields.length
+    const field = { key: 'value', bytes, position, shape: newShape(), lastObject: -1, count: 0 }
     shape.fields.push(field)
     shape.byKey?.set('value', field)
-    return field.shape
+    return field
   }
 
   function skipByteOrderMark(): void {

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { restSource } from '../../../cli/engine/ingest/rest/rest-source.ts'
 import type { FetchContext, IngestOf } from '../../../cli/engine/ingest/source.ts'
+import { driftText } from '../../../cli/engine/ingest/source-drift.ts'
+import { sendJson } from '../../support/rest-server.ts'
 import { type ContextChanges, contextFor } from './fetching.ts'
 import { project, rest, server, useRestServer } from './rest-fetching.ts'
 
@@ -194,4 +196,28 @@ describe('a fetch that broke off', () => {
     expect(fetched?.rows).toBe(47)
     expect(server.requests.length).toBeLessThan(5)
   })
+})
+
+it('what changed between pages is known also where another process goes on', async () => {
+  const pages = [[{ id: 1, a: 1 }], [{ id: 2, a: 'x' }], [{ id: 3, b: 1 }], [{ id: 4, b: 2 }]]
+  server.route('/drifting', (request, response) => {
+    const number = Number(request.query.get('page') ?? 1)
+    sendJson(response, { items: pages[number - 1], page: number, total_pages: pages.length })
+  })
+  const body = rest('/drifting', 'paginate: auto', once)
+  const whole = await fetchIn(contextFor(project, body))
+  expect(whole.fetched?.pageDrift.map(driftText)).toEqual([
+    'column a is VARCHAR from page 2 on, BIGINT before',
+    'column a is gone from page 3 on',
+    'column b BIGINT is new on page 3',
+  ])
+  const context = contextFor(project, body)
+  for (const breakAt of [2, 3, 4]) {
+    server.refuse(({ query }) => (query.get('page') === String(breakAt) ? 503 : undefined))
+    expect((await fetchIn(context)).error?.message).toContain('status 503')
+    heal()
+  }
+  const { fetched, notes } = await fetchIn(context)
+  expect(notes[0]).toBe('going on from page 4: 3 pages are kept')
+  expect(fetched?.pageDrift).toEqual(whole.fetched?.pageDrift)
 })

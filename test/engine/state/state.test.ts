@@ -7,6 +7,7 @@ import {
   emptyState,
   readBuilds,
   readDefinitions,
+  readDrift,
   readHistory,
   readRunMaps,
   readRuns,
@@ -22,12 +23,14 @@ import {
   deleteBuilds,
   deleteCatalog,
   deleteDefinitions,
+  deleteDrift,
   deleteTestResults,
   deleteViews,
   finishHistory,
   insertBuild,
   insertBuilds,
   insertDefinitions,
+  insertDrift,
   insertHistory,
   insertTestResults,
   replaceCatalog,
@@ -115,6 +118,22 @@ describe('the state tables', () => {
     expect(await session.query('SELECT * FROM svc.svc_rejects')).toEqual([])
     expect(await session.query('SELECT version FROM svc.svc_meta')).toEqual([{ version: stateVersion }])
     expect((await readState(session, 'prod')).history).toHaveLength(1)
+  })
+
+  it('say nothing of drift where an older svc made them', async () => {
+    await initialiseState(session)
+    const changes = [
+      { kind: 'vanished', child: undefined, column: 'city', from: 'VARCHAR', page: 3 },
+    ] as const
+    const record = { load_key: 'raw-1', asset: 'orders', changes }
+    await stored([...insertDrift(session.dialect, record), ...insertDrift(session.dialect, record)])
+    expect(await readDrift(session)).toEqual([record])
+    await stored(deleteDrift(session.dialect, ['raw-1']))
+    expect(await readDrift(session)).toEqual([])
+    await session.execute(['DROP TABLE svc.svc_drift'])
+    await expect(readDrift(session)).rejects.toThrow('svc_drift')
+    await session.execute(['UPDATE svc.svc_meta SET version = 2'])
+    expect(await readDrift(session)).toEqual([])
   })
 
   it('of a newer svc are left alone', async () => {

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RecordPlace } from '@svc/server/language'
+import type { RecordPlace, SavedPageLog } from '@svc/server/language'
 import type { Secrets } from '../credentials.ts'
 import type { FetchContext, IngestOf } from '../source.ts'
 import type { SpoolState } from '../spool.ts'
@@ -31,6 +31,8 @@ export interface Checkpoint {
   readonly place: RecordPlace | undefined
   readonly pages: number
   readonly bytes: number
+  /** Absent in what an older svc wrote. */
+  readonly pageLog?: SavedPageLog
 }
 
 export type Found =

@@ -4,7 +4,7 @@
  */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type JsonShape, newShape } from '@svc/server/language'
+import { type JsonShape, newShape, type PageLog } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import { reopenSpool } from '../reopen-spool.ts'
 import type { FetchContext, IngestOf } from '../source.ts'
@@ -72,6 +72,7 @@ export interface Keeper {
 export interface KeeperParts {
   readonly spool: Spool
   readonly reader: PageReader
+  readonly pageLog: PageLog
   readonly progress: Progress
   readonly from: Checkpoint | undefined
 }
@@ -80,7 +81,10 @@ export interface KeeperParts {
 const shortestPauseMs = 250
 const pauseFactor = 20
 
-export function createKeeper(file: CheckpointFile, { spool, reader, progress, from }: KeeperParts): Keeper {
+export function createKeeper(
+  file: CheckpointFile,
+  { spool, reader, pageLog, progress, from }: KeeperParts,
+): Keeper {
   let last: WalkState | undefined = from?.walk
   let recordsThen = spool.records
   let pages = 0
@@ -90,7 +94,8 @@ export function createKeeper(file: CheckpointFile, { spool, reader, progress, fr
   function save(walk: WalkState): void {
     const startMs = performance.now()
     const { pages: allPages, bytes } = progress
-    file.save({ walk, spool: spool.save(), place: reader.place, pages: allPages, bytes })
+    const { place } = reader
+    file.save({ walk, spool: spool.save(), place, pages: allPages, bytes, pageLog: pageLog.save() })
     const endMs = performance.now()
     nextMs = endMs + Math.max(shortestPauseMs, (endMs - startMs) * pauseFactor)
   }

@@ -9,6 +9,7 @@ import {
   findRecordsPath,
   JsonProblem,
   type JsonShape,
+  type PageLog,
   type RecordPlace,
 } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
@@ -38,6 +39,8 @@ export interface PageReader {
 export interface PageReaderOptions {
   readonly ingest: IngestOf<'rest_api'>
   readonly shape: JsonShape
+  /** Told the end of each page; it looks at `shape`. */
+  readonly pages: PageLog
   readonly spool: Spool
   readonly client: HttpClient
   readonly template: RequestTemplate
@@ -65,6 +68,7 @@ export function createPageReader(options: PageReaderOptions): PageReader {
     try {
       for await (const piece of body.pieces()) reader.push(piece)
       const end = reader.end()
+      options.pages.page(response.request.number)
       const envelope = end.bytes === undefined ? undefined : parseEnvelope(end.bytes)
       refuseMissing(response, known, end.found, envelope, options)
       // One object is no list to page through: an answer that is an error in disguise shows itself here.

@@ -4,7 +4,7 @@
  */
 import { dirname } from 'node:path'
 import { openLocalDuckDb } from '@svc/server/catalog'
-import { newShape, type RawTable, recordType } from '@svc/server/language'
+import { createPageLog, newShape, type RawTable, recordType } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import { finishFetch } from '../finish-fetch.ts'
 import { jsonSource } from '../record-source.ts'
@@ -86,14 +86,15 @@ async function fetchFrom(
 ): Promise<FetchedSource> {
   const spool = createSpool(context.spoolFolder, undefined, resumed?.spool)
   const shape = resumed?.shape ?? newShape()
+  const pageLog = createPageLog(shape, resumed?.checkpoint.pageLog)
   const progress = createProgress(context, () => spool.records, resumed?.checkpoint)
   const client = createHttpClient({ ...options, ingest, template, context, note: progress.note })
   const place = resumed?.checkpoint.place
-  const reader = createPageReader({ ingest, shape, spool, client, template, place })
+  const reader = createPageReader({ ingest, shape, pages: pageLog, spool, client, template, place })
   const keeper =
     file === undefined
       ? undefined
-      : createKeeper(file, { spool, reader, progress, from: resumed?.checkpoint })
+      : createKeeper(file, { spool, reader, pageLog, progress, from: resumed?.checkpoint })
   const limit = Math.min(pageLimit, ingest.paginate.maxPages ?? Number.POSITIVE_INFINITY)
   const walk = { ingest, template, client, reader, progress, limit, peeking: pageLimit === 1 }
   try {
@@ -103,7 +104,9 @@ async function fetchFrom(
     if (spool.repaired > 0) progress.note(`half characters in ${spool.repaired} records were replaced`)
     const { pages, bytes } = progress
     const source = jsonSource(spooled, recordType(shape))
-    const records = { source, shape, loadId: spooled.hash, rows: spooled.records, bytes, pages }
+    const pageChanges = pageLog.changes()
+    const { hash: loadId, records: rows } = spooled
+    const records = { source, shape, loadId, rows, bytes, pages, pageChanges }
     return await finishInDuckDb(ingest, context, records)
   } catch (error) {
     const kept = keeper?.give(error)

@@ -1,0 +1,253 @@
+/**
+ * What changes from page to page of one fetch: keys that come, keys that go, values of another type. Looks at a shape
+ * after each page and compares with what it saw before; reads no record. Pure.
+ */
+import { type JsonField, type JsonShape, recordType, seen } from './json-shape.ts'
+import { listStep } from './raw-tables.ts'
+import type { SourceType } from './source-shape.ts'
+
+export interface PageChange {
+  readonly kind: 'added' | 'vanished' | 'retyped'
+  /** As in `RawColumn.path`; of a list of objects it ends with `[]`. */
+  readonly path: readonly string[]
+  /** The first page that has it, or that has it no more, or that brought the other type. Counts from 1. */
+  readonly page: number
+  /** In the words of SQL, or `object` or `list`. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+export interface PageLog {
+  /** Notes what the shape gathered up to the end of this page. */
+  page(number: number): void
+  /** In the order of the source. */
+  changes(): readonly PageChange[]
+  /** What a later process cannot find out from the records. Plain JSON. */
+  save(): SavedPageLog
+}
+
+/** Fields that were not on every page from the first one on, by path. */
+export interface SavedPageLog {
+  readonly pages: number
+  readonly fields: readonly (readonly [path: readonly string[], fact: FieldFact])[]
+}
+
+/** `first`, `last`: pages. `inner`: the first page with an object in it, 0 for none yet. */
+interface FieldFact {
+  first: number
+  last: number
+  /** Objects that could have had the key, up to the page `last`. */
+  chances: number
+  inner: number
+  retypes: Retype[]
+}
+
+interface Retype {
+  readonly page: number
+  readonly from: string
+  readonly to: string
+}
+
+interface FieldLog extends FieldFact {
+  count: number
+  kinds: number
+  elementKinds: number
+}
+
+/** A key is taken to have vanished where its absence by chance is less likely than this. */
+const chanceLimit = 0.001
+/** Of a column that changes its type again and again the first changes tell enough. */
+const mostRetypes = 5
+
+/** `before`: what an earlier process saved of the same records, which `shape` holds already. */
+export function createPageLog(shape: JsonShape, before?: SavedPageLog): PageLog {
+  const logs = new Map<JsonField, FieldLog>()
+  let pages = 0
+  let rootFirst = 0
+  if (before !== undefined) restore(before)
+
+  function restore({ pages: kept, fields }: SavedPageLog): void {
+    // What nothing else is known of was there from the beginning.
+    note(1)
+    pages = kept
+    for (const log of logs.values()) log.last = kept
+    const facts = new Map(fields.map(([path, fact]) => [JSON.stringify(path), fact]))
+    forEachField(shape, (field, path) => {
+      const fact = facts.get(JSON.stringify(path))
+      const log = logs.get(field)
+      if (fact !== undefined && log !== undefined) logs.set(field, { ...log, ...fact })
+    })
+  }
+
+  function note(number: number): void {
+    pages = number
+    if (rootFirst === 0 && shape.objects > 0) rootFirst = number
+    forEachField(shape, (field, _path, parent) => {
+      const log = logs.get(field)
+      if (log === undefined) logs.set(field, firstLog(field, parent, number))
+      else update(log, field, parent, number)
+    })
+  }
+
+  function changes(): PageChange[] {
+    const found: PageChange[] = []
+    gather(shape, [], { first: rootFirst, added: undefined, vanished: undefined })
+    return found
+
+    function gather(at: JsonShape, path: readonly string[], around: Around): void {
+      for (const field of at.fields) {
+        const log = logs.get(field)
+        if (log === undefined) continue
+        const here = { ...around, ...standing(log, at, around) }
+        const own = [...path, field.key]
+        found.push(...changesOf(log, field, own, here))
+        const inner = { ...here, first: log.inner }
+        if (isStruct(field.shape)) gather(field.shape, own, inner)
+        // A table that comes or goes says it for its columns.
+        const element = elementOf(field.shape)
+        if (element !== undefined)
+          gather(element, [...own, listStep], { ...inner, added: undefined, vanished: undefined })
+      }
+    }
+  }
+
+  function save(): SavedPageLog {
+    const fields: [readonly string[], FieldFact][] = []
+    forEachField(shape, (field, path) => {
+      const log = logs.get(field)
+      if (log === undefined) return
+      const { first, last, chances, inner, retypes } = log
+      const isPlain = first === 1 && last === pages && inner <= 1 && retypes.length === 0
+      if (!isPlain) fields.push([path, { first, last, chances, inner, retypes }])
+    })
+    return { pages, fields }
+  }
+
+  return { page: note, changes, save }
+}
+
+interface Around {
+  /** The first page with an object at this place. */
+  readonly first: number
+  /** The page since which the nearest object around is there, or is there no more. */
+  readonly added: number | undefined
+  readonly vanished: number | undefined
+}
+
+function firstLog(field: JsonField, parent: JsonShape, page: number): FieldLog {
+  return {
+    first: page,
+    last: page,
+    chances: parent.objects,
+    count: field.count,
+    inner: innerObjects(field.shape) > 0 ? page : 0,
+    kinds: field.shape.kinds,
+    elementKinds: field.shape.element?.kinds ?? 0,
+    retypes: [],
+  }
+}
+
+function update(log: FieldLog, { shape, count }: JsonField, parent: JsonShape, page: number): void {
+  if (count > log.count) {
+    log.count = count
+    log.last = page
+    log.chances = parent.objects
+  }
+  if (log.inner === 0 && innerObjects(shape) > 0) log.inner = page
+  const elementKinds = shape.element?.kinds ?? 0
+  if (shape.kinds === log.kinds && elementKinds === log.elementKinds) return
+  const retype = retypeOf(log, shape)
+  if (retype !== undefined && log.retypes.length < mostRetypes) log.retypes.push({ page, ...retype })
+  log.kinds = shape.kinds
+  log.elementKinds = elementKinds
+}
+
+function standing(log: FieldLog, parent: JsonShape, around: Around): Partial<Around> {
+  return {
+    ...(log.first > around.first ? { added: log.first } : {}),
+    ...(hasVanished(log, parent) ? { vanished: log.last + 1 } : {}),
+  }
+}
+
+/** A key that only some records have is absent from a short page now and then. */
+function hasVanished({ count, chances }: FieldLog, parent: JsonShape): boolean {
+  const missed = parent.objects - chances
+  if (missed <= 0 || chances <= 0) return false
+  const share = Math.min(1, count / chances)
+  return (1 - share) ** missed < chanceLimit
+}
+
+function changesOf(log: FieldLog, field: JsonField, own: readonly string[], here: Around): PageChange[] {
+  const type = typeText(field.shape.kinds, field.shape.element?.kinds ?? 0)
+  const path = elementOf(field.shape) === undefined ? own : [...own, listStep]
+  return [
+    ...(here.added === undefined ? [] : [{ kind: 'added', path, page: here.added, to: type } as const]),
+    ...log.retypes.map(retype => ({ kind: 'retyped', path: own, ...retype }) as const),
+    ...(here.vanished === undefined
+      ? []
+      : [{ kind: 'vanished', path, page: here.vanished, from: type } as const]),
+  ]
+}
+
+function retypeOf(
+  log: FieldLog,
+  { kinds, element }: JsonShape,
+): { readonly from: string; readonly to: string } | undefined {
+  const from = typeText(log.kinds, log.elementKinds)
+  const to = typeText(kinds, element?.kinds ?? 0)
+  if (from === undefined || to === undefined) return undefined
+  if (from !== to) return { from, to }
+  // Text that is joined by numbers stays text: what the page brought says more.
+  const brought = typeText(kinds & ~log.kinds & ~strings & ~seen.wide, 0)
+  return brought === undefined || brought === to ? undefined : { from, to: brought }
+}
+
+const strings = seen.text | seen.date | seen.timestamp | seen.timestampWithZone
+
+/** Undefined: nothing but NULLs. */
+function typeText(kinds: number, elementKinds: number): string | undefined {
+  const element = elementKinds === 0 ? undefined : { ...plain, kinds: elementKinds }
+  return nameOf(recordType({ ...plain, kinds: kinds & ~seen.wide, element }))
+}
+
+const plain: JsonShape = { kinds: 0, objects: 0, fields: [], byKey: undefined, element: undefined }
+
+function nameOf(type: SourceType): string | undefined {
+  if (type.kind === 'scalar') return type.type
+  if (type.kind === 'unknown') return undefined
+  if (type.kind === 'mixed') return 'VARCHAR'
+  if (type.kind === 'struct') return 'object'
+  return type.element.kind === 'scalar' ? `${type.element.type}[]` : 'list'
+}
+
+// ---------------------------------------------------------------- the tree
+
+/** Fields whose values are objects through and through; a dictionary has no fields of interest. */
+function isStruct({ kinds }: JsonShape): boolean {
+  return (kinds & ~seen.null) === seen.object
+}
+
+/** The objects in a list, where it holds nothing else. */
+function elementOf({ kinds, element }: JsonShape): JsonShape | undefined {
+  return (kinds & ~seen.null) === seen.list && element !== undefined && isStruct(element)
+    ? element
+    : undefined
+}
+
+function innerObjects(shape: JsonShape): number {
+  return isStruct(shape) ? shape.objects : (elementOf(shape)?.objects ?? 0)
+}
+
+function forEachField(
+  shape: JsonShape,
+  visit: (field: JsonField, path: readonly string[], parent: JsonShape) => void,
+  path: readonly string[] = [],
+): void {
+  for (const field of shape.fields) {
+    const own = [...path, field.key]
+    visit(field, own, shape)
+    if (isStruct(field.shape)) forEachField(field.shape, visit, own)
+    const element = elementOf(field.shape)
+    if (element !== undefined) forEachField(element, visit, [...own, listStep])
+  }
+}
