@@ -1,0 +1,510 @@
+/** Binds the names of an SQL text: which column, table, CTE or window each of them means. Never judges. */
+import type { ColumnOrigin } from '../../analysis.ts'
+import type { Range } from '../../text/range.ts'
+import type { Clause, Core, FromTable, Join, Name, Query } from '../sql/query-tree.ts'
+import { readStatements } from '../sql/read-query.ts'
+import { type Piece, tokenTree } from '../sql/token-tree.ts'
+import { tolerantTokens } from '../sql/tolerant-tokens.ts'
+import { type Binder, bindExpression, bindWindow, newScope, type Scope, slotOf } from './bind-expression.ts'
+import { bindItems } from './bind-items.ts'
+import { piecesIn } from './pieces-in.ts'
+import type { BoundCte, BoundSelect, BoundSql, BoundTable, Maker, Mention, Open, Slot } from './slots.ts'
+
+/** What lies outside the text. */
+export interface NamesWorld {
+  /** `tag`: its text, brackets included. */
+  table(tag: string): TaggedColumns
+}
+
+export interface TaggedColumns {
+  /** What the table is called where it has no alias. */
+  readonly name: string
+  /** Set where that is the name of an asset. */
+  readonly asset: string | undefined
+  readonly columns: readonly { readonly name: string; readonly origin: ColumnOrigin }[]
+  /** Gives the origin of a column that is not listed; undefined: there are no others. */
+  readonly more: ((column: string) => ColumnOrigin) | undefined
+}
+
+/** A whole query. */
+export function bindQueryText(text: string, world: NamesWorld): BoundSql {
+  const work = begin(text, world)
+  const [query] = readStatements(text)
+  const output = query === undefined ? [] : bindQuery(work, query, undefined, [], undefined).slots
+  return finish(work, output, query)
+}
+
+/** A condition on the rows of one table. */
+export function bindConditionText(text: string, table: TaggedColumns, world: NamesWorld): BoundSql {
+  const work = begin(text, world)
+  const scope = newScope(undefined)
+  const inputs = inputsOf(work, table)
+  const range = { start: 0, end: 0 }
+  scope.tables.push({
+    kind: 'table',
+    id: 'row',
+    name: table.name,
+    alias: undefined,
+    table: { ...emptyTable, range, nameRange: range },
+    cte: undefined,
+    asset: table.asset,
+    slots: inputs.slots,
+    open: inputs.open,
+    hidden: false,
+  })
+  // Queries in brackets are found by reading the text as the condition of a SELECT.
+  for (const query of readStatements(`${conditionHead}${text}`))
+    collectNested(work, query, -conditionHead.length)
+  bindExpression(work.binder, work.pieces, scope)
+  return finish(work, [], undefined)
+}
+
+/** Behind it a text reads as a condition; the places of queries in it are shifted back by its length. */
+const conditionHead = 'SELECT 1 WHERE '
+
+const emptyTable: FromTable = {
+  kind: 'tag',
+  range: { start: 0, end: 0 },
+  nameRange: { start: 0, end: 0 },
+  name: '',
+  alias: undefined,
+  columnNames: [],
+  query: undefined,
+  valuesWidth: undefined,
+  pivoted: false,
+  join: undefined,
+}
+
+// ---------------------------------------------------------------- the work on one text
+
+export interface Work {
+  readonly text: string
+  readonly pieces: readonly Piece[]
+  readonly world: NamesWorld
+  readonly binder: Binder
+  readonly mentions: Mention[]
+  readonly ctes: BoundCte[]
+  readonly selects: BoundSelect[]
+  readonly inputs: Map<string, Slot>
+  readonly environments: Map<Query, readonly BoundCte[]>
+  count: number
+}
+
+function begin(text: string, world: NamesWorld): Work {
+  const mentions: Mention[] = []
+  const work: Work = {
+    text,
+    pieces: tokenTree(text, tolerantTokens(text)),
+    world,
+    mentions,
+    ctes: [],
+    selects: [],
+    inputs: new Map(),
+    environments: new Map(),
+    count: 0,
+    binder: {
+      text,
+      mentions,
+      nested: new Map(),
+      bindNested: (query, scope) => {
+        bindQuery(work, query, scope, work.environments.get(query) ?? [], undefined)
+      },
+    },
+  }
+  return work
+}
+
+function finish(work: Work, output: readonly Slot[], query: Query | undefined): BoundSql {
+  const rank = { definition: 0, read: 1 }
+  const mentions = [...work.mentions].sort(
+    (a, b) => a.range.start - b.range.start || rank[a.role] - rank[b.role],
+  )
+  return { text: work.text, mentions, output, ctes: work.ctes, selects: work.selects, query }
+}
+
+interface Relation {
+  readonly slots: readonly Slot[]
+  readonly open: Open | undefined
+}
+
+// ---------------------------------------------------------------- queries
+
+/** `recursive`: the CTE whose query this is, where it may name itself. */
+function bindQuery(
+  work: Work,
+  query: Query,
+  outer: Scope | undefined,
+  around: readonly BoundCte[],
+  recursive: ((first: Relation) => BoundCte) | undefined,
+): Relation {
+  const id = `q${work.count++}`
+  let ctes = around
+  for (const [index, cte] of query.ctes.entries())
+    ctes = [bindCte(work, query, index, outer, ctes, `${id}.w${cte.name === '' ? '' : index}`), ...ctes]
+  const sides: Relation[] = []
+  for (const [index, core] of query.cores.entries()) {
+    sides.push(bindCore(work, query, core, outer, ctes, `${id}.c${index}`))
+    if (index === 0 && recursive !== undefined && sides[0] !== undefined)
+      ctes = [recursive(sides[0]), ...ctes]
+  }
+  const output = unionOf(query, sides, id)
+  if (query.tail.length > 0) {
+    const scope = { ...newScope(outer), first: byName(output.slots) }
+    for (const clause of query.tail) bindClause(work, clause, scope, ctes)
+  }
+  return output
+}
+
+function bindCte(
+  work: Work,
+  query: Query,
+  index: number,
+  outer: Scope | undefined,
+  ctes: readonly BoundCte[],
+  id: string,
+): BoundCte {
+  const cte = query.ctes[index] as Query['ctes'][number]
+  const made = (relation: Relation): BoundCte => ({
+    kind: 'cte',
+    id,
+    cte,
+    ...named(relation, cte.columnNames, work, id),
+  })
+  let self: BoundCte | undefined
+  const selfOf = (first: Relation): BoundCte => {
+    self = made(first)
+    return self
+  }
+  const relation =
+    cte.query === undefined
+      ? { slots: [], open: undefined }
+      : bindQuery(work, cte.query, outer, ctes, query.recursive ? selfOf : undefined)
+  // The name that a recursive part reads and the one that the query around reads are the same.
+  const bound = self ?? made(relation)
+  work.mentions.push({ range: cte.nameRange, target: bound, role: 'definition', qualified: false })
+  work.ctes.push(bound)
+  return bound
+}
+
+/** `k(a, b)`: the first columns take the given names. */
+function named(relation: Relation, names: readonly Name[], work: Work, id: string): Relation {
+  if (names.length === 0) return relation
+  const slots = relation.slots.map((slot, index) => {
+    const at = names[index]
+    return at === undefined
+      ? slot
+      : defined(work, {
+          id: `${id}.n${index}`,
+          name: at.name,
+          maker: { kind: 'named', at, item: undefined, of: slot },
+        })
+  })
+  const more = names.slice(relation.slots.length).map((at, index) =>
+    defined(work, {
+      id: `${id}.n${relation.slots.length + index}`,
+      name: at.name,
+      maker: { kind: 'named', at, item: undefined, of: undefined },
+    }),
+  )
+  return { slots: [...slots, ...more], open: more.length > 0 ? undefined : relation.open }
+}
+
+/** A slot whose name is written: that is a mention too. */
+export function defined(work: Work, slot: Slot): Slot {
+  if (slot.maker.kind === 'named')
+    work.mentions.push({
+      range: slot.maker.at.range,
+      target: { kind: 'column', slot },
+      role: 'definition',
+      qualified: false,
+    })
+  return slot
+}
+
+function unionOf(query: Query, sides: readonly Relation[], id: string): Relation {
+  const [first, ...rest] = sides
+  if (first === undefined) return { slots: [], open: undefined }
+  if (rest.length === 0) return first
+  const open = sides.find(side => side.open !== undefined)?.open
+  const byNameCores = query.cores.some(core => core.byName)
+  const union = (index: number, members: readonly Slot[]): Slot => ({
+    id: `${id}.u${index}`,
+    name: members[0]?.name ?? '',
+    maker: { kind: 'union', sides: members, byName: byNameCores },
+  })
+  if (!byNameCores)
+    return {
+      slots: first.slots.map((slot, index) =>
+        union(index, [slot, ...rest.flatMap(side => side.slots[index] ?? [])]),
+      ),
+      open,
+    }
+  const groups = new Map<string, Slot[]>()
+  for (const slot of sides.flatMap(side => side.slots)) {
+    const key = slot.name.toLowerCase()
+    groups.set(key, [...(groups.get(key) ?? []), slot])
+  }
+  return { slots: [...groups.values()].map((members, index) => union(index, members)), open }
+}
+
+// ---------------------------------------------------------------- one SELECT
+
+function bindCore(
+  work: Work,
+  query: Query,
+  core: Core,
+  outer: Scope | undefined,
+  ctes: readonly BoundCte[],
+  id: string,
+): Relation {
+  for (const clause of core.clauses) noteNested(work, clause, ctes)
+  const scope = newScope(outer)
+  for (const [index, table] of core.tables.entries()) bindTable(work, table, scope, ctes, `${id}.t${index}`)
+  for (const name of core.windows) {
+    const window = { kind: 'window', id: `${id}.x${scope.windows.size}`, name } as const
+    scope.windows.set(name.name.toLowerCase(), window)
+    work.mentions.push({ range: name.range, target: window, role: 'definition', qualified: false })
+  }
+  if (core.valuesWidth !== undefined) return bindValues(work, core, scope, id)
+  const hasSelect = core.clauses.some(clause => clause.kind === 'select')
+  const { items, slots, open } = bindItems(work, core, scope, id, hasSelect)
+  const bracket = core.tables.length === 1 && !hasSelect ? bracketOf(core, scope) : undefined
+  const output = bracket?.slots ?? slots
+  work.selects.push({ query, core, tables: scope.tables, items, output })
+  for (const clause of core.clauses) {
+    if (clause.kind === 'from' || clause.kind === 'values') continue
+    const inner = clause.kind === 'order' ? { ...newScope(scope), first: byName(output) } : scope
+    if (clause.kind === 'select') bindDistinct(work, clause, core, scope)
+    else bindClause(work, clause, inner, ctes)
+  }
+  return { slots: output, open: bracket?.open ?? open }
+}
+
+/** `(SELECT …)` as one side of a set operation is that query itself. */
+function bracketOf(core: Core, scope: Scope): Relation | undefined {
+  const from = core.clauses.find(clause => clause.kind === 'from')
+  const isBracket = from !== undefined && from.bodyStart === from.range.start
+  return isBracket ? scope.tables[0] : undefined
+}
+
+function bindValues(work: Work, core: Core, scope: Scope, id: string): Relation {
+  for (const clause of core.clauses) bindExpression(work.binder, piecesIn(work.pieces, bodyOf(clause)), scope)
+  const slots = Array.from(
+    { length: core.valuesWidth ?? 0 },
+    (_, index): Slot => ({
+      id: `${id}.v${index}`,
+      name: `col${index}`,
+      maker: { kind: 'opaque' },
+    }),
+  )
+  return { slots, open: undefined }
+}
+
+/** DISTINCT ON (…). */
+function bindDistinct(work: Work, clause: Clause, core: Core, scope: Scope): void {
+  const end = core.items[0]?.range.start ?? clause.bodyStart
+  const head = { start: clause.range.start, end: Math.min(end, clause.bodyStart) }
+  bindExpression(work.binder, piecesIn(work.pieces, head), scope)
+}
+
+function bindClause(work: Work, clause: Clause, scope: Scope, ctes: readonly BoundCte[]): void {
+  noteNested(work, clause, ctes)
+  const pieces = piecesIn(work.pieces, bodyOf(clause))
+  if (clause.kind !== 'window') {
+    bindExpression(work.binder, pieces, scope)
+    return
+  }
+  for (const piece of pieces) if (piece.kind === 'group') bindWindow(work.binder, piece.pieces, scope)
+}
+
+function bodyOf(clause: Clause): Range {
+  return { start: clause.bodyStart, end: clause.range.end }
+}
+
+function noteNested(work: Work, clause: Clause, ctes: readonly BoundCte[]): void {
+  for (const query of clause.queries) {
+    work.binder.nested.set(query.range.start, query)
+    work.environments.set(query, ctes)
+  }
+}
+
+function collectNested(work: Work, query: Query, shift: number): void {
+  for (const core of query.cores)
+    for (const clause of core.clauses)
+      for (const inner of clause.queries) work.binder.nested.set(inner.range.start + shift, inner)
+}
+
+export function byName(slots: readonly Slot[]): ReadonlyMap<string, Slot> {
+  const found = new Map<string, Slot>()
+  for (const slot of slots) {
+    const key = slot.name.toLowerCase()
+    if (key !== '' && !found.has(key)) found.set(key, slot)
+  }
+  return found
+}
+
+// ---------------------------------------------------------------- tables
+
+function bindTable(work: Work, table: FromTable, scope: Scope, ctes: readonly BoundCte[], id: string): void {
+  const before = [...scope.tables]
+  const bound = tableFor(work, table, scope, ctes, id)
+  scope.tables.push(bound)
+  if (bound.cte !== undefined)
+    work.mentions.push({ range: table.nameRange, target: bound.cte, role: 'read', qualified: false })
+  if (table.alias !== undefined)
+    work.mentions.push({ range: table.alias.range, target: bound, role: 'definition', qualified: false })
+  if (table.join !== undefined) bindJoin(work, table.join, before, bound, scope, id)
+}
+
+function tableFor(
+  work: Work,
+  table: FromTable,
+  scope: Scope,
+  ctes: readonly BoundCte[],
+  id: string,
+): BoundTable {
+  const base = { kind: 'table', id, alias: table.alias, table, hidden: false } as const
+  const own = table.alias?.name
+  const cte = table.kind === 'name' ? ctes.find(each => sameName(each.cte.name, table.name)) : undefined
+  const tag = table.kind === 'tag' ? work.world.table(textAt(work, table.nameRange)) : undefined
+  const relation = relationOf(work, table, scope, ctes, cte, tag, id)
+  const isFree = own === undefined && tag !== undefined
+  return {
+    ...base,
+    name: own ?? tag?.name ?? table.name,
+    cte,
+    asset: isFree ? tag.asset : undefined,
+    ...(table.pivoted ? pivoted(work, table, relation, id) : named(relation, table.columnNames, work, id)),
+  }
+}
+
+function relationOf(
+  work: Work,
+  table: FromTable,
+  scope: Scope,
+  ctes: readonly BoundCte[],
+  cte: BoundCte | undefined,
+  tag: TaggedColumns | undefined,
+  id: string,
+): Relation {
+  if (tag !== undefined) return inputsOf(work, tag)
+  if (cte !== undefined) return cte
+  if (table.query !== undefined) {
+    const neighbours = { ...newScope(scope), tables: [...scope.tables], merged: new Map(scope.merged) }
+    return bindQuery(work, table.query, neighbours, ctes, undefined)
+  }
+  // Arguments of a table function may name columns of what stands before it.
+  if (table.kind === 'function') {
+    const end = table.alias?.range.start ?? table.range.end
+    bindExpression(work.binder, piecesIn(work.pieces, { start: table.nameRange.end, end }), scope)
+  }
+  return { slots: [], open: table.columnNames.length > 0 ? undefined : opaque(id) }
+}
+
+/** What a PIVOT makes of a table only the warehouse knows. */
+function pivoted(work: Work, table: FromTable, relation: Relation, id: string): Relation {
+  const scope = newScope(undefined)
+  scope.tables.push({
+    kind: 'table',
+    id: `${id}.p`,
+    name: table.name,
+    alias: undefined,
+    table,
+    cte: undefined,
+    asset: undefined,
+    ...relation,
+    hidden: false,
+  })
+  const end = table.alias?.range.start ?? table.range.end
+  bindExpression(work.binder, piecesIn(work.pieces, { start: table.nameRange.end, end }), scope)
+  return { slots: [], open: opaque(id) }
+}
+
+function opaque(id: string): Open {
+  const known = new Map<string, Slot>()
+  return name => {
+    const key = name.toLowerCase()
+    const slot = known.get(key) ?? { id: `${id}.o:${known.size}`, name, maker: { kind: 'opaque' } }
+    known.set(key, slot)
+    return slot
+  }
+}
+
+/** The same slots for every table that reads the same asset or source. */
+function inputsOf(work: Work, tag: TaggedColumns): Relation {
+  const slotFor = (name: string, origin: ColumnOrigin): Slot => {
+    const id = `in:${origin.asset}:${origin.source ?? '-'}:${origin.column.toLowerCase()}`
+    const known = work.inputs.get(id)
+    if (known !== undefined) return known
+    const maker: Maker = { kind: 'input', origin }
+    const slot = { id, name, maker }
+    work.inputs.set(id, slot)
+    return slot
+  }
+  const { more } = tag
+  return {
+    slots: tag.columns.map(column => slotFor(column.name, column.origin)),
+    open: more && (name => slotFor(name, more(name))),
+  }
+}
+
+// ---------------------------------------------------------------- joins
+
+function bindJoin(
+  work: Work,
+  join: Join,
+  before: readonly BoundTable[],
+  bound: BoundTable,
+  scope: Scope,
+  id: string,
+): void {
+  const names = join.natural ? commonNames(before, bound) : join.using.map(name => name.name)
+  for (const [index, name] of names.entries()) {
+    const merged = mergeColumn(before, bound, scope, name, `${id}.j${index}`)
+    const at = join.using[index]
+    if (merged !== undefined && at !== undefined)
+      work.mentions.push({
+        range: at.range,
+        target: { kind: 'column', slot: merged },
+        role: 'read',
+        qualified: false,
+      })
+  }
+  if (join.onRange !== undefined) bindExpression(work.binder, piecesIn(work.pieces, join.onRange), scope)
+  if (/\b(SEMI|ANTI)\b/.test(join.words)) bound.hidden = true
+}
+
+function commonNames(before: readonly BoundTable[], bound: BoundTable): readonly string[] {
+  const left = before.filter(table => !table.hidden).flatMap(table => table.slots.map(slot => slot.name))
+  return [...new Set(left)].filter(name => slotOf(bound, name) !== undefined)
+}
+
+function mergeColumn(
+  before: readonly BoundTable[],
+  bound: BoundTable,
+  scope: Scope,
+  name: string,
+  id: string,
+): Slot | undefined {
+  const key = name.toLowerCase()
+  const known = scope.merged.get(key)
+  const members = known?.maker.kind === 'merged' ? known.maker.members : []
+  const lefts = before.filter(table => !table.hidden)
+  const left = members.length > 0 ? members : lefts.flatMap(table => slotOf(table, name) ?? []).slice(0, 1)
+  const leftOpen = left.length > 0 ? left : lefts.flatMap(table => table.open?.(name) ?? []).slice(0, 1)
+  const right = slotOf(bound, name) ?? bound.open?.(name)
+  const all = right === undefined ? leftOpen : [...leftOpen, right]
+  const [first] = all
+  if (first === undefined) return undefined
+  const merged: Slot = { id, name: first.name, maker: { kind: 'merged', members: all } }
+  scope.merged.set(key, merged)
+  return merged
+}
+
+function sameName(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}
+
+function textAt(work: Work, range: Range): string {
+  return work.text.slice(range.start, range.end)
+}
