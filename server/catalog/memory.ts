@@ -13,6 +13,7 @@ import type {
   Diagnostic,
   RawTable,
   SqlTemplate,
+  UnitTestResult,
 } from '../language/index.ts'
 import type { OutputColumn } from '../language/lineage/values.ts'
 import type { NameUse } from '../language/lineage/walk.ts'
@@ -58,6 +59,8 @@ interface Head {
   readonly diagnostics?: readonly Diagnostic[]
   /** Present where there are tests with SQL. */
   readonly testDiagnostics?: readonly Diagnostic[]
+  /** Present where unit tests have run. */
+  readonly units?: readonly UnitTestResult[]
   /** Nothing at all is known of it: no SQL, or none that can be read. */
   readonly open?: true
 }
@@ -71,7 +74,12 @@ export interface KeptParts {
 // ---------------------------------------------------------------- to texts
 
 /** `withDiagnostics` false: they may hold what must not be written down. */
-export function keptParts(bound: Bound, tests: TestsBound | undefined, withDiagnostics: boolean): KeptParts {
+export function keptParts(
+  bound: Bound,
+  tests: TestsBound | undefined,
+  units: readonly UnitTestResult[] | undefined,
+  withDiagnostics: boolean,
+): KeptParts {
   const { shape, columns, lineage, volatile, diagnostics } = bound
   const head: Head = {
     columns: columns.map(({ name, type }) => [name, type ?? null]),
@@ -80,6 +88,7 @@ export function keptParts(bound: Bound, tests: TestsBound | undefined, withDiagn
     ...(volatile && { volatile }),
     ...(withDiagnostics && diagnostics.length > 0 && { diagnostics }),
     ...(tests && { testDiagnostics: withDiagnostics ? tests.diagnostics : [] }),
+    ...(units && withDiagnostics && { units }),
     ...(shape === openShape && { open: true }),
   }
   return {
@@ -90,7 +99,12 @@ export function keptParts(bound: Bound, tests: TestsBound | undefined, withDiagn
 }
 
 type PackedOrigin = readonly [asset: string, column: string, source?: string]
-type PackedLineage = readonly [column: string, isDirect: 0 | 1, from: readonly PackedOrigin[]]
+type PackedLineage = readonly [
+  column: string,
+  isDirect: 0 | 1,
+  from: readonly PackedOrigin[],
+  hidden?: readonly PackedOrigin[],
+]
 type PackedMentions = readonly [
   tagTexts: readonly string[],
   uses: readonly (readonly [location: number, part: number, ...origin: PackedOrigin])[],
@@ -100,8 +114,12 @@ function packedOrigin({ asset, column, source }: ColumnOrigin): PackedOrigin {
   return source === undefined ? [asset, column] : [asset, column, source]
 }
 
-function packedLineage({ column, kind, from }: ColumnLineage): PackedLineage {
-  return [column, kind === 'direct' ? 1 : 0, from.map(packedOrigin)]
+function packedLineage({ column, kind, from, hidden }: ColumnLineage): PackedLineage {
+  const isDirect = kind === 'direct' ? 1 : 0
+  const origins = from.map(packedOrigin)
+  return hidden === undefined
+    ? [column, isDirect, origins]
+    : [column, isDirect, origins, hidden.map(packedOrigin)]
 }
 
 function packedMentions({ tagTexts, uses }: Mentions): PackedMentions {
@@ -120,6 +138,7 @@ class Revived implements AssetAnalysis {
   readonly #asset: Asset | undefined
   #head: Head | undefined
   #columns: readonly Column[] | undefined
+  #units: readonly UnitTestResult[] | undefined
   #lineage: readonly ColumnLineage[] | undefined
   #mentions: readonly Mentions[] | undefined
 
@@ -149,8 +168,14 @@ class Revived implements AssetAnalysis {
   }
 
   get diagnostics() {
-    const { diagnostics = none, testDiagnostics = none } = this.head
-    return testDiagnostics.length === 0 ? diagnostics : [...diagnostics, ...testDiagnostics]
+    const { diagnostics = none, testDiagnostics = none, units = [] } = this.head
+    if (testDiagnostics.length + units.length === 0) return diagnostics
+    return [...diagnostics, ...testDiagnostics, ...units.flatMap(unit => unit.diagnostics)]
+  }
+
+  get unitTests() {
+    this.#units ??= this.head.units?.map(unit => ({ ...unit, ran: false }))
+    return this.#units
   }
 
   get volatile() {
@@ -187,6 +212,7 @@ export function revivedAnalysis(name: string, kept: KeptAnalysis, asset: Asset):
 export interface RevivedEntry {
   readonly bound: Bound
   readonly tests: TestsBound | undefined
+  readonly units: readonly UnitTestResult[] | undefined
   readonly analysis: AssetAnalysis
 }
 
@@ -202,6 +228,9 @@ export function revivedEntry(name: string, kept: KeptAnalysis, asset: Asset | un
     },
     get tests() {
       return revivedTests(analysis)
+    },
+    get units() {
+      return analysis.unitTests
     },
   }
 }
@@ -236,8 +265,10 @@ function unpackedOrigin([asset, column, source]: PackedOrigin): ColumnOrigin {
   return source === undefined ? { asset, column } : { asset, column, source }
 }
 
-function unpackedLineage([column, isDirect, from]: PackedLineage): ColumnLineage {
-  return { column, from: from.map(unpackedOrigin), kind: isDirect === 1 ? 'direct' : 'derived' }
+function unpackedLineage([column, isDirect, from, hidden]: PackedLineage): ColumnLineage {
+  const kind = isDirect === 1 ? 'direct' : 'derived'
+  const line = { column, from: from.map(unpackedOrigin), kind } as const
+  return hidden === undefined ? line : { ...line, hidden: hidden.map(unpackedOrigin) }
 }
 
 function unpackedMentions([tagTexts, uses]: PackedMentions): Mentions {

@@ -6,6 +6,7 @@ import type { Project } from './project/project.ts'
 import type { SourceShapes } from './source/source-shape.ts'
 import type { Diagnostic } from './text/diagnostic.ts'
 import type { Range } from './text/range.ts'
+import type { UnitTestResult } from './unit/unit-result.ts'
 
 export interface Column {
   readonly name: string
@@ -27,6 +28,8 @@ export interface ColumnLineage {
   readonly from: readonly ColumnOrigin[]
   /** `direct`: passed through unchanged (renamed at most). */
   readonly kind: 'direct' | 'derived'
+  /** Those of `from` of which only a hash, a count or an answer of yes or no comes through: no value can be read. */
+  readonly hidden?: readonly ColumnOrigin[]
 }
 
 /** One mention of an asset's column in SQL, for hover, references and rename. `range` is in the file. */
@@ -48,11 +51,28 @@ export interface AssetAnalysis {
   readonly diagnostics: readonly Diagnostic[]
   /** SQL calls now(), random() and the like: its result is never reused (decisions 2). */
   readonly volatile: boolean
+  /**
+   * What came of the asset's unit tests, in the order of the file; what the file shows of them is in `diagnostics`
+   * too. Absent: there are none, or they have not run since something changed.
+   */
+  readonly unitTests?: readonly UnitTestResult[]
 }
 
 export interface ProjectAnalysis {
   /** Undefined for names that are not in the project. */
   of(name: string): AssetAnalysis | undefined
+}
+
+export interface AnalyzeOptions {
+  /** Only these and what they read. */
+  readonly names?: readonly string[]
+  /** Asked from time to time, also while a unit test runs; what was not looked at then is looked at next time. */
+  readonly signal?: { readonly aborted: boolean }
+  /**
+   * `due` (the default): unit tests run whose asset, inputs or variables have changed. `none`: they are left for
+   * another call, and until then nothing is said of them. `all`: every one of `names` runs again.
+   */
+  readonly unitTests?: 'due' | 'none' | 'all'
 }
 
 export interface Catalog {
@@ -63,7 +83,7 @@ export interface Catalog {
   analyze(
     project: Project,
     sources: SourceShapes,
-    options?: { readonly names?: readonly string[]; readonly signal?: { readonly aborted: boolean } },
+    options?: AnalyzeOptions,
   ): Promise<ProjectAnalysis>
   close(): void
 }

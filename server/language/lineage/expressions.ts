@@ -1,10 +1,16 @@
 /** Where the value of an expression comes from. */
 import { resolveColumn } from './column-refs.ts'
-import { fixedTypeFunctions, isPredicate, lambdaFunctions, volatileFunctions } from './functions.ts'
+import {
+  concealingFunctions,
+  fixedTypeFunctions,
+  isPredicate,
+  lambdaFunctions,
+  volatileFunctions,
+} from './functions.ts'
 import { resolveQuery } from './queries.ts'
 import { newScope, type Scope, starColumns } from './scope.ts'
 import { type Expression, forEachExpression, type QueryNode } from './sql-tree.ts'
-import { constantValue, derivedFrom, unknownValue, type Value } from './values.ts'
+import { concealed, constantValue, derivedFrom, unknownValue, type Value } from './values.ts'
 import type { Walk } from './walk.ts'
 
 export function resolveExpression(walk: Walk, node: Expression, scope: Scope): Value {
@@ -32,7 +38,9 @@ export function resolveExpression(walk: Walk, node: Expression, scope: Scope): V
 function otherValue(walk: Walk, node: Expression, scope: Scope): Value {
   const value = derived(walk, node, scope)
   const known = isPredicate(node.type) || fixedTypeFunctions.has(node.function_name ?? '')
-  return known && value.unknown ? { ...value, unknown: false } : value
+  const typed = known && value.unknown ? { ...value, unknown: false } : value
+  const conceals = isPredicate(node.type) || concealingFunctions.has(node.function_name ?? '')
+  return conceals ? concealed(typed) : typed
 }
 
 function derived(walk: Walk, node: Expression, scope: Scope): Value {
@@ -72,5 +80,5 @@ function subqueryValue(walk: Walk, node: Expression, scope: Scope): Value {
   if (node.subquery_type === 'EXISTS' || node.subquery_type === 'NOT_EXISTS') return constantValue
   const first = output?.columns[0] ?? constantValue
   const value = { ...derivedFrom([...child, first]), direct: false }
-  return node.subquery_type === 'SCALAR' ? value : { ...value, unknown: false }
+  return node.subquery_type === 'SCALAR' ? value : concealed({ ...value, unknown: false })
 }

@@ -62,6 +62,18 @@ export const lambdaFunctions: ReadonlySet<string> = new Set([
   'reduce',
 ])
 
+/** Functions whose result tells nothing that could be read of what they are given. */
+export const concealingFunctions: ReadonlySet<string> = new Set([
+  'approx_count_distinct',
+  'count',
+  'count_if',
+  'hash',
+  'md5',
+  'md5_number',
+  'sha1',
+  'sha256',
+])
+
 /** Functions that give one type whatever their arguments: their result is known over unknown columns. */
 export const fixedTypeFunctions: ReadonlySet<string> = new Set([
   'concat',

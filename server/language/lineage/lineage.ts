@@ -54,7 +54,8 @@ function spreadOut(found: readonly OutputColumn[], count: number): readonly Outp
 
 export function lineageOf(column: string, value: Value): ColumnLineage {
   const from = value.origins.length > 1 ? [...value.origins].sort(byAssetThenColumn) : value.origins
-  return { column, from, kind: value.direct && from.length > 0 ? 'direct' : 'derived' }
+  const kind = value.direct && from.length > 0 ? 'direct' : 'derived'
+  return value.hidden === undefined ? { column, from, kind } : { column, from, kind, hidden: value.hidden }
 }
 
 function byAssetThenColumn(a: ColumnOrigin, b: ColumnOrigin): number {

@@ -7,6 +7,8 @@ export interface Value {
   readonly direct: boolean
   /** Its type rests on a column of unknown type, or on an expression that was mended. */
   readonly unknown: boolean
+  /** Those of `origins` of which no value can be read here: a hash, a count, an answer of yes or no. Absent: none. */
+  readonly hidden?: readonly ColumnOrigin[]
 }
 
 export interface OutputColumn extends Value {
@@ -24,7 +26,10 @@ export const unknownValue: Value = { origins: [], direct: false, unknown: true }
 /** The value of an expression over `values`. */
 export function derivedFrom(values: readonly Value[]): Value {
   const only = values.length === 1 ? values[0] : undefined
-  if (only) return only.direct ? { origins: only.origins, direct: false, unknown: only.unknown } : only
+  if (only)
+    return only.direct
+      ? { origins: only.origins, direct: false, unknown: only.unknown, ...hiddenOf(only) }
+      : only
   return values.reduce(joined, constantValue)
 }
 
@@ -35,10 +40,34 @@ export function either(a: Value, b: Value): Value {
 
 function joined(a: Value, b: Value): Value {
   const unknown = a.unknown || b.unknown
-  if (b.origins.length === 0) return { origins: a.origins, direct: false, unknown }
-  if (a.origins.length === 0) return { origins: b.origins, direct: false, unknown }
+  if (b.origins.length === 0) return { origins: a.origins, direct: false, unknown, ...hiddenOf(a) }
+  if (a.origins.length === 0) return { origins: b.origins, direct: false, unknown, ...hiddenOf(b) }
   const extra = b.origins.filter(origin => !a.origins.some(other => sameOrigin(origin, other)))
-  return { origins: extra.length === 0 ? a.origins : [...a.origins, ...extra], direct: false, unknown }
+  const origins = extra.length === 0 ? a.origins : [...a.origins, ...extra]
+  return { origins, direct: false, unknown, ...hiddenInBoth(a, b) }
+}
+
+function hiddenOf({ hidden }: Value): Pick<Value, 'hidden'> {
+  return hidden === undefined ? {} : { hidden }
+}
+
+/** What either of them shows can be read. */
+function hiddenInBoth(a: Value, b: Value): Pick<Value, 'hidden'> {
+  if (a.hidden === undefined && b.hidden === undefined) return {}
+  const hidden = [...(a.hidden ?? []), ...(b.hidden ?? [])].filter(
+    origin => !isLegible(a, origin) && !isLegible(b, origin),
+  )
+  return hidden.length === 0 ? {} : { hidden }
+}
+
+function isLegible({ origins, hidden = [] }: Value, origin: ColumnOrigin): boolean {
+  const isIn = (list: readonly ColumnOrigin[]): boolean => list.some(other => sameOrigin(origin, other))
+  return isIn(origins) && !isIn(hidden)
+}
+
+/** The same value when all that can be seen of it is a hash, a number of rows, or yes or no. */
+export function concealed(value: Value): Value {
+  return value.origins.length === 0 ? value : { ...value, hidden: value.origins }
 }
 
 export function sameOrigin(a: ColumnOrigin, b: ColumnOrigin): boolean {
