@@ -29,7 +29,9 @@ export interface Violation {
 const workspaces = ['server', 'cli', 'webview', 'extension', 'hosted-api']
 const aliases: Readonly<Record<string, string>> = {
   '@svc/server/language': 'server/language',
+  '@svc/server/format': 'server/language/format',
   '@svc/server/catalog': 'server/catalog',
+  '@svc/server/python': 'server/python',
   '@svc/server/protocol': 'server/lsp/protocol.ts',
   '@svc/server/workspace': 'server/workspace',
   '@svc/server/lsp': 'server/lsp',

@@ -1,0 +1,56 @@
+/** Where a `.svc` file holds SQL, conditions and Python: the texts that are laid out by another formatter than YAML's. */
+import type { MapNode, Node, NodePath, ScalarNode } from '../syntax/node.ts'
+
+export type CodeKind = 'sql' | 'expression' | 'python'
+
+export interface CodeBlock {
+  readonly kind: CodeKind
+  readonly path: NodePath
+  readonly node: ScalarNode
+  /** Column of the block's key, 0-based: its lines stand two further in. */
+  readonly keyColumn: number
+  /** Stands inside brackets, where no block of lines can stand. */
+  readonly isInFlow: boolean
+}
+
+export function codeBlocks(text: string, root: Node | undefined): CodeBlock[] {
+  if (root?.kind !== 'map') return []
+  const found: CodeBlock[] = []
+  const look = (map: MapNode, key: string, path: NodePath, kind: CodeKind) => {
+    const entry = map.entries.find(each => each.key.value === key)
+    if (entry?.value?.kind !== 'scalar' || typeof entry.value.value !== 'string') return
+    const { start } = entry.value.range
+    if (text[start] === '*') return
+    found.push({
+      kind,
+      path: [...path, key],
+      node: entry.value,
+      keyColumn: columnOf(text, entry.key.range.start),
+      isInFlow: text[map.range.start] === '{',
+    })
+  }
+  look(root, 'transform', [], 'sql')
+  const transform = valueAt(root, 'transform')
+  if (transform?.kind === 'map') {
+    look(transform, 'sql', ['transform'], 'sql')
+    look(transform, 'python', ['transform'], 'python')
+  }
+  const tests = valueAt(root, 'tests')
+  if (tests?.kind === 'sequence') {
+    for (const [index, test] of tests.items.entries()) {
+      if (test.kind !== 'map') continue
+      look(test, 'sql', ['tests', index], 'sql')
+      look(test, 'expression', ['tests', index], 'expression')
+      look(test, 'where', ['tests', index], 'expression')
+    }
+  }
+  return found.sort((a, b) => a.node.range.start - b.node.range.start)
+}
+
+function valueAt(map: MapNode, key: string): Node | undefined {
+  return map.entries.find(entry => entry.key.value === key)?.value
+}
+
+function columnOf(text: string, offset: number): number {
+  return offset - (text.lastIndexOf('\n', offset - 1) + 1)
+}

@@ -1,0 +1,99 @@
+/**
+ * Lays a query out: keywords upper-case, indentation of two spaces, template tags kept whole. Only spacing and the case
+ * of keywords change; a text that cannot be formatted without changing more is left as it is.
+ */
+import { formatDialect } from 'sql-formatter'
+import { canonicalSql } from '../project/canonical-sql.ts'
+import { scanTemplate } from '../syntax/scan-template.ts'
+import type { Tag } from '../syntax/template.ts'
+import { queryDialect } from './sql-dialect.ts'
+import { layoutLines } from './sql-layout.ts'
+import { linesOf } from './sql-lines.ts'
+
+/**
+ * Without a line break at its end; undefined: the text is left as it is. `isOneLine`: it stands on one line in the file,
+ * and stays there where it fits.
+ */
+export function formatSql(sql: string, isOneLine: boolean): string | undefined {
+  const trimmed = sql.trim()
+  const { tags, problems } = scanTemplate(trimmed)
+  if (trimmed === '' || problems.length > 0) return undefined
+  const hidden = hideTags(trimmed, tags)
+  const formatted = hidden === undefined ? undefined : arrange(hidden.text, isOneLine)
+  if (hidden === undefined || formatted === undefined) return undefined
+  const result = formatted.replace(hidden.pattern, mark => hidden.tags.get(mark) ?? mark)
+  return saysTheSame(trimmed, tags, result) ? result : undefined
+}
+
+function arrange(sql: string, isOneLine: boolean): string | undefined {
+  const lines = linesOf(sql, layoutOf(sql) ?? '')
+  return lines === undefined ? undefined : layoutLines(lines, isOneLine)
+}
+
+/** Undefined: sql-formatter cannot read it. */
+function layoutOf(sql: string): string | undefined {
+  try {
+    return formatDialect(sql, {
+      dialect: queryDialect,
+      keywordCase: 'upper',
+      tabWidth: 2,
+      expressionWidth: 60,
+    })
+  } catch {
+    return undefined
+  }
+}
+
+interface HiddenTags {
+  readonly text: string
+  readonly pattern: RegExp
+  /** What stands in the result, by the word that stood for it. */
+  readonly tags: ReadonlyMap<string, string>
+}
+
+/** Tags as words of the same length, so that lines break where they would with the tags. */
+function hideTags(sql: string, tags: readonly Tag[]): HiddenTags | undefined {
+  const prefix = freePrefix(sql)
+  const hidden = new Map<string, string>()
+  let text = ''
+  let end = 0
+  for (const [index, tag] of tags.entries()) {
+    const written = tidyTag(sql.slice(tag.range.start, tag.range.end), tag)
+    const word = `${prefix}${index}`.padEnd(written.length - 1, 'q').concat('z')
+    hidden.set(word, written)
+    text += sql.slice(end, tag.range.start) + word
+    end = tag.range.end
+  }
+  return { text: text + sql.slice(end), pattern: new RegExp(`${prefix}\\d+q*z`, 'g'), tags: hidden }
+}
+
+function freePrefix(sql: string): string {
+  let prefix = 'tag_'
+  while (sql.includes(prefix)) prefix = `t${prefix}`
+  return prefix
+}
+
+/** `{{ref("a")}}` as everybody writes it: `{{ ref('a') }}`. */
+function tidyTag(written: string, tag: Tag): string {
+  switch (tag.kind) {
+    case 'source':
+      return tag.child === undefined ? '{{ source }}' : called('source', tag.child, written)
+    case 'ref':
+    case 'var':
+      return called(tag.kind, tag.name, written)
+    case 'this':
+      return '{{ this }}'
+    case 'window':
+      return `{{ window.${tag.edge} }}`
+    case 'invalid':
+      return written
+  }
+}
+
+function called(kind: string, name: string, written: string): string {
+  return /^[\w.-]+$/.test(name) ? `{{ ${kind}('${name}') }}` : written
+}
+
+function saysTheSame(before: string, tags: readonly Tag[], after: string): boolean {
+  return canonicalSql(before, tags) === canonicalSql(after, scanTemplate(after).tags)
+}

@@ -1,0 +1,62 @@
+/**
+ * sql-formatter's DuckDB, cut down to queries and with its gaps filled. Statements that a template never holds are
+ * taken out: to sql-formatter a column called `update` or `set` would begin one.
+ */
+import { type DialectOptions, duckdb } from 'sql-formatter'
+
+const clausesOfQueries = [
+  'WITH',
+  'WITH RECURSIVE',
+  'FROM',
+  'WHERE',
+  'GROUP BY',
+  'GROUP BY ALL',
+  'HAVING',
+  'WINDOW',
+  'PARTITION BY',
+  'ORDER BY',
+  'ORDER BY ALL',
+  'LIMIT',
+  'OFFSET',
+  'USING SAMPLE',
+  'QUALIFY',
+  'VALUES',
+]
+
+/** Words that are keywords beside each other and names elsewhere. */
+const phrases = [
+  'AT TIME ZONE',
+  'CURRENT ROW',
+  'EXCLUDE CURRENT ROW',
+  'EXCLUDE GROUP',
+  'EXCLUDE NO OTHERS',
+  'EXCLUDE TIES',
+  'GROUPING SETS',
+  'IGNORE NULLS',
+  'NULLS FIRST',
+  'NULLS LAST',
+  'RESPECT NULLS',
+  'UNBOUNDED FOLLOWING',
+  'UNBOUNDED PRECEDING',
+  'WITH ORDINALITY',
+  'WITH TIES',
+]
+
+const given = duckdb.tokenizerOptions
+
+export const queryDialect: DialectOptions = {
+  ...duckdb,
+  tokenizerOptions: {
+    ...given,
+    reservedClauses: clausesOfQueries,
+    reservedSetOperations: [...given.reservedSetOperations, 'UNION ALL BY NAME'],
+    reservedKeywordPhrases: [...(given.reservedKeywordPhrases ?? []), ...phrases],
+    reservedKeywords: [...given.reservedKeywords, 'OVER', 'FILTER', 'WITHIN'],
+    reservedFunctionNames: given.reservedFunctionNames.filter(name => name !== 'FILTER'),
+    nestedBlockComments: true,
+    // `#1` is the first column.
+    paramTypes: { ...given.paramTypes, custom: [{ regex: '#[0-9]+' }] },
+  },
+  // Common table expressions stand beside WITH, not below it.
+  formatOptions: { onelineClauses: ['WITH', 'WITH RECURSIVE'], alwaysDenseOperators: ['::'] },
+}

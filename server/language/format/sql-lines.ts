@@ -1,0 +1,173 @@
+/**
+ * The lines of a query as sql-formatter broke it, as a tree by indentation. Reads the formatted text and the source
+ * side by side: the words, their case and the blank lines of the result come from here. Says nothing of where lines end
+ * in the result; that is `sql-layout.ts`.
+ */
+import { type SqlToken, sqlTokens } from '../syntax/sql-tokens.ts'
+import { type Word, wordCase } from './keyword-case.ts'
+
+export interface SqlLine {
+  readonly text: string
+  readonly children: SqlLine[]
+  /** The user left a line empty before it. */
+  readonly blankBefore: boolean
+  /** Nothing may follow on this line. */
+  readonly endsInComment: boolean
+  /** Holds a string or a comment of several lines. */
+  readonly isTall: boolean
+}
+
+/** Undefined: the two texts do not say the same, so the formatted one is not to be used. */
+export function linesOf(source: string, formatted: string): SqlLine[] | undefined {
+  const before = sqlTokens(source)
+  const after = sqlTokens(formatted)
+  if (before.length !== after.length) return undefined
+  const words: Word[] = before.map(token => ({ kind: token.kind, text: textOf(source, token) }))
+  const pieces: string[] = []
+  for (const [index, token] of after.entries()) {
+    const word = words[index]
+    if (word?.kind !== token.kind) return undefined
+    const text = pieceOf(textOf(formatted, token), word, words, index)
+    if (text === undefined) return undefined
+    pieces.push(text)
+  }
+  return tree(rawLines(source, formatted, before, after, pieces))
+}
+
+function textOf(text: string, token: SqlToken): string {
+  return text.slice(token.start, token.end)
+}
+
+/** A token as it goes into the result; undefined where the formatter made something else of it. */
+function pieceOf(formatted: string, word: Word, words: readonly Word[], index: number): string | undefined {
+  if (word.kind === 'word') {
+    const isSame = formatted.toLowerCase() === word.text.toLowerCase()
+    return isSame ? wordCase(words, index, formatted) : undefined
+  }
+  if (word.kind === 'comment') return squeezed(formatted) === squeezed(word.text) ? formatted : undefined
+  if (word.kind === 'number')
+    return formatted.toLowerCase() === word.text.toLowerCase() ? word.text : undefined
+  return formatted === word.text ? formatted : undefined
+}
+
+function squeezed(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+interface RawLine {
+  readonly indent: number
+  readonly line: SqlLine
+}
+
+function rawLines(
+  source: string,
+  formatted: string,
+  before: readonly SqlToken[],
+  after: readonly SqlToken[],
+  pieces: readonly string[],
+): RawLine[] {
+  const lines: RawLine[] = []
+  for (let first = 0; first < after.length; ) {
+    let end = first + 1
+    while (end < after.length && !hasBreak(formatted, after[end - 1], after[end])) end++
+    lines.push(rawLine(source, formatted, before, after, pieces, first, end))
+    first = end
+  }
+  return lines
+}
+
+function rawLine(
+  source: string,
+  formatted: string,
+  before: readonly SqlToken[],
+  after: readonly SqlToken[],
+  pieces: readonly string[],
+  first: number,
+  end: number,
+): RawLine {
+  const start = after[first]?.start ?? 0
+  const indent = start - (formatted.lastIndexOf('\n', start - 1) + 1)
+  let text = ''
+  for (let index = first; index < end; index++) {
+    const isSpaced =
+      index > first &&
+      spaceBetween(source, before, index, pieces, after[index - 1]?.end !== after[index]?.start)
+    text += (isSpaced ? ' ' : '') + dedented(pieces[index] ?? '', after[index]?.kind, indent)
+  }
+  const last = after[end - 1]
+  return {
+    indent,
+    line: {
+      text,
+      children: [],
+      blankBefore: first > 0 && isBlankBetween(source, before[first - 1], before[first]),
+      endsInComment: last?.kind === 'comment',
+      isTall: text.includes('\n'),
+    },
+  }
+}
+
+/**
+ * sql-formatter knows many functions by name and parts the others from their bracket; to it `REPLACE` is a function
+ * after a star too, and a sign stands apart from its number.
+ */
+function spaceBetween(
+  source: string,
+  tokens: readonly SqlToken[],
+  index: number,
+  pieces: readonly string[],
+  proposed: boolean,
+): boolean {
+  const [left, right] = [tokens[index - 1], tokens[index]]
+  const piece = pieces[index - 1] ?? ''
+  if (left === undefined || right === undefined) return proposed
+  const touches = left.end === right.start
+  if (left.kind === 'word' && source[right.start] === '(') {
+    if (parted.has(piece)) return true
+    return touches ? false : proposed
+  }
+  if (left.kind === 'operator' && '+-~@'.includes(piece) && touches) {
+    return proposed && isOperand(source, tokens[index - 2], pieces[index - 2])
+  }
+  return proposed
+}
+
+/** What stands before an operator with two sides. */
+function isOperand(source: string, token: SqlToken | undefined, piece = ''): boolean {
+  if (token === undefined || token.kind === 'operator') return false
+  if (token.kind === 'punctuation') return [')', ']', '}'].includes(source.slice(token.start, token.end))
+  return token.kind !== 'word' || !parted.has(piece)
+}
+
+/** Keywords with a bracket behind them that are no functions. */
+const parted = new Set(
+  'ALL AND ANY AS BETWEEN BY CASE CUBE DISTINCT ELSE EXCEPT EXCLUDE EXISTS FILTER FROM GROUP HAVING ILIKE IN INTERSECT IS JOIN LATERAL LIKE LIMIT MATERIALIZED NOT OFFSET ON OR ORDER OVER PIVOT QUALIFY RENAME REPLACE ROLLUP SELECT SETS SOME THEN UNION UNPIVOT USING VALUES WHEN WHERE WINDOW WITH'.split(
+    ' ',
+  ),
+)
+
+/** The further lines of a block comment move with its first one; those of a string are the string. */
+function dedented(piece: string, kind: SqlToken['kind'] | undefined, indent: number): string {
+  return kind === 'comment' ? piece.replaceAll(`\n${' '.repeat(indent)}`, '\n') : piece
+}
+
+function hasBreak(text: string, left: SqlToken | undefined, right: SqlToken | undefined): boolean {
+  return text.slice(left?.end, right?.start).includes('\n')
+}
+
+function isBlankBetween(text: string, left: SqlToken | undefined, right: SqlToken | undefined): boolean {
+  return /\n[ \t\r]*\n/.test(text.slice(left?.end, right?.start))
+}
+
+function tree(lines: readonly RawLine[]): SqlLine[] {
+  const roots: SqlLine[] = []
+  const open: RawLine[] = []
+  for (const each of lines) {
+    while ((open.at(-1)?.indent ?? -1) >= each.indent) open.pop()
+    const parent = open.at(-1)
+    if (parent === undefined) roots.push(each.line)
+    else parent.line.children.push(each.line)
+    open.push(each)
+  }
+  return roots
+}
