@@ -14,30 +14,19 @@ async function main(): Promise<number> {
     process.stdout.write(`svc ${version}\n`)
     return 0
   }
-  const [{ runCommandLine }, { programId, realWorld }] = await Promise.all([
+  const [{ runCommandLine }, { programId, realWorld }, { createInterrupts }] = await Promise.all([
     import('./commands/run-command-line.ts'),
     import('./commands/world.ts'),
+    import('./commands/interrupts.ts'),
   ])
+  const { signal, guard } = createInterrupts(process, () => process.exit(exitInterrupted))
   return runCommandLine(words, {
     version,
-    world: realWorld(programId(__filename, version)),
-    signal: interruptSignal(),
+    world: { ...realWorld(programId(__filename, version)), guard },
+    signal,
     out: process.stdout,
     err: process.stderr,
   })
-}
-
-/** Ctrl-C once: finish cleanly. Twice: stop at once. */
-function interruptSignal(): AbortSignal {
-  const controller = new AbortController()
-  const stop = () => {
-    if (controller.signal.aborted) process.exit(exitInterrupted)
-    process.stderr.write('\nStopping; press Ctrl-C again to stop at once.\n')
-    controller.abort()
-  }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
-  return controller.signal
 }
 
 /** What could not be written of our output; told at the end, when the work is done. */

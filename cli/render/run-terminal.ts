@@ -35,8 +35,9 @@ export function terminalProgress(options: TerminalOptions): RunProgress {
   let drawn = 0
   let closed = false
 
+  let hidden = false
+
   const stop = options.every(frameMs, draw)
-  channel.raw('\u001b[?25l')
 
   function draw(): void {
     if (closed) return
@@ -50,7 +51,14 @@ export function terminalProgress(options: TerminalOptions): RunProgress {
         .join('') +
       lines.map(line => `${line}\n`).join('')
     drawn = lines.length
+    hideCursor()
     channel.raw(text)
+  }
+
+  /** Not before there is something to draw: until then an interrupt ends the process as it is. */
+  function hideCursor(): void {
+    if (!hidden) channel.raw('\u001b[?25l')
+    hidden = true
   }
 
   function runningLines(): string[] {
@@ -123,7 +131,7 @@ export function terminalProgress(options: TerminalOptions): RunProgress {
       draw()
       closed = true
       stop()
-      channel.raw('\u001b[?25h')
+      if (hidden) channel.raw('\u001b[?25h')
     },
   }
 }

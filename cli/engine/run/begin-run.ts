@@ -29,8 +29,21 @@ export interface Desk {
   readonly folder: string
 }
 
-/** Holds the environment's lease while `work` runs. SvcError `lease-held`. */
+/**
+ * Holds the environment's lease while `work` runs; an interrupt lets it end in order. SvcError `lease-held`. Whoever has
+ * much to read does it before: nobody should wait for that, and it can be interrupted at once.
+ */
 export async function withLease<T extends Pick<RunReport, 'status'>>(
+  workspace: Workspace,
+  action: Action,
+  work: (desk: Desk) => Promise<T>,
+): Promise<T> {
+  const { guard } = workspace.world
+  const held = () => underLease(workspace, action, work)
+  return guard === undefined ? held() : guard(held)
+}
+
+async function underLease<T extends Pick<RunReport, 'status'>>(
   workspace: Workspace,
   action: Action,
   work: (desk: Desk) => Promise<T>,

@@ -46,6 +46,8 @@ export async function runProject(
   const runId = workspace.world.newRunId()
   const { kind, noIngest, allTests } = request
   const options = { noIngest, allTests }
+  // Read, checked and bound before anything is held.
+  await workspace.analysis()
   const action = { runId, kind, selector: request.selector ?? null, options, emit }
   return withLease(workspace, action, async desk => {
     const { warehouse, emit } = desk

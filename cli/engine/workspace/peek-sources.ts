@@ -22,6 +22,15 @@ export async function peekSources(
   known: SourceShapes = new Map(),
 ): Promise<Peek[]> {
   const wanted = assets.filter(asset => asset.definition.ingest.type !== 'none')
+  if (wanted.length === 0) return []
+  const { guard } = workspace.world
+  // Interrupted, it still takes its folder away.
+  return guard === undefined
+    ? peekAll(workspace, wanted, known)
+    : guard(() => peekAll(workspace, wanted, known))
+}
+
+async function peekAll(workspace: Workspace, wanted: readonly Asset[], known: SourceShapes): Promise<Peek[]> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-peek-'))
   const peeks: Peek[] = []
   const queue = [...wanted.entries()]

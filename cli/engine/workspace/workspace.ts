@@ -35,6 +35,11 @@ export interface World {
   readonly cores: number
   /** The exact program that runs: what one found out is not believed by another. Absent: nothing is kept. */
   readonly program?: string
+  /**
+   * While `work` runs, an interrupt aborts the workspace's signal instead of ending the process: there is something to
+   * give back. Absent: nobody interrupts.
+   */
+  readonly guard?: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 export interface Workspace {
