@@ -26,6 +26,18 @@ const platforms = {
   'win32-arm64': { os: 'win32', cpu: 'arm64' },
 }
 
+/** What of the folder `extension` is shipped. */
+const extensionFiles = [
+  'package.json',
+  'README.md',
+  'dist',
+  'media',
+  'syntaxes',
+  'snippets',
+  'language-configuration.json',
+  'walkthrough',
+]
+
 const usage = `npm run package -- [options]
 
   --target <list>   platforms of the extension, separated by commas (default: this one)
@@ -116,18 +128,6 @@ function installedVersion(name) {
 
 // ---------------------------------------------------------------- the extension
 
-/** What of the folder `extension` is shipped. */
-const extensionFiles = [
-  'package.json',
-  'README.md',
-  'dist',
-  'media',
-  'syntaxes',
-  'snippets',
-  'language-configuration.json',
-  'walkthrough',
-]
-
 function packExtension(target) {
   const stage = join(output, 'stage', `vsix-${target}`)
   rmSync(stage, { recursive: true, force: true })
@@ -137,6 +137,8 @@ function packExtension(target) {
     cpSync(join('extension', name), join(stage, name), { recursive: true, filter: isShipped })
   for (const name of ['LICENSE', 'CHANGELOG.md']) cpSync(name, join(stage, name))
   writeFileSync(join(stage, 'package.json'), `${JSON.stringify(shippedManifest(), undefined, 2)}\n`)
+  // All that is in the stage is shipped; vsce wants that said.
+  writeFileSync(join(stage, '.vscodeignore'), '**/.package-lock.json\n')
   installCli(stageCli(join(stage, 'cli')), platforms[target])
   const path = join('packages', `svc-${readJson('extension/package.json').version}-${target}.vsix`)
   const vsceOptions = [
@@ -144,6 +146,7 @@ function packExtension(target) {
     '--no-dependencies',
     '--allow-missing-repository',
     '--skip-license',
+    '--no-rewrite-relative-links',
     '--target',
     target,
   ]
