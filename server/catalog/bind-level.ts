@@ -103,7 +103,7 @@ function jobsOf(bench: Bench, assets: readonly Asset[]): Promise<Job[]> {
 }
 
 export async function parsed(
-  { binder }: Bench,
+  { binder }: Pick<Bench, 'binder'>,
   prepared: readonly Pick<Job, 'asset' | 'statement'>[],
 ): Promise<Job[]> {
   const sqls = prepared.map(({ statement }) => withoutEnd(statement.sql))

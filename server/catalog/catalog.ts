@@ -3,6 +3,7 @@
  * depends on changed columns. Calls wait for each other; an instance of DuckDB that is lost is opened anew.
  */
 import type {
+  AnalyzeOptions,
   Asset,
   AssetAnalysis,
   Catalog,
@@ -10,7 +11,9 @@ import type {
   Project,
   ProjectAnalysis,
   SourceShapes,
+  UnitTestResult,
 } from '../language/index.ts'
+import { hasUnitTests } from '../language/unit/unit-case.ts'
 import { type Bench, bindLevel } from './bind-level.ts'
 import { BinderLost } from './binder.ts'
 import { type Bound, nothingBound } from './bound.ts'
@@ -23,7 +26,7 @@ import { memoryOf, recall, wholeMemory } from './recall.ts'
 import { addTo } from './sets-by-key.ts'
 import { type Shape, sameShape } from './shape.ts'
 import { reaches } from './stand-ins.ts'
-import { freshState, type State } from './state.ts'
+import { type Entry, freshState, type State } from './state.ts'
 import type { World } from './statement.ts'
 import { checkTests, hasTestSql, type TestsBound } from './tests-sql.ts'
 
@@ -42,8 +45,6 @@ export interface ShadowCatalog extends Catalog {
   remember(mayKeep: (asset: Asset) => boolean): CatalogMemory | undefined
 }
 
-type AnalyzeOptions = Parameters<Catalog['analyze']>[2]
-
 const defaultBatchSize = 50
 
 export async function openCatalog(options: Options = {}): Promise<ShadowCatalog> {
@@ -57,10 +58,10 @@ export async function openCatalog(options: Options = {}): Promise<ShadowCatalog>
   const analyze = async (
     project: Project,
     sources: SourceShapes,
-    wanted: AnalyzeOptions,
+    wanted: AnalyzeOptions | undefined,
   ): Promise<ProjectAnalysis> => {
     if (!isSettled) {
-      const whole = wholeMemory(memory, project, sources)
+      const whole = wanted?.unitTests === 'all' ? undefined : wholeMemory(memory, project, sources)
       if (whole !== undefined) return whole
       recall(state, memory, project, sources)
     }
@@ -74,6 +75,7 @@ export async function openCatalog(options: Options = {}): Promise<ShadowCatalog>
         // One by one, the next loss names the statement behind it, which is then passed over for good.
         if (batchSize === 1) poison.add(lostTo(error))
         batchSize = 1
+        state.units.close()
         state = freshState()
       }
     }
@@ -89,7 +91,10 @@ export async function openCatalog(options: Options = {}): Promise<ShadowCatalog>
       if (!isSettled || state.snapshot === undefined || poison.size > 0) return undefined
       return memoryOf(state, state.snapshot, mayKeep)
     },
-    close: () => state.binder.close(),
+    close() {
+      state.binder.close()
+      state.units.close()
+    },
   }
 }
 
@@ -110,7 +115,7 @@ interface Subject {
 async function analyzeOnce(
   state: State,
   { project, sources, batchSize, poison }: Subject,
-  options: AnalyzeOptions,
+  options: AnalyzeOptions | undefined,
 ): Promise<ProjectAnalysis> {
   note(state, changesBetween(state.snapshot, project, sources), project)
   state.snapshot = snapshotOf(project, sources)
@@ -127,6 +132,8 @@ async function analyzeOnce(
   }
   await bindStale(task)
   if (!task.isAborted()) await bindStaleTests(task)
+  if (options?.unitTests === 'all') markUnits(task)
+  if (options?.unitTests !== 'none') await runStaleUnits(task)
   return analysisOf(state)
 }
 
@@ -144,7 +151,7 @@ interface Task {
 // ---------------------------------------------------------------- what changed
 
 function note(state: State, change: Change, project: Project): void {
-  const { graph, written, stale, staleTests, entries } = state
+  const { graph, written, stale, staleTests, staleUnits, entries } = state
   const comeOrGone = new Set(change.removed)
   for (const { name } of change.changed) if (!entries.has(name)) comeOrGone.add(name)
   for (const name of comeOrGone) markReaders(state, name)
@@ -161,6 +168,7 @@ function note(state: State, change: Change, project: Project): void {
     for (const part of [graph, written, entries, state.tables, state.standIns]) forget(part, name)
     stale.delete(name)
     staleTests.delete(name)
+    staleUnits.delete(name)
   }
   if (isRewired) for (const name of state.standIns.readers()) readers.add(name)
   if (change.changed.length + change.removed.length > 0) forgetMeant(state, readers)
@@ -309,8 +317,9 @@ function benchOf({ state, world, names, batchSize, poison }: Task): Bench {
 function settle({ state }: Task, name: string, bound: Bound): void {
   const before = state.entries.get(name)
   const tests = before?.tests
-  state.entries.set(name, { bound, tests, analysis: combined(name, bound, tests) })
+  state.entries.set(name, newEntry(name, bound, tests, undefined))
   state.stale.delete(name)
+  state.staleUnits.add(name)
   if (before && sameShape(before.bound.shape, bound.shape)) return
   state.tables.set(name, () => bound.shape)
   state.staleTests.add(name)
@@ -326,9 +335,49 @@ async function bindStaleTests(task: Task): Promise<void> {
   if (assets.length === 0) return
   const found = await checkTests({ ...benchOf(task), world: { ...task.world, shapeOf } }, assets)
   for (const [name, tests] of found) {
-    const bound = state.entries.get(name)?.bound
-    if (bound) state.entries.set(name, { bound, tests, analysis: combined(name, bound, tests) })
+    const entry = state.entries.get(name)
+    if (entry) state.entries.set(name, newEntry(name, entry.bound, tests, entry.units))
   }
+}
+
+// ---------------------------------------------------------------- unit tests
+
+function markUnits({ state, isWanted, assetOf }: Task): void {
+  for (const name of state.entries.keys()) {
+    const asset = isWanted(name) ? assetOf(name) : undefined
+    if (asset !== undefined && hasUnitTests(asset)) state.staleUnits.add(name)
+  }
+}
+
+/** Of assets that are bound; those of the others wait for them. */
+async function runStaleUnits(task: Task): Promise<void> {
+  const { state, world } = task
+  const ready = [...state.staleUnits].filter(name => task.isWanted(name) && !state.stale.has(name))
+  for (const name of ready) {
+    if (task.isAborted()) return
+    const asset = task.assetOf(name)
+    const entry = state.entries.get(name)
+    if (asset !== undefined && entry !== undefined && hasUnitTests(asset)) {
+      const { bound, tests } = entry
+      const results = await state.units.run(asset, bound, {
+        world,
+        binder: state.binder,
+        isAborted: task.isAborted,
+      })
+      if (results === undefined) return
+      state.entries.set(name, newEntry(name, bound, tests, results))
+    }
+    state.staleUnits.delete(name)
+  }
+}
+
+function newEntry(
+  name: string,
+  bound: Bound,
+  tests: TestsBound | undefined,
+  units: readonly UnitTestResult[] | undefined,
+): Entry {
+  return { bound, tests, units, analysis: combined(name, bound, tests, units) }
 }
 
 /** One that has tests' SQL now, or had some before. */
@@ -336,7 +385,12 @@ function needsTests(state: State, asset: Asset): boolean {
   return state.entries.get(asset.name)?.tests !== undefined || hasTestSql(asset)
 }
 
-function combined(name: string, bound: Bound, tests: TestsBound | undefined): AssetAnalysis {
+function combined(
+  name: string,
+  bound: Bound,
+  tests: TestsBound | undefined,
+  unitTests: readonly UnitTestResult[] | undefined,
+): AssetAnalysis {
   let uses: AssetAnalysis['uses'] | undefined
   const { columns, lineage, volatile } = bound
   return {
@@ -348,9 +402,20 @@ function combined(name: string, bound: Bound, tests: TestsBound | undefined): As
       uses ??= [...bound.uses(), ...(tests?.uses() ?? [])]
       return uses
     },
-    diagnostics: tests ? [...bound.diagnostics, ...tests.diagnostics] : bound.diagnostics,
+    diagnostics: allDiagnostics(bound, tests, unitTests),
     volatile,
+    ...(unitTests !== undefined && { unitTests }),
   }
+}
+
+function allDiagnostics(
+  bound: Bound,
+  tests: TestsBound | undefined,
+  units: readonly UnitTestResult[] | undefined,
+): AssetAnalysis['diagnostics'] {
+  if (tests === undefined && units === undefined) return bound.diagnostics
+  const ofUnits = (units ?? []).flatMap(({ diagnostics }) => diagnostics)
+  return [...bound.diagnostics, ...(tests?.diagnostics ?? []), ...ofUnits]
 }
 
 /** What is known now; later calls do not change it. */

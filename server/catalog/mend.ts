@@ -241,6 +241,7 @@ function addInput(
   const label = suggestion ?? String(node['table_name'] ?? '')
   treatment.patient.statement.inputs.set(relationKey(relation.schema, relation.table), {
     label,
+    key: label,
     relation,
     shape: shape ?? stubShape(node),
     isPrivate: !isKnown,

@@ -73,6 +73,9 @@ function withKept(entry: RevivedEntry, kept: KeptAnalysis): Entry {
     get tests() {
       return entry.tests
     },
+    get units() {
+      return entry.units
+    },
     analysis: entry.analysis,
     kept,
   }
@@ -102,7 +105,8 @@ export function memoryOf(
   const entries = new Map<string, KeptAnalysis>()
   for (const [name, asset] of snapshot.assets) {
     const entry = state.entries.get(name)
-    if (entry === undefined || state.stale.has(name) || state.staleTests.has(name)) continue
+    if (entry === undefined || state.stale.has(name)) continue
+    if (state.staleTests.has(name) || state.staleUnits.has(name)) continue
     entries.set(name, entry.kept ?? keptAnalysis(state, snapshot, entry, asset, mayKeep(asset)))
   }
   return { vars: varsSignature(snapshot.settings), entries }
@@ -111,20 +115,21 @@ export function memoryOf(
 function keptAnalysis(
   state: State,
   snapshot: Snapshot,
-  { bound, tests }: Entry,
+  { bound, tests, units }: Entry,
   asset: Asset,
   mayKeep: boolean,
 ): KeptAnalysis {
+  const isSure = mayKeep && !units?.some(({ stopped }) => stopped)
   return {
     path: asset.path,
     textHash: asset.textHash,
     raw: rawSignature(snapshot.raw.get(asset.name)),
-    holds: !mayKeep
+    holds: !isSure
       ? 'never'
       : restsOnOthers(state, snapshot, bound, asset)
         ? 'unless-others-change'
         : 'always',
-    ...keptParts(bound, tests, mayKeep),
+    ...keptParts(bound, tests, units, mayKeep),
   }
 }
 

@@ -1,5 +1,5 @@
 /** What a catalogue holds between two calls. */
-import type { AssetAnalysis } from '../language/index.ts'
+import type { AssetAnalysis, UnitTestResult } from '../language/index.ts'
 import { type Binder, lazyBinder } from './binder.ts'
 import type { Bound } from './bound.ts'
 import type { Snapshot } from './changes.ts'
@@ -8,10 +8,13 @@ import type { KeptAnalysis } from './memory.ts'
 import { newStandIns, type StandIns } from './stand-ins.ts'
 import { newTables, type Tables } from './tables.ts'
 import type { TestsBound } from './tests-sql.ts'
+import { lazyUnitLab, type UnitBench } from './unit/unit-bench.ts'
 
 export interface Entry {
   readonly bound: Bound
   readonly tests: TestsBound | undefined
+  /** Undefined: there are no unit tests, or they are to run again. */
+  readonly units: readonly UnitTestResult[] | undefined
   readonly analysis: AssetAnalysis
   /** The texts that it was made from. */
   readonly kept?: KeptAnalysis
@@ -32,6 +35,9 @@ export interface State {
   readonly stale: Set<string>
   /** Whose tests are to be bound again. */
   readonly staleTests: Set<string>
+  /** Whose unit tests are to run again. */
+  readonly staleUnits: Set<string>
+  readonly units: UnitBench
   /** Assets that the tests of others read. */
   readonly testReaders: Map<string, Set<string>>
   snapshot: Snapshot | undefined
@@ -52,6 +58,8 @@ export function freshState(): State {
     entries: new Map(),
     stale: new Set(),
     staleTests: new Set(),
+    staleUnits: new Set(),
+    units: lazyUnitLab(),
     testReaders: new Map(),
     snapshot: undefined,
     onStale: undefined,

@@ -16,6 +16,7 @@ import type {
 import type { OutputColumn } from '../language/lineage/values.ts'
 import type { LookUp } from '../language/lineage/walk.ts'
 import { sqlTokens } from '../language/syntax/sql-tokens.ts'
+import { inputKey } from '../language/unit/unit-case.ts'
 import { quoteLiteral } from './quoting.ts'
 import {
   assetRelation,
@@ -42,6 +43,8 @@ export interface World {
 export interface Input {
   /** How messages call it. */
   readonly label: string
+  /** How a unit test names it in `given`. */
+  readonly key: string
   readonly relation: RelationName
   shape: Shape
   /** Takes the place of `shape` where most of what is asked of it fits. */
@@ -125,7 +128,7 @@ function tagSql(
   }
 }
 
-type InputSource = Pick<Input, 'label' | 'relation' | 'shape' | 'standIn' | 'origin'>
+type InputSource = Pick<Input, 'label' | 'key' | 'relation' | 'shape' | 'standIn' | 'origin'>
 
 function refInput(reader: string, name: string, world: World): InputSource {
   const known = world.shapeOf(name)
@@ -133,6 +136,7 @@ function refInput(reader: string, name: string, world: World): InputSource {
   const standIn = known ? undefined : world.standIn(reader, name)
   return {
     label: name,
+    key: inputKey({ kind: 'ref', name }),
     relation: assetRelation(name),
     shape,
     standIn,
@@ -151,6 +155,7 @@ function sourceInput(asset: string, child: string | undefined, world: World): In
   const label = child === undefined ? 'the source' : `source "${child}"`
   return {
     label,
+    key: inputKey({ kind: 'source', ...(child !== undefined && { child }) }),
     relation: rawRelation(asset, child),
     shape,
     origin: column => rawOrigin(asset, child, column),

@@ -55,12 +55,14 @@ export interface AssetAnalysis {
    * What came of the asset's unit tests, in the order of the file; what the file shows of them is in `diagnostics`
    * too. Absent: there are none, or they have not run since something changed.
    */
-  readonly unitTests?: readonly UnitTestResult[]
+  readonly unitTests?: readonly UnitTestResult[] | undefined
 }
 
 export interface ProjectAnalysis {
   /** Undefined for names that are not in the project. */
   of(name: string): AssetAnalysis | undefined
+  /** Names of which another analysis of the same catalogue may say something else; undefined: nobody knows which. */
+  changedSince?(before: ProjectAnalysis): readonly string[] | undefined
 }
 
 export interface AnalyzeOptions {
@@ -80,10 +82,6 @@ export interface Catalog {
    * Analyses every asset of the snapshot, or only `names` and what they read. A catalogue remembers its last
    * snapshot: only what changed since, and what depends on changed columns, is looked at again.
    */
-  analyze(
-    project: Project,
-    sources: SourceShapes,
-    options?: AnalyzeOptions,
-  ): Promise<ProjectAnalysis>
+  analyze(project: Project, sources: SourceShapes, options?: AnalyzeOptions): Promise<ProjectAnalysis>
   close(): void
 }

@@ -133,6 +133,8 @@ function wrongFor(shape: Shape): readonly Json[] {
       return [list, mapping]
     case 'any':
       return []
+    case 'rows':
+      return [null, true, 7.5, mapping, list]
     case 'list':
       return [
         mapping,
@@ -172,6 +174,8 @@ function rightFor(shape: Shape): Json {
     case 'scalar':
     case 'any':
       return 1
+    case 'rows':
+      return [{ id: 1 }]
     case 'list':
       return [rightFor(shape.of)]
     case 'record':

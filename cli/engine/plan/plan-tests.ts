@@ -1,15 +1,23 @@
 /**
  * Which data tests a run executes, and which keep their last result (decisions 2, "A test has a hash of its own").
- * Never runs one.
+ * Never runs one. Unit tests are none of its business: they need no build.
  */
-import { type Asset, type Hash, type Project, type TestDefinition, testHash } from '@svc/server/language'
+import {
+  type Asset,
+  type DataTest,
+  type Hash,
+  isDataTest,
+  type Project,
+  type TestDefinition,
+  testHash,
+} from '@svc/server/language'
 import type { StateSnapshot, TestRecord } from '../state/state.ts'
 import type { Vars } from './identities.ts'
 import { asksForTime } from './volatile-test.ts'
 
 export interface PlannedTest {
   readonly asset: Asset
-  readonly test: TestDefinition
+  readonly test: DataTest
   readonly testHash: string
   /** Build keys of everything that the test reads, joined; undefined: something is built anew. */
   readonly inputKey: string | undefined
@@ -44,14 +52,16 @@ export function planTests(input: TestPlanInput): PlannedTest[] {
     const asset = input.project.byName.get(name)
     if (asset === undefined || !input.keys.has(name)) return []
     const isSelected = selected.has(name)
-    const wanted = asset.definition.tests.filter(test => isSelected || testRefs(asset, test).some(changed))
+    const wanted = asset.definition.tests
+      .filter(isDataTest)
+      .filter(test => isSelected || testRefs(asset, test).some(changed))
     const isDeployed = () => input.state.live.get(name)?.definition_hash === input.definitionHash(name)
     if (wanted.length === 0 || !(isSelected || isDeployed())) return []
     return wanted.map(test => planTest(asset, test, input))
   })
 }
 
-function planTest(asset: Asset, test: TestDefinition, input: TestPlanInput): PlannedTest {
+function planTest(asset: Asset, test: DataTest, input: TestPlanInput): PlannedTest {
   const hash = testHash(asset, test, input.hash, input.vars)
   const inputKey = inputKeyOf(asset, test, input)
   const last = input.state.tests.get(`${asset.name}\n${test.name}`)

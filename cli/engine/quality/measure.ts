@@ -3,7 +3,7 @@
  * (so that all tests of an asset are one scan), a reading of those numbers as a count of failures, and a query of the
  * rows that fail. NULL is the business of `not_null` alone: every other kind lets it pass, as a SQL CHECK does.
  */
-import type { JsonScalar, SqlTemplate, TestDefinition } from '@svc/server/language'
+import type { DataTest, JsonScalar, SqlTemplate } from '@svc/server/language'
 import type { Dialect } from '../warehouse/dialect.ts'
 
 export interface MeasureContext {
@@ -36,7 +36,7 @@ export interface Reading {
   readonly message: string
 }
 
-export function measureOf(test: TestDefinition, context: MeasureContext): Measure {
+export function measureOf(test: DataTest, context: MeasureContext): Measure {
   switch (test.kind) {
     case 'unique':
       return uniqueMeasure(test, context)
@@ -53,7 +53,7 @@ export function measureOf(test: TestDefinition, context: MeasureContext): Measur
   }
 }
 
-type Of<Kind extends TestDefinition['kind']> = Extract<TestDefinition, { kind: Kind }>
+type Of<Kind extends DataTest['kind']> = Extract<DataTest, { kind: Kind }>
 
 // ---------------------------------------------------------------- a condition on each row
 

@@ -6,6 +6,7 @@
 import {
   type Asset,
   compileSql,
+  type DataTest,
   type LineIndex,
   lineIndex,
   locate,
@@ -26,7 +27,7 @@ import { judge } from './threshold.ts'
 
 export interface TestTask {
   readonly asset: Asset
-  readonly test: TestDefinition
+  readonly test: DataTest
 }
 
 export interface TestContext {

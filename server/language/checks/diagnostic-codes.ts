@@ -81,6 +81,14 @@ const sqlCodes: readonly DiagnosticCode[] = [
   }),
 ]
 
+const unitCodes = errors({
+  'unit-test-broken': 'The SQL of an asset fails on the rows that a unit test gives, or takes too long.',
+  'unit-test-failed': 'A unit test expects other rows than those that came.',
+  'unit-test-time': 'The SQL asks for the time, and the unit test does not say with `now` what it is.',
+  'unit-test-unknown-name': 'A unit test names an input, column, CTE or variable that there is not.',
+  'unit-test-value': 'A value of a unit test cannot be what its column is.',
+})
+
 const glossaryCodes: readonly DiagnosticCode[] = [
   ...errors({
     'glossary-duplicate': 'Two entries of `glossary.yaml` have the same name or identifier.',
@@ -107,6 +115,7 @@ function groups(): readonly CodeGroup[] {
     { title: 'The project', codes: ownCodes },
     { title: 'Sources', codes: sourceCodes },
     { title: 'SQL', codes: sqlCodes },
+    { title: 'Unit tests', codes: unitCodes },
     { title: 'Glossary', codes: glossaryCodes },
   ]
 }

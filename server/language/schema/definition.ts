@@ -211,9 +211,43 @@ export type TestDefinition = TestOptions &
     | { readonly kind: 'expression'; readonly expression: string }
     /** `sql` is a template (it may hold `{{ this }}` and refs); rows that it returns are failures. */
     | { readonly kind: 'sql' }
+    | UnitTest
   )
 
+/** Given rows in, expected rows out; runs in memory. `unit/unit-case.ts` has the same with its places. */
+export interface UnitTest {
+  readonly kind: 'unit'
+  /** By input: the name of an asset, `source` or `source('child')`. What is not given is empty. */
+  readonly given: Readonly<Record<string, UnitRows>>
+  /** Instead of those of the project. */
+  readonly vars: Readonly<Record<string, JsonScalar>>
+  /** What `now()` is: a date, or a timestamp in UTC or with an offset. */
+  readonly now?: string
+  /** Either this or `error`. */
+  readonly expect?: UnitRows
+  /** A part of the message with which the SQL is to fail. */
+  readonly error?: string
+  /** The rows must come in this order. */
+  readonly ordered: boolean
+  /** There may be more rows than expected. */
+  readonly contains: boolean
+  /** The CTE whose rows are expected, instead of those of the whole query. */
+  readonly cte?: string
+  /** How far numbers may be apart. */
+  readonly tolerance?: number
+}
+
+/** Columns that a row does not name are NULL where rows are given, and not looked at where they are expected. */
+export type UnitRows = readonly Readonly<Record<string, JsonValue>>[]
+
 export type TestKind = TestDefinition['kind']
+
+/** A test of rows in the warehouse: every kind but `unit`. */
+export type DataTest = Exclude<TestDefinition, UnitTest>
+
+export function isDataTest(test: TestDefinition): test is DataTest {
+  return test.kind !== 'unit'
+}
 
 export interface Freshness {
   readonly warnAfterMs?: number

@@ -98,6 +98,13 @@ export const folderFormat: TextFormat = {
   },
 }
 
+/** A date, or a timestamp in UTC or with an offset. */
+export const timeFormat: TextFormat = {
+  pattern: /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}(:?\d{2})?)?)?$/,
+  code: 'wrong-value',
+  rule: 'a time is written 2024-01-31 or 2024-01-31 09:30:00, in UTC unless it ends in an offset such as +02:00',
+}
+
 export const warehouseFormat: TextFormat = {
   pattern: /^(duckdb:.+|postgres(ql)?:\/\/.+|env:[A-Za-z_]\w*)$/,
   code: 'wrong-value',

@@ -72,7 +72,12 @@ function schemaOf(shape: Shape): JsonSchema {
     case 'any':
       return {}
     case 'rows':
-      return { anyOf: [{ type: 'array', items: { type: 'object' } }, { type: 'string', minLength: 1 }] }
+      return {
+        anyOf: [
+          { type: 'array', items: { type: 'object' } },
+          { type: 'string', minLength: 1 },
+        ],
+      }
     case 'list':
       return listSchema(schemaOf(shape.of), shape.orOne === true, shape.notEmpty === true)
     case 'record':

@@ -50,6 +50,8 @@ function partsOf(kind: string, value: Value): TestPart[] {
       return [{ kind, expression: value }]
     case 'sql':
       return [{ kind }]
+    case 'unit':
+      return [{ ...(value as Values), kind }]
     default:
       throw new Error(`the schema has a kind of test "${kind}" that nothing reads`)
   }

@@ -3,6 +3,8 @@
  * problem on its exact range. Never stops at the first problem; what is wrong has its default in the result.
  */
 import type { MapEntry, MapNode, Node, ScalarNode, SequenceNode } from '../syntax/node.ts'
+import { scalarPositions } from '../syntax/scalar-positions.ts'
+import { parseCsvRows } from '../unit/csv-rows.ts'
 import type { JsonValue } from './definition.ts'
 import {
   checkAtLeastOne,
@@ -54,6 +56,8 @@ export function readValue(reading: Reading, shape: Shape, node: Node, at: string
       return readShorthand(reading, shape, node, at)
     case 'any':
       return plainValue(node)
+    case 'rows':
+      return readRows(reading, node, at)
     default:
       if (node.kind !== 'scalar') return notThe(reading, node, at, wantedScalar(shape))
       return readScalar(reading, shape, node, at)
@@ -157,6 +161,30 @@ const nothing: ScalarNode = {
   bodyRange: { start: 0, end: 0 },
   style: 'plain',
   value: null,
+}
+
+/** What is wrong with a row leaves that row out. */
+function readRows(reading: Reading, node: Node, at: string): Value | undefined {
+  if (node.kind === 'scalar' && typeof node.value === 'string') return readCsvRows(reading, node, at)
+  if (node.kind !== 'sequence') return notThe(reading, node, at, 'a list of rows, or CSV text')
+  return node.items.flatMap((item, index) => {
+    if (item.kind === 'map') return [plainValue(item)]
+    notThe(reading, item, `${at}[${index}]`, 'a row: a mapping from columns to values')
+    return []
+  })
+}
+
+function readCsvRows(reading: Reading, node: ScalarNode, at: string): Value {
+  const { header, rows, problems } = parseCsvRows(String(node.value))
+  const toFile = scalarPositions(reading.text, node)
+  for (const { message, range } of problems) {
+    const hint = 'Each line has as many values as the first line has names.'
+    const place = toFile.rangeToOriginal(range)
+    reading.problems.push({ code: 'wrong-value', range: place, message: `"${at}": ${message}`, hint })
+  }
+  return rows.map(cells =>
+    Object.fromEntries(header.map(({ text }, index) => [text, cells[index]?.text ?? null])),
+  )
 }
 
 // ---------------------------------------------------------------- mappings with known keys

@@ -23,6 +23,8 @@ export type Shape =
   | { readonly kind: 'scalar' }
   /** Any value at all, as it is. */
   | { readonly kind: 'any' }
+  /** Rows of a table: a list of mappings, or CSV text with a header; in the definition a list of mappings. */
+  | { readonly kind: 'rows' }
   | ListShape
   | RecordShape
   | ObjectShape
@@ -166,6 +168,7 @@ export const amount: Shape = { kind: 'amount' }
 export const threshold: Shape = { kind: 'threshold' }
 export const scalar: Shape = { kind: 'scalar' }
 export const any: Shape = { kind: 'any' }
+export const rows: Shape = { kind: 'rows' }
 
 export function formatted(format: TextFormat): TextShape {
   return { kind: 'text', format }

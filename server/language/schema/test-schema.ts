@@ -22,6 +22,7 @@ import {
   unbuilt,
   wholeNumber,
 } from './shape.ts'
+import { unitShape } from './unit-schema.ts'
 
 const kinds: readonly Key[] = [
   { name: 'unique', doc: 'No value, or no combination of values, occurs twice.', shape: atLeastOneOf(text) },
@@ -81,7 +82,11 @@ const kinds: readonly Key[] = [
   { name: 'sql', doc: 'An SQL query whose rows are the failures.', shape: sqlTemplate },
   unbuilt('anomaly', 'A metric stays within what its history makes likely.'),
   unbuilt('same_as', 'The asset holds the same rows as another.'),
-  unbuilt('unit', 'The SQL gives the expected rows for given rows.'),
+  {
+    name: 'unit',
+    doc: 'The SQL gives the expected rows for given rows; runs in memory, without the warehouse.',
+    shape: unitShape,
+  },
 ]
 
 const options: readonly Key[] = [

@@ -1,0 +1,99 @@
+/** Expected values as the warehouse would write them, so that they can be compared with those that came. */
+import type { Diagnostic } from '../../language/index.ts'
+import { unknownName, valueProblem, wrongValue } from '../../language/unit/check-case.ts'
+import type { ExpectedRow } from '../../language/unit/compare-rows.ts'
+import type { UnitCell, UnitTable, UnitValue } from '../../language/unit/unit-rows.ts'
+import { isFloat, isInteger } from '../../language/unit/unit-types.ts'
+import { isFailure, type UnitDatabase } from './unit-database.ts'
+import { valueSql } from './unit-tables.ts'
+
+interface ActualColumn {
+  readonly name: string
+  readonly type: string
+}
+
+export interface Expectation {
+  readonly rows: readonly ExpectedRow[]
+  /** Positions of the columns that are looked at, in the order of the file; where none is named, all. */
+  readonly shown: readonly number[]
+}
+
+export async function expectationOf(
+  database: UnitDatabase,
+  path: string,
+  table: UnitTable,
+  columns: readonly ActualColumn[],
+  what: string,
+): Promise<Expectation | readonly Diagnostic[]> {
+  const positions = new Map(columns.map(({ name }, index) => [name.toLowerCase(), index]))
+  const names = columns.map(({ name }) => name)
+  const unknown = table.columns
+    .filter(({ name }) => !positions.has(name.toLowerCase()))
+    .map(({ name, range }) => unknownName(path, range, `${what} has no column "${name}"`, name, names))
+  if (unknown.length > 0) return unknown
+  const positionOf = (cell: UnitCell): number => positions.get(cell.column.toLowerCase()) ?? 0
+  const cells = table.rows.flatMap(row => row.cells)
+  const texts = await canonicalTexts(database, cells, cell => columns[positionOf(cell)]?.type ?? 'VARCHAR')
+  const wrong = cells.flatMap(cell => {
+    const type = columns[positionOf(cell)]?.type ?? 'VARCHAR'
+    if (texts.get(cell) === undefined) return [wrongValue(path, cell, type)]
+    return valueProblem(path, cell, type) ?? []
+  })
+  if (wrong.length > 0) return wrong
+  const looked = table.columns.map(({ name }) => positions.get(name.toLowerCase()) ?? 0)
+  return {
+    shown: looked.length === 0 ? columns.map((_, index) => index) : looked,
+    rows: table.rows.map(row => {
+      const values: (string | null | undefined)[] = columns.map(() => undefined)
+      for (const cell of row.cells) values[positionOf(cell)] = texts.get(cell)
+      return values
+    }),
+  }
+}
+
+/** Without an entry: the value is none of its type. */
+async function canonicalTexts(
+  database: UnitDatabase,
+  cells: readonly UnitCell[],
+  typeOf: (cell: UnitCell) => string,
+): Promise<Map<UnitCell, string | null>> {
+  const texts = new Map<UnitCell, string | null>()
+  const asked: UnitCell[] = []
+  for (const cell of cells) {
+    const known = knownText(cell.value, typeOf(cell))
+    if (known === undefined) asked.push(cell)
+    else texts.set(cell, known)
+  }
+  if (asked.length === 0) return texts
+  const sqlOf = (cell: UnitCell) => {
+    const type = typeOf(cell)
+    return `CAST(TRY_CAST(${valueSql(cell.value, type)} AS ${type}) AS VARCHAR)`
+  }
+  const found = await database.texts(`VALUES ${asked.map(cell => `(${sqlOf(cell)})`).join(', ')}`)
+  if (!isFailure(found)) {
+    for (const [index, cell] of asked.entries()) keep(texts, cell, found[index]?.[0])
+    return texts
+  }
+  // One that is no JSON, or no list, is an error for all of them.
+  for (const cell of asked) {
+    const alone = await database.texts(`SELECT ${sqlOf(cell)}`)
+    if (!isFailure(alone)) keep(texts, cell, alone[0]?.[0])
+  }
+  return texts
+}
+
+function keep(texts: Map<UnitCell, string | null>, cell: UnitCell, text: string | null | undefined): void {
+  if (typeof text === 'string') texts.set(cell, text)
+}
+
+/** What needs no asking: most values are written as the warehouse writes them. Undefined: it is to be asked. */
+function knownText(value: UnitValue, type: string): string | null | undefined {
+  if (value.kind === 'null') return null
+  if (value.kind === 'json') return undefined
+  const { text } = value
+  if (type === 'VARCHAR') return text
+  if (type === 'BOOLEAN') return text === 'true' || text === 'false' ? text : undefined
+  if (isInteger(type))
+    return /^(0|-?[1-9]\d{0,8})$/.test(text) && !/^(U|TINY|SMALL)/.test(type) ? text : undefined
+  return isFloat(type) && /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? text : undefined
+}

@@ -1,0 +1,95 @@
+/** The rows that a unit test is given, as tables. Says which value it is where one cannot be what its column is. */
+import type { Diagnostic } from '../../language/index.ts'
+import { wrongValue } from '../../language/unit/check-case.ts'
+import type { UnitCase } from '../../language/unit/unit-case.ts'
+import type { UnitCell, UnitTable, UnitValue } from '../../language/unit/unit-rows.ts'
+import { guessedType, isNested } from '../../language/unit/unit-types.ts'
+import { quoteLiteral, quoteName } from '../quoting.ts'
+import { createSchemaSql, relationSql, type TableColumn } from '../relations.ts'
+import { type Input, inputColumns } from '../statement.ts'
+import { isFailure, type UnitDatabase } from './unit-database.ts'
+
+/** Columns as they are known; what is not, as what is given lets one guess. */
+export function unitColumns(input: Input, table: UnitTable | undefined): TableColumn[] {
+  const known = inputColumns(input)
+  const names = new Set(known.map(({ name }) => name.toLowerCase()))
+  const besides = (table?.columns ?? []).filter(({ name }) => !names.has(name.toLowerCase()))
+  return [...known, ...besides.map(({ name }) => ({ name, type: undefined }))].map(({ name, type }) => ({
+    name,
+    type: type ?? typeFrom(table, name),
+  }))
+}
+
+function typeFrom(table: UnitTable | undefined, name: string): string | undefined {
+  const values = cellsOf(table, name).map(({ value }) => value)
+  if (values.some(({ kind }) => kind === 'json')) return 'JSON'
+  const texts = values.flatMap(value => (value.kind === 'text' ? [value] : []))
+  return texts.length === 0 ? undefined : guessedType(texts)
+}
+
+function cellsOf(table: UnitTable | undefined, name: string): UnitCell[] {
+  const wanted = name.toLowerCase()
+  return (table?.rows ?? []).flatMap(({ cells }) =>
+    cells.filter(cell => cell.column.toLowerCase() === wanted),
+  )
+}
+
+/** One statement a table: its rows, or nothing but its columns. */
+export function unitTableSql(
+  input: Input,
+  columns: readonly TableColumn[],
+  table: UnitTable | undefined,
+): string {
+  const create = `CREATE OR REPLACE TABLE ${relationSql(input.relation)}`
+  const named = columns.map(({ name, type }) => ({ name, type: type ?? '"NULL"' }))
+  if (table === undefined || table.rows.length === 0) {
+    return `${create} (${named.map(({ name, type }) => `${quoteName(name)} ${type}`).join(', ')})`
+  }
+  const rows = table.rows.map(({ cells }) => {
+    const byName = new Map(cells.map(cell => [cell.column.toLowerCase(), cell.value]))
+    return `(${named.map(({ name, type }) => valueSql(byName.get(name.toLowerCase()), type)).join(', ')})`
+  })
+  const names = named.map((_, index) => `c${index}`)
+  const values = named.map(({ name, type }, index) => `CAST(c${index} AS ${type}) AS ${quoteName(name)}`)
+  return `${create} AS SELECT ${values.join(', ')} FROM (VALUES ${rows.join(', ')}) AS t(${names.join(', ')})`
+}
+
+export function schemaSql(input: Input): string {
+  return createSchemaSql(input.relation.schema)
+}
+
+/** A text that the cast to the column's type reads; lists and mappings are read as JSON first. */
+export function valueSql(value: UnitValue | undefined, type: string): string {
+  if (value === undefined || value.kind === 'null') return 'NULL'
+  if (value.kind === 'text')
+    return isNested(type) ? `CAST(${quoteLiteral(value.text)} AS ${type})` : quoteLiteral(value.text)
+  return isNested(type)
+    ? `CAST(CAST(${quoteLiteral(value.json)} AS JSON) AS ${type})`
+    : quoteLiteral(value.json)
+}
+
+/** The values of `given` that their columns cannot hold; asked for only where a table could not be made. */
+export async function badValues(
+  database: UnitDatabase,
+  path: string,
+  test: UnitCase,
+  columnsOf: (input: string) => readonly TableColumn[],
+): Promise<Diagnostic[]> {
+  const cells = test.given.flatMap(({ input, table }) => {
+    const types = new Map(columnsOf(input).map(({ name, type }) => [name.toLowerCase(), type]))
+    return table.rows.flatMap(row =>
+      row.cells.flatMap(cell => {
+        const type = types.get(cell.column.toLowerCase())
+        return type === undefined || cell.value.kind === 'null' ? [] : [{ cell, type }]
+      }),
+    )
+  })
+  const found: Diagnostic[] = []
+  for (const { cell, type } of cells) {
+    const read = await database.texts(
+      `SELECT CAST(CAST(${valueSql(cell.value, type)} AS ${type}) AS VARCHAR)`,
+    )
+    if (isFailure(read)) found.push(wrongValue(path, cell, type))
+  }
+  return found
+}

@@ -1,0 +1,71 @@
+/** The CTEs of a query by name, and the query that gives the rows of one of them. Works on tokens: any text will do. */
+import { type SqlToken, sqlTokens } from '../syntax/sql-tokens.ts'
+import type { Range } from '../text/range.ts'
+
+export interface Cte {
+  /** Without quotes. */
+  readonly name: string
+  readonly nameRange: Range
+  /** From its name to the bracket that closes its query. */
+  readonly range: Range
+}
+
+/** Of the WITH at the very beginning, in order; those inside of others are nobody's to ask for. */
+export function ctesOf(sql: string): Cte[] {
+  const tokens = sqlTokens(sql).filter(({ kind }) => kind !== 'comment')
+  const wordAt = (index: number) => wordOf(sql, tokens[index])
+  if (wordAt(0) !== 'with') return []
+  const ctes: Cte[] = []
+  let index = wordAt(1) === 'recursive' ? 2 : 1
+  for (;;) {
+    const name = tokens[index]
+    if (name === undefined || (name.kind !== 'word' && name.kind !== 'quoted')) return ctes
+    index = afterBrackets(sql, tokens, index + 1)
+    if (wordAt(index) === 'using' && wordAt(index + 1) === 'key')
+      index = afterBrackets(sql, tokens, index + 2)
+    if (wordAt(index) !== 'as') return ctes
+    index++
+    if (wordAt(index) === 'not') index++
+    if (wordAt(index) === 'materialized') index++
+    const end = afterBrackets(sql, tokens, index)
+    const last = tokens[end - 1]
+    if (end === index || last === undefined) return ctes
+    const nameRange = { start: name.start, end: name.end }
+    ctes.push({ name: nameOf(sql, name), nameRange, range: { start: name.start, end: last.end } })
+    const next = tokens[end]
+    if (next === undefined || sql.slice(next.start, next.end) !== ',') return ctes
+    index = end + 1
+  }
+}
+
+/** The rows of a CTE; offsets up to its end are those of `sql`. Undefined: there is none of that name. */
+export function cteQuery(sql: string, name: string): string | undefined {
+  const wanted = name.toLowerCase()
+  const cte = ctesOf(sql).find(each => each.name.toLowerCase() === wanted)
+  if (cte === undefined) return undefined
+  return `${sql.slice(0, cte.range.end)}\nSELECT * FROM "${cte.name.replaceAll('"', '""')}"`
+}
+
+function wordOf(sql: string, token: SqlToken | undefined): string | undefined {
+  return token?.kind === 'word' ? sql.slice(token.start, token.end).toLowerCase() : undefined
+}
+
+function nameOf(sql: string, { kind, start, end }: SqlToken): string {
+  const written = sql.slice(start, end)
+  return kind === 'quoted' ? written.slice(1, -1).replaceAll('""', '"') : written
+}
+
+/** The position behind a pair of round brackets that begins at `index`; `index` itself where none does. */
+function afterBrackets(sql: string, tokens: readonly SqlToken[], index: number): number {
+  const at = (position: number) => {
+    const token = tokens[position]
+    return token?.kind === 'punctuation' ? sql.slice(token.start, token.end) : ''
+  }
+  if (at(index) !== '(') return index
+  let depth = 0
+  for (let position = index; position < tokens.length; position++) {
+    if (at(position) === '(') depth++
+    else if (at(position) === ')' && --depth === 0) return position + 1
+  }
+  return index
+}

@@ -1,0 +1,51 @@
+/** The keys of a `unit` test (decisions 1, "tests"). */
+import { timeFormat } from './formats.ts'
+import { boolean, formatted, type ObjectShape, recordOf, rows, scalar, text, unbuilt } from './shape.ts'
+
+export const unitShape: ObjectShape = {
+  kind: 'object',
+  exactlyOne: { keys: ['expect', 'error'], what: 'kind of result' },
+  keys: [
+    {
+      name: 'given',
+      doc: "Rows of each input: an asset by its name, `source`, `source('child')`. What is not given is empty, a column that a row leaves out is NULL.",
+      shape: recordOf('input', rows),
+      default: {},
+    },
+    {
+      name: 'vars',
+      doc: 'Values of variables, instead of those of the project.',
+      shape: recordOf('variable', scalar),
+      default: {},
+    },
+    {
+      name: 'now',
+      doc: 'What now(), current_date and the like are, such as 2024-01-31 09:30:00; in UTC unless it has an offset.',
+      shape: formatted(timeFormat),
+    },
+    unbuilt('window', 'The start and end of the window of an incremental asset.'),
+    {
+      name: 'expect',
+      doc: 'Rows that come out, in any order; columns that a row leaves out are not looked at.',
+      shape: rows,
+    },
+    { name: 'error', doc: 'A part of the message with which the SQL is to fail.', shape: text },
+    {
+      name: 'cte',
+      doc: 'Name of a CTE whose rows are expected instead of those of the whole query.',
+      shape: text,
+    },
+    {
+      name: 'ordered',
+      doc: 'The rows must come in the order in which they are expected.',
+      shape: boolean,
+      default: false,
+    },
+    { name: 'contains', doc: 'There may be more rows than those expected.', shape: boolean, default: false },
+    {
+      name: 'tolerance',
+      doc: 'How far numbers may be from those expected.',
+      shape: { kind: 'number', whole: false, min: 0 },
+    },
+  ],
+}

@@ -1,0 +1,257 @@
+/**
+ * Edits that make a unit test expect what came. Only what differs is touched, so that comments and layout stay; what
+ * cannot be written so gets no edits at all.
+ */
+import type { Range } from '../text/range.ts'
+import type { ActualRows } from './compare-rows.ts'
+import type { UnitDiff } from './unit-result.ts'
+import type { UnitCell, UnitRow, UnitTable } from './unit-rows.ts'
+import { yamlRow, yamlValue } from './yaml-value.ts'
+
+export interface Acceptance {
+  /** Of the file. */
+  readonly text: string
+  readonly table: UnitTable
+  readonly actual: ActualRows
+  readonly diff: UnitDiff
+  /** By position of the expected row: the actual row that belongs to it. */
+  readonly actualOf: readonly (number | undefined)[]
+  /** Positions of the columns that are expected. */
+  readonly shown: readonly number[]
+  readonly ordered: boolean
+  readonly contains: boolean
+}
+
+export interface Edit {
+  readonly range: Range
+  readonly newText: string
+}
+
+/** Undefined: somebody has to do it by hand. */
+export function acceptEdits(acceptance: Acceptance): readonly Edit[] | undefined {
+  const { diff, table, text } = acceptance
+  if (diff.more > 0) return undefined
+  const layout = layoutOf(text, table)
+  const cells = changedCells(acceptance, layout)
+  if (layout === undefined || cells === undefined) return undefined
+  const kept = table.rows.map((_, row) => acceptance.actualOf[row] !== undefined)
+  const added = acceptance.contains ? [] : addedRows(acceptance, layout)
+  if (added.some(({ text: row }) => layout.kind === 'csv' && /[\r\n]/.test(row))) return undefined
+  if (!kept.includes(true)) return wholeList(table, layout, added)
+  return [...cells, ...removedRows(table, kept, layout), ...insertions(table, kept, added, layout)].sort(
+    (a, b) => a.range.start - b.range.start,
+  )
+}
+
+// ---------------------------------------------------------------- how the list is written
+
+interface Layout {
+  readonly kind: 'flow' | 'block' | 'csv'
+  readonly text: string
+  /** Blanks in front of a dash, or of a line of CSV. */
+  readonly indent: string
+}
+
+function layoutOf(text: string, { form, range, rows, columns }: UnitTable): Layout | undefined {
+  if (form === 'csv') {
+    const line = lineStart(text, columns[0]?.range.start ?? range.start)
+    return text[range.start] === '|' ? { kind: 'csv', text, indent: blanksAt(text, line) } : undefined
+  }
+  if (text[range.start] === '[') return { kind: 'flow', text, indent: '' }
+  const starts = rows.map(row => lineStart(text, row.range.start))
+  const isUsual = rows.every((row, index) => /^\s*-\s+$/.test(text.slice(starts[index], row.range.start)))
+  return isUsual ? { kind: 'block', text, indent: blanksAt(text, starts[0] ?? 0) } : undefined
+}
+
+function lineStart(text: string, offset: number): number {
+  return Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1
+}
+
+/** Behind the line break. */
+function lineEnd(text: string, offset: number): number {
+  const end = endOfText(text, offset)
+  return text.startsWith('\r\n', end) ? end + 2 : Math.min(text.length, end + 1)
+}
+
+function endOfText(text: string, offset: number): number {
+  const length = text.slice(offset).search(/[\r\n]/)
+  return length < 0 ? text.length : offset + length
+}
+
+function blanksAt(text: string, start: number): string {
+  return /^[ \t]*/.exec(text.slice(start, start + 200))?.[0] ?? ''
+}
+
+function breakOf(text: string): string {
+  return text.includes('\r\n') ? '\r\n' : '\n'
+}
+
+// ---------------------------------------------------------------- edits
+
+function changedCells({ diff, table, actual }: Acceptance, layout: Layout | undefined): Edit[] | undefined {
+  const edits: Edit[] = []
+  for (const { kind, row, cells } of diff.rows) {
+    if (kind !== 'changed' || row === undefined) continue
+    for (const [index, cell] of cells.entries()) {
+      if (cell.same || cell.actual === undefined) continue
+      const name = diff.columns[index] ?? ''
+      const place = table.rows[row]?.cells.find(each => sameName(each.column, name))
+      const type = actual.columns.find(each => each.name === name)?.type ?? ''
+      const edit = place && cellEdit(place, cell.actual, type, layout)
+      if (edit === undefined) return undefined
+      edits.push(edit)
+    }
+  }
+  return edits
+}
+
+function cellEdit(
+  { range, columnRange }: UnitCell,
+  value: string | null,
+  type: string,
+  layout: Layout | undefined,
+): Edit | undefined {
+  if (layout?.kind === 'csv') {
+    const newText = csvValue(value)
+    return /[\r\n]/.test(newText) ? undefined : { range, newText }
+  }
+  const newText = yamlValue(value, type)
+  // A key with nothing behind it.
+  if (range.start === columnRange.start) return undefined
+  return { range, newText }
+}
+
+interface AddedRow {
+  /** Behind this expected row; -1: in front of all. */
+  readonly after: number
+  readonly text: string
+}
+
+function addedRows({ actual, actualOf, shown, ordered, table }: Acceptance, layout: Layout): AddedRow[] {
+  const expectedOf = new Map(
+    actualOf.flatMap((came, row) => (came === undefined ? [] : [[came, row] as const])),
+  )
+  const lastKept = actualOf.findLastIndex(came => came !== undefined)
+  let after = ordered ? -1 : lastKept
+  return actual.rows.flatMap((row, position): AddedRow[] => {
+    const expected = expectedOf.get(position)
+    if (expected !== undefined && ordered) after = expected
+    return expected === undefined ? [{ after, text: rowText(row, actual, shown, layout, table) }] : []
+  })
+}
+
+function rowText(
+  row: readonly (string | null)[],
+  { columns }: ActualRows,
+  shown: readonly number[],
+  layout: Layout,
+  table: UnitTable,
+): string {
+  if (layout.kind === 'csv') {
+    const values = table.columns.map(({ name }) =>
+      csvValue(row[columns.findIndex(each => sameName(each.name, name))] ?? null),
+    )
+    return values.join(',')
+  }
+  return yamlRow(
+    shown.map(index => ({
+      column: columns[index]?.name ?? '',
+      value: row[index] ?? null,
+      type: columns[index]?.type ?? '',
+    })),
+  )
+}
+
+function removedRows({ rows }: UnitTable, kept: readonly boolean[], { kind, text }: Layout): Edit[] {
+  const lastKept = kept.lastIndexOf(true)
+  return rows.flatMap((row, index): Edit[] => {
+    if (kept[index]) return []
+    if (kind !== 'flow') return [{ range: linesOf(text, row), newText: '' }]
+    // With the comma behind it; behind the last that stays, with the one in front.
+    if (index < lastKept)
+      return [
+        {
+          range: { start: row.range.start, end: rows[index + 1]?.range.start ?? row.range.end },
+          newText: '',
+        },
+      ]
+    return [
+      { range: { start: rows[index - 1]?.range.end ?? row.range.start, end: row.range.end }, newText: '' },
+    ]
+  })
+}
+
+function linesOf(text: string, { range }: UnitRow): Range {
+  return { start: lineStart(text, range.start), end: lineEnd(text, range.end) }
+}
+
+function insertions(
+  { rows }: UnitTable,
+  kept: readonly boolean[],
+  added: readonly AddedRow[],
+  layout: Layout,
+): Edit[] {
+  const byPlace = new Map<number, string[]>()
+  for (const { after, text } of added) byPlace.set(after, [...(byPlace.get(after) ?? []), text])
+  return Array.from(byPlace, ([after, texts]) => {
+    const first = rows[kept.indexOf(true)]
+    const row = rows[after]
+    if (row === undefined) return inFront(first, texts, layout)
+    return behind(row, texts, layout)
+  })
+}
+
+function inFront(first: UnitRow | undefined, texts: readonly string[], layout: Layout): Edit {
+  const { kind, text, indent } = layout
+  if (kind === 'flow') return at(first?.range.start ?? 0, texts.map(row => `${row}, `).join(''))
+  const start = lineStart(text, first?.range.start ?? 0)
+  return at(start, texts.map(row => `${indent}${dashed(row, kind)}${breakOf(text)}`).join(''))
+}
+
+function behind({ range }: UnitRow, texts: readonly string[], { kind, text, indent }: Layout): Edit {
+  if (kind === 'flow') return at(range.end, texts.map(row => `, ${row}`).join(''))
+  return at(
+    endOfText(text, range.end),
+    texts.map(row => `${breakOf(text)}${indent}${dashed(row, kind)}`).join(''),
+  )
+}
+
+function dashed(row: string, kind: Layout['kind']): string {
+  return kind === 'block' ? `- ${row}` : row
+}
+
+function at(offset: number, newText: string): Edit {
+  return { range: { start: offset, end: offset }, newText }
+}
+
+/** None of the rows stays. */
+function wholeList(
+  { rows, range, columns }: UnitTable,
+  layout: Layout,
+  added: readonly AddedRow[],
+): Edit[] | undefined {
+  const { kind, text, indent } = layout
+  const texts = added.map(row => row.text)
+  const [first, last] = [rows[0], rows.at(-1)]
+  if (kind === 'csv') {
+    const header = columns.at(-1)
+    if (header === undefined) return undefined
+    const start = endOfText(text, header.range.end)
+    const end = last === undefined ? start : endOfText(text, last.range.end)
+    return [{ range: { start, end }, newText: texts.map(row => `${breakOf(text)}${indent}${row}`).join('') }]
+  }
+  if (kind === 'flow' || texts.length === 0 || first === undefined || last === undefined)
+    return [{ range, newText: `[${texts.join(', ')}]` }]
+  const start = lineStart(text, first.range.start)
+  const newText = texts.map(row => `${indent}- ${row}`).join(breakOf(text))
+  return [{ range: { start, end: last.range.end }, newText }]
+}
+
+function csvValue(value: string | null): string {
+  if (value === null) return ''
+  return value === '' || /[",\r\n]|^\s|\s$/.test(value) ? `"${value.replaceAll('"', '""')}"` : value
+}
+
+function sameName(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}

@@ -1,0 +1,141 @@
+/** Which of the rows that came is which of the rows expected: as many as can be the same, then those most alike. */
+import type { Judge, Pairs } from './compare-rows.ts'
+
+/** Beyond this many comparisons, rows that differ are not paired: they show as missing and as unexpected. */
+const mostComparisons = 250_000
+
+export function matchInAnyOrder(judge: Judge): Pairs {
+  const byKey = new Map<string, number[]>()
+  for (let row = judge.actual - 1; row >= 0; row--) {
+    const key = judge.keyOf('actual', row)
+    const list = byKey.get(key)
+    if (list === undefined) byKey.set(key, [row])
+    else list.push(row)
+  }
+  // Equal texts are interchangeable, so the first come are the first served.
+  const actualOf = judge.isExact
+    ? numbers(judge.expected).map(row => byKey.get(judge.keyOf('expected', row))?.pop())
+    : mostPairs(judge, byKey)
+  return withLikePairs(judge, actualOf)
+}
+
+/**
+ * A row that looks at few columns, or at numbers that are merely near, may fit several: whoever is served first makes
+ * room where that lets one more be served (Kuhn's algorithm).
+ */
+function mostPairs(judge: Judge, byKey: ReadonlyMap<string, readonly number[]>): (number | undefined)[] {
+  const actualOf: (number | undefined)[] = numbers(judge.expected).map(() => undefined)
+  const expectedOf = new Map<number, number>()
+  const fits = numbers(judge.expected).map(row =>
+    (byKey.get(judge.keyOf('expected', row)) ?? []).filter(other => judge.isSame(row, other)),
+  )
+  const serve = (row: number, tried: Set<number>, depth: number): boolean => {
+    for (const other of fits[row] ?? []) {
+      if (tried.has(other)) continue
+      tried.add(other)
+      const holder = expectedOf.get(other)
+      if (holder === undefined || (depth < deepest && serve(holder, tried, depth + 1))) {
+        expectedOf.set(other, row)
+        actualOf[row] = other
+        return true
+      }
+    }
+    return false
+  }
+  for (const row of numbers(judge.expected)) serve(row, new Set(), 0)
+  return actualOf
+}
+
+const deepest = 2000
+
+/** What is left on both sides, the most alike first. */
+function withLikePairs(judge: Judge, same: readonly (number | undefined)[]): Pairs {
+  const actualOf = [...same]
+  const taken = new Set(same)
+  const wanted = numbers(judge.expected).filter(row => same[row] === undefined)
+  const came = numbers(judge.actual).filter(row => !taken.has(row))
+  const isSame = (row: number) => same[row] !== undefined
+  if (wanted.length === 1 && came.length === 1) {
+    actualOf[wanted[0] ?? 0] = came[0]
+    return { actualOf, isSame }
+  }
+  if (wanted.length * came.length > mostComparisons) return { actualOf, isSame }
+  const candidates = wanted.flatMap(row =>
+    came.map(other => ({ row, other, likeness: judge.likeness(row, other) })),
+  )
+  candidates.sort((a, b) => b.likeness - a.likeness || a.row - b.row || a.other - b.other)
+  for (const { row, other, likeness } of candidates) {
+    if (likeness === 0) break
+    if (actualOf[row] !== undefined || taken.has(other)) continue
+    actualOf[row] = other
+    taken.add(other)
+  }
+  return { actualOf, isSame }
+}
+
+/**
+ * The longest common sequence; between two rows that are the same on both sides, rows that differ are paired as they
+ * stand.
+ */
+export function matchInOrder(judge: Judge): Pairs {
+  const same = longestCommon(judge)
+  const actualOf = [...same]
+  let next = 0
+  for (let row = 0; row <= judge.expected; row++) {
+    const anchor = row === judge.expected ? judge.actual : same[row]
+    if (anchor === undefined) continue
+    let before = row
+    while (before > 0 && same[before - 1] === undefined) before--
+    for (let open = before; open < row && next < anchor; open++) actualOf[open] = next++
+    next = anchor + 1
+  }
+  return { actualOf, isSame: row => same[row] !== undefined }
+}
+
+function longestCommon(judge: Judge): (number | undefined)[] {
+  const { expected, actual } = judge
+  const same: (number | undefined)[] = numbers(expected).map(() => undefined)
+  let start = 0
+  while (start < expected && start < actual && judge.isSame(start, start)) {
+    same[start] = start
+    start++
+  }
+  const [height, width] = [expected - start, actual - start]
+  if (height * width > mostComparisons * 4) return firstCommon(judge, same, start)
+  const lengths = Array.from({ length: height + 1 }, () => new Uint32Array(width + 1))
+  const fits = numbers(height).map(row =>
+    numbers(width).map(other => judge.isSame(start + row, start + other)),
+  )
+  for (let row = height - 1; row >= 0; row--) {
+    for (let other = width - 1; other >= 0; other--) {
+      const [here, below] = [lengths[row], lengths[row + 1]]
+      if (here === undefined || below === undefined) continue
+      here[other] = fits[row]?.[other]
+        ? (below[other + 1] ?? 0) + 1
+        : Math.max(below[other] ?? 0, here[other + 1] ?? 0)
+    }
+  }
+  for (let row = 0, other = 0; row < height && other < width; ) {
+    if (fits[row]?.[other]) same[start + row++] = start + other++
+    else if ((lengths[row + 1]?.[other] ?? 0) >= (lengths[row]?.[other + 1] ?? 0)) row++
+    else other++
+  }
+  return same
+}
+
+/** Each with the next one that fits: what very long lists get. */
+function firstCommon(judge: Judge, same: (number | undefined)[], start: number): (number | undefined)[] {
+  let next = start
+  for (let row = start; row < judge.expected; row++) {
+    let other = next
+    while (other < judge.actual && !judge.isSame(row, other)) other++
+    if (other === judge.actual) continue
+    same[row] = other
+    next = other + 1
+  }
+  return same
+}
+
+function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index)
+}

@@ -1,0 +1,125 @@
+/** The unit tests of an asset, with the places of everything that they name. Reads the tree; never decides what passes. */
+import { locate, nodeAt } from '../project/locate.ts'
+import type { Asset } from '../project/project.ts'
+import type { JsonScalar, TestSeverity, UnitTest } from '../schema/definition.ts'
+import type { MapNode, NodePath } from '../syntax/node.ts'
+import type { Range } from '../text/range.ts'
+import { readUnitTable, type UnitTable } from './unit-rows.ts'
+
+export interface UnitCase {
+  readonly asset: string
+  /** Unique within the asset. */
+  readonly name: string
+  /** Position in the file's `tests` list. */
+  readonly index: number
+  readonly severity: TestSeverity
+  /** Where it is shown that the test fails: its name, or the key `unit`. */
+  readonly range: Range
+  readonly given: readonly GivenTable[]
+  readonly vars: readonly { readonly name: string; readonly value: JsonScalar; readonly range: Range }[]
+  readonly now: { readonly text: string; readonly range: Range } | undefined
+  readonly cte: { readonly name: string; readonly range: Range } | undefined
+  /** Undefined: the SQL is to fail with `error`. */
+  readonly expect: { readonly table: UnitTable; readonly keyRange: Range } | undefined
+  readonly error: { readonly text: string; readonly range: Range } | undefined
+  readonly ordered: boolean
+  readonly contains: boolean
+  readonly tolerance: number | undefined
+}
+
+export interface GivenTable {
+  /** As {@link inputKey} writes it. */
+  readonly input: string
+  readonly range: Range
+  readonly table: UnitTable
+}
+
+export function hasUnitTests(asset: Asset): boolean {
+  return asset.definition.tests.some(test => test.kind === 'unit')
+}
+
+/** Those that can be read whole; what cannot has been reported. */
+export function unitCases(asset: Asset): UnitCase[] {
+  return asset.definition.tests.flatMap(test => {
+    if (test.kind !== 'unit') return []
+    const path = ['tests', test.index, 'unit']
+    const node = nodeAt(asset.tree, path)
+    if (node?.kind !== 'map') return []
+    const { name, index, severity, ordered, contains, tolerance } = test
+    const expect = expectOf(asset, node, path, test)
+    const error =
+      test.error === undefined ? undefined : { text: test.error, range: locate(asset, [...path, 'error']) }
+    if (expect === undefined && error === undefined) return []
+    const range = rangeOf(asset, index)
+    const given = givenOf(asset, node)
+    const vars = varsOf(asset, path, test)
+    const now =
+      test.now === undefined ? undefined : { text: test.now, range: locate(asset, [...path, 'now']) }
+    const cte =
+      test.cte === undefined ? undefined : { name: test.cte, range: locate(asset, [...path, 'cte']) }
+    return [
+      {
+        asset: asset.name,
+        name,
+        index,
+        severity,
+        range,
+        given,
+        vars,
+        now,
+        cte,
+        expect,
+        error,
+        ordered,
+        contains,
+        tolerance,
+      },
+    ]
+  })
+}
+
+/** Where a test is to be shown: its name, or the key that says its kind. */
+function rangeOf(asset: Asset, index: number): Range {
+  const name = nodeAt(asset.tree, ['tests', index, 'name'])
+  return name?.range ?? locate(asset, ['tests', index, 'unit'], 'key')
+}
+
+function expectOf(asset: Asset, node: MapNode, path: NodePath, test: UnitTest): UnitCase['expect'] {
+  const value = node.entries.find(entry => entry.key.value === 'expect')?.value
+  if (test.expect === undefined || value === undefined) return undefined
+  return { table: readUnitTable(asset.text, value), keyRange: locate(asset, [...path, 'expect'], 'key') }
+}
+
+function givenOf(asset: Asset, node: MapNode): GivenTable[] {
+  const given = nodeAt(node, ['given'])
+  if (given?.kind !== 'map') return []
+  return given.entries.flatMap(({ key, value }) => {
+    if (value === undefined) return []
+    const table = readUnitTable(asset.text, value)
+    return [{ input: normalInput(String(key.value)), range: key.range, table }]
+  })
+}
+
+function varsOf(asset: Asset, path: NodePath, { vars }: UnitTest): UnitCase['vars'] {
+  return Object.entries(vars).map(([name, value]) => ({
+    name,
+    value,
+    range: locate(asset, [...path, 'vars', name], 'key'),
+  }))
+}
+
+// ---------------------------------------------------------------- names of inputs
+
+/** How `given` names what a tag reads. */
+export function inputKey(
+  tag: { readonly kind: 'source'; readonly child?: string } | { readonly kind: 'ref'; readonly name: string },
+): string {
+  if (tag.kind === 'ref') return tag.name
+  return tag.child === undefined ? 'source' : `source('${tag.child}')`
+}
+
+/** `source("lines")`, `source( 'lines' )` -> `source('lines')`. */
+function normalInput(written: string): string {
+  const child = /^source\(\s*(?:'([^']*)'|"([^"]*)")\s*\)$/.exec(written.trim())
+  return child === null ? written : inputKey({ kind: 'source', child: child[1] ?? child[2] ?? '' })
+}
