@@ -3,7 +3,16 @@
 //   svc-cli-<version>.tgz           the CLI as npm installs it: `npm install svc-cli-<version>.tgz`
 // `npm run package -- --target darwin-arm64,win32-x64` makes the extension for other platforms.
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -184,8 +193,15 @@ function installCli(folder, { os, cpu, libc }) {
     '--ignore-scripts',
     ...platform,
   ]
-  if (npm(options, folder).status !== 0)
-    fail(`the native parts for ${os}-${cpu} cannot be fetched; what npm says is above`, 3)
+  const { status } = npm(options, folder)
+  if (status !== 0) fail(`the native parts for ${os}-${cpu} cannot be fetched; what npm says is above`, 3)
+  // npm passes over an optional package that a registry lacks.
+  const native = readdirSync(join(folder, 'node_modules', '@duckdb')).filter(name =>
+    name.startsWith('node-bindings-'),
+  )
+  const wanted = `node-bindings-${os}-${cpu}${libc === 'musl' ? '-musl' : ''}`
+  if (!native.includes(wanted))
+    fail(`the npm registry has no @duckdb/${wanted}, DuckDB's part for that platform`, 3)
 }
 
 /** Packs extensions; fetched on first use, since only this script needs it. */
