@@ -1,6 +1,6 @@
 /** `svc gc`: drops what nobody needs any more (decisions 3). */
 import { gcJson, renderGc } from '../render/gc.ts'
-import { type Command, environmentOption, jsonOption, logFormatOption } from './command.ts'
+import { type Command, debugOption, environmentOption, jsonOption, logFormatOption } from './command.ts'
 import { withProgress } from './progress.ts'
 
 export const gcCommand: Command = {
@@ -11,6 +11,7 @@ export const gcCommand: Command = {
   options: [
     environmentOption,
     { name: 'dry-run', summary: 'show what would go, with sizes; drop nothing' },
+    debugOption,
     logFormatOption,
     jsonOption,
   ],

@@ -7,6 +7,7 @@ import { afterRun } from './after-run.ts'
 import {
   type Command,
   type CommandContext,
+  debugOption,
   environmentOption,
   jsonOption,
   logFormatOption,
@@ -21,7 +22,7 @@ export const retryCommand: Command = {
   summary:
     'Do again what failed or was skipped in the last failed run, as it was asked for, and promote it all.',
   arguments: [],
-  options: [environmentOption, logFormatOption, jsonOption],
+  options: [environmentOption, debugOption, logFormatOption, jsonOption],
   examples: [
     { line: 'svc retry', says: 'after mending a file: what was built is not built again' },
     { line: 'svc retry --env prod', says: 'only sources that failed are fetched again' },

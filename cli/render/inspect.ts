@@ -111,6 +111,8 @@ export function inspectJson(report: InspectReport): unknown {
       })),
     },
     tests: asset.definition.tests.map(({ index, ...test }) => test),
-    diagnostics: report.diagnostics.map(diagnostic => diagnosticJson(diagnostic, asset.text)),
+    diagnostics: report.diagnostics.map(diagnostic =>
+      diagnosticJson(diagnostic, path => report.project.assets.get(path)?.text),
+    ),
   }
 }

@@ -71,7 +71,7 @@ export function validationJson(report: ValidationReport, textOf: TextOf): unknow
     files: report.files.map(file => ({
       path: file.path,
       status: hasError(file) ? 'FAIL' : 'PASS',
-      diagnostics: file.diagnostics.map(diagnostic => diagnosticJson(diagnostic, textOf(diagnostic.path))),
+      diagnostics: file.diagnostics.map(diagnostic => diagnosticJson(diagnostic, textOf)),
     })),
     summary: { passed: report.files.length - failed, failed },
     seconds: roundSeconds(report.seconds),
@@ -79,16 +79,22 @@ export function validationJson(report: ValidationReport, textOf: TextOf): unknow
 }
 
 /** Lines and columns are 1-based, columns in UTF-16 units; the end is exclusive. */
-export function diagnosticJson(diagnostic: Diagnostic, text: string | undefined): unknown {
-  const lines = lineIndex(text ?? '')
+export function diagnosticJson(diagnostic: Diagnostic, textOf: TextOf): unknown {
+  const rangeIn = (path: string, { start, end }: Diagnostic['range']) => {
+    const lines = lineIndex(textOf(path) ?? '')
+    return { start: lines.position(start), end: lines.position(end) }
+  }
   return {
     code: diagnostic.code,
     severity: diagnostic.severity,
     message: diagnostic.message,
     hint: diagnostic.hint ?? null,
     path: diagnostic.path,
-    start: lines.position(diagnostic.range.start),
-    end: lines.position(diagnostic.range.end),
+    ...rangeIn(diagnostic.path, diagnostic.range),
     suggestions: diagnostic.suggestions ?? [],
+    fixes: (diagnostic.fixes ?? []).map(({ title, edits }) => ({
+      title,
+      edits: edits.map(({ path, range, newText }) => ({ path, ...rangeIn(path, range), new_text: newText })),
+    })),
   }
 }

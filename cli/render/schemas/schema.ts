@@ -55,6 +55,12 @@ export const column = object({ name: text, type: nullable(text) })
 
 export const position = object({ line: count, column: count })
 
+/** A change that mends the problem: all its edits together. */
+const fix = object({
+  title: text,
+  edits: list(object({ path: text, start: position, end: position, new_text: text })),
+})
+
 export const diagnostic = object({
   code: text,
   severity: oneOf('error', 'warning', 'information', 'hint'),
@@ -64,6 +70,7 @@ export const diagnostic = object({
   start: position,
   end: position,
   suggestions: list(text),
+  fixes: list(fix),
 })
 
 export const testResult = object({
@@ -90,8 +97,7 @@ export const driftProperties = {
   to: nullable(text),
   page: count,
 }
-export const driftOptional = ['child', 'column', 'from', 'to', 'page']
-export const driftChange = object(driftProperties, driftOptional)
+export const driftChange = object(driftProperties, ['child', 'column', 'from', 'to', 'page'])
 
 /** What a contract keeps out of a load. */
 export const rejectCounts = {
