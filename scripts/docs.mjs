@@ -17,6 +17,7 @@ await build({
   alias: {
     '@svc/server/language': './server/language/index.ts',
     '@svc/server/catalog': './server/catalog/index.ts',
+    '@svc/server/workspace': './server/workspace/index.ts',
   },
   logLevel: 'warning',
 })

@@ -2,6 +2,7 @@
 import { findProject } from '../engine/config/find-project.ts'
 import { SvcError } from '../engine/errors.ts'
 import { type LogFile, listLogs, readLog } from '../engine/log/log-files.ts'
+import { type LogSummary, summarizeLog } from '../engine/log/log-summary.ts'
 import { logListJson, logTextJson, renderLog, renderLogList } from '../render/logs.ts'
 import { type Command, type CommandContext, debugOption, jsonOption, type Report } from './command.ts'
 import { nearest } from './options.ts'
@@ -24,16 +25,26 @@ export const logsCommand: Command = {
   async run(context) {
     const root = findProject(context.world.cwd)
     const logs = listLogs(root)
-    return context.options.flag('list') ? list(logs, context) : one(root, logs, context)
+    return context.options.flag('list') ? list(root, logs, context) : one(root, logs, context)
   },
 }
 
-function list(logs: readonly LogFile[], { world }: CommandContext): Report {
+function list(root: string, files: readonly LogFile[], { world }: CommandContext): Report {
+  const logs = files.map(file => summarizeLog(root, file)).toSorted(newestFirst)
   return {
     exitCode: 0,
     text: style => renderLogList(logs, world.now(), style),
     json: logListJson(logs),
   }
+}
+
+/** Ids of one second sort by chance. */
+function newestFirst(a: LogSummary, b: LogSummary): number {
+  return startOf(b) - startOf(a)
+}
+
+function startOf({ startedAt, changedAt }: LogSummary): number {
+  return startedAt === undefined ? changedAt.getTime() : Date.parse(startedAt)
 }
 
 function one(root: string, logs: readonly LogFile[], context: CommandContext): Report {

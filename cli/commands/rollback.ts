@@ -27,6 +27,7 @@ export const rollbackCommand: Command = {
   options: [
     environmentOption,
     { name: 'all', summary: 'all assets, as without names' },
+    { name: 'to', value: 'run', summary: 'all assets as this earlier run deployed them' },
     debugOption,
     logFormatOption,
     jsonOption,
@@ -41,14 +42,15 @@ export const rollbackCommand: Command = {
   exitCodes: {
     0: 'rolled back',
     1: 'there is nothing to roll back to',
-    2: 'wrong usage, no project or unknown asset',
+    2: 'wrong usage, no project, unknown asset or run',
     3: 'warehouse or file failed',
   },
   async run(context) {
     const names = namesOf(context)
     const workspace = await context.openWorkspace()
     const { rollback } = await import('../engine/run/rollback.ts')
-    const request = names === undefined ? {} : { names }
+    const to = context.options.text('to')
+    const request = { ...(names !== undefined && { names }), ...(to !== undefined && { to }) }
     const report = await withProgress(context, progress => rollback(workspace, request, progress.emit))
     const problem = await afterRun(workspace, report)
     return runResult(report, problem, context)
@@ -61,6 +63,12 @@ function namesOf(context: CommandContext): string[] | undefined {
     .flatMap(word => word.split(','))
     .map(name => name.trim())
     .filter(name => name !== '')
+  const to = context.options.text('to')
+  if (to !== undefined && (names.length > 0 || context.options.flag('all'))) {
+    throw new SvcError('wrong-usage', '--to cannot be combined with asset names or --all', {
+      hint: 'It brings back everything that the run deployed.',
+    })
+  }
   if (names.length > 0 && context.options.flag('all')) {
     throw new SvcError('wrong-usage', '--all cannot be combined with asset names', {
       hint: 'Leave out one of them.',

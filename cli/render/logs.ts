@@ -1,9 +1,10 @@
 /** The log of a run as lines for people: time, what, and its facts; SQL below its line. */
+import type { LogSummary } from '../engine/log/log-summary.ts'
 import { isDebugEvent } from '../engine/run/debug-events.ts'
 import { isNarrow } from './entry.ts'
 import { formatAge, formatBytes, formatSeconds } from './numbers.ts'
 import type { Style } from './style.ts'
-import { renderTable } from './table.ts'
+import { renderTable, type TableColumn } from './table.ts'
 import { padEnd, wrap } from './width.ts'
 
 interface LogEntry extends Readonly<Record<string, unknown>> {
@@ -11,28 +12,54 @@ interface LogEntry extends Readonly<Record<string, unknown>> {
   readonly type: string
 }
 
-interface KeptLog {
-  readonly runId: string
-  readonly bytes: number
-  readonly changedAt: Date
-}
-
-export function renderLogList(logs: readonly KeptLog[], now: Date, style: Style): string[] {
+export function renderLogList(logs: readonly LogSummary[], now: Date, style: Style): string[] {
   if (logs.length === 0) return ['No logs yet: every run, preview, promotion and rollback keeps one.']
-  const rows = logs.map(({ runId, bytes, changedAt }) => [
-    runId,
-    formatAge((now.getTime() - changedAt.getTime()) / 1000),
-    formatBytes(bytes),
-  ])
-  return renderTable([{ title: 'Run' }, { title: 'Ended' }, { title: 'Size', align: 'right' }], rows, style)
+  const columns: readonly TableColumn[] = [
+    { title: 'Run' },
+    { title: 'Kind' },
+    { title: 'Environment' },
+    { title: 'Assets' },
+    { title: 'Status' },
+    { title: 'Ended' },
+    { title: 'Took', align: 'right' },
+    { title: 'Size', align: 'right' },
+  ]
+  return renderTable(
+    columns,
+    logs.map(log => rowOf(log, now, style)),
+    style,
+  )
 }
 
-export function logListJson(logs: readonly KeptLog[]): unknown {
+function rowOf(log: LogSummary, now: Date, style: Style): string[] {
+  const { runId, kind, environment, selector, status, seconds, changedAt, bytes } = log
+  return [
+    runId,
+    kind ?? '-',
+    environment ?? '-',
+    selector ?? 'all',
+    status === 'Failed' ? style.red(status) : status,
+    formatAge((now.getTime() - changedAt.getTime()) / 1000),
+    seconds === undefined ? '-' : formatSeconds(seconds),
+    formatBytes(bytes),
+  ]
+}
+
+export function logListJson(logs: readonly LogSummary[]): unknown {
   return {
-    logs: logs.map(({ runId, bytes, changedAt }) => ({
-      run_id: runId,
-      bytes,
-      changed_at: changedAt.toISOString(),
+    logs: logs.map(log => ({
+      run_id: log.runId,
+      kind: log.kind ?? null,
+      environment: log.environment ?? null,
+      selector: log.selector ?? null,
+      status: log.status,
+      promoted: log.promoted,
+      started_at: log.startedAt ?? null,
+      finished_at: log.finishedAt ?? null,
+      seconds: log.seconds ?? null,
+      failure: log.failure ?? null,
+      bytes: log.bytes,
+      changed_at: log.changedAt.toISOString(),
     })),
   }
 }

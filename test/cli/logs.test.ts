@@ -133,8 +133,17 @@ describe('the log of a run', () => {
       '    SELECT day, sum(amount) AS total',
     )
     expect((await ground.line(['logs', '--list'])).stdout).toMatch(
-      new RegExp(`^${runId} +just now +\\d.* kB$`, 'm'),
+      new RegExp(`^${runId} +run +dev +all +deployed +just now +\\d.* kB$`, 'm'),
     )
+    ground.write('models/orders.svc', "name: orders\ningest: none\ntransform: SELECT error('no') AS id\n")
+    await ground.line(['run', 'orders'])
+    const listed = JSON.parse((await ground.line(['logs', '--list', '--json'])).stdout) as {
+      readonly logs: readonly unknown[]
+    }
+    expect(listed.logs).toMatchObject([
+      { kind: 'run', environment: 'dev', selector: 'orders', status: 'Failed', failure: { asset: 'orders' } },
+      { run_id: runId, selector: null, status: 'deployed', promoted: true, failure: null },
+    ])
     for (const words of [['logs'], ['logs', '--list'], ['logs', runId, '--debug']]) {
       const value: unknown = JSON.parse((await ground.line([...words, '--json'])).stdout)
       expect(ajv.validate(outputSchemas['logs'] ?? {}, value), ajv.errorsText()).toBe(true)

@@ -13,6 +13,7 @@ const started: RunEvent = {
   runId: '5h1t8zkq2m',
   kind: 'run',
   environment: 'prod',
+  selector: null,
   assets: 23,
   toFetch: 2,
   toBuild: 3,
@@ -52,7 +53,18 @@ const events: readonly RunEvent[] = [
   { type: 'build-finished', asset: 'daily_delays', rows: 120, seconds: 0.2, materialize: 'table' },
   { type: 'test-finished', result: failedTest },
   { type: 'tests-finished', passed: 10, failed: 1, warned: 0, unchanged: 37, seconds: 0.3 },
-  { type: 'run-finished', runId: '5h1t8zkq2m', status: 'Failed', promoted: false, seconds: 3.1, at },
+  {
+    type: 'run-finished',
+    runId: '5h1t8zkq2m',
+    kind: 'run',
+    environment: 'dev',
+    selector: null,
+    status: 'Failed',
+    promoted: false,
+    failure: { code: 'tests-failed', message: 'a test failed', asset: 'daily_delays', place: null },
+    seconds: 3.1,
+    at,
+  },
 ]
 
 function fakeOutput(isTTY: boolean) {

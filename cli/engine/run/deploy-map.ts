@@ -9,6 +9,7 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { type Deployed, deploy } from './deploy.ts'
 import type { EmitEvent, RunReport } from './events.ts'
 import { checkProduction } from './foreign-objects.ts'
+import { runFinished } from './run-finished.ts'
 
 export interface MapChange {
   readonly runId: string
@@ -43,8 +44,7 @@ export async function deployMap(
   const { moved, ...promoted } = deployed
   if (moved) emit({ type: 'promoted', ...promoted })
   const report = reportOf(workspace, state, change, history, deployed)
-  const { runId, seconds, finishedAt } = report
-  emit({ type: 'run-finished', runId, status: 'deployed', promoted: moved, seconds, at: finishedAt })
+  emit(runFinished(report, moved, change.selector))
   return report
 }
 

@@ -18,6 +18,8 @@ export type RunEvent =
       readonly runId: string
       readonly kind: RunKind
       readonly environment: string
+      /** As it was asked for; null: all assets. */
+      readonly selector: string | null
       readonly assets: number
       readonly toFetch: number
       readonly toBuild: number
@@ -117,8 +119,18 @@ export type RunEvent =
   | {
       readonly type: 'run-finished'
       readonly runId: string
+      readonly kind: RunKind
+      readonly environment: string
+      readonly selector: string | null
       readonly status: RunStatus
       readonly promoted: boolean
+      /** The first one. */
+      readonly failure: {
+        readonly code: string
+        readonly message: string
+        readonly asset: string | null
+        readonly place: string | null
+      } | null
       readonly seconds: number
       readonly at: string
     }

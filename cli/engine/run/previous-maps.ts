@@ -5,21 +5,48 @@ import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
-/** The map of the generation before the live one. SvcError `nothing-to-roll-back`. */
+/** The map of the generation before the live one, or of the deployment `to`. SvcError `nothing-to-roll-back`. */
 export async function previousMap(
   session: WarehouseSession,
   state: StateSnapshot,
+  to?: string,
 ): Promise<Map<string, BuildRecord>> {
   if (state.generation === 0) throw nothingToRollBack('nothing was ever deployed')
-  const earlier = (await deployments(session, state)).find(({ generation }) => generation < state.generation)
+  const earlier =
+    to === undefined
+      ? (await deployments(session, state)).find(({ generation }) => generation < state.generation)
+      : await deploymentOf(session, state, to)
   if (earlier === undefined) throw nothingToRollBack('there is only one deployment so far')
-  const maps = await readRunMaps(session, [earlier.runId])
-  return buildsOf(state, maps.get(earlier.runId) ?? new Map(), earlier.runId)
+  const map = (await readRunMaps(session, [earlier.runId])).get(earlier.runId) ?? new Map<string, string>()
+  if (to !== undefined && isLive(state, map)) throw nothingToRollBack(`what run ${to} deployed is live`)
+  return buildsOf(state, map, earlier.runId)
+}
+
+function isLive({ live }: StateSnapshot, map: ReadonlyMap<string, string>): boolean {
+  return map.size === live.size && [...map].every(([name, key]) => live.get(name)?.build_key === key)
 }
 
 interface Deployment {
   readonly runId: string
   readonly generation: number
+}
+
+/** SvcError `unknown-run`, or `nothing-to-roll-back` where that run deployed nothing here or is live already. */
+async function deploymentOf(
+  session: WarehouseSession,
+  state: StateSnapshot,
+  runId: string,
+): Promise<Deployment> {
+  const run = (await readRuns(session)).find(each => each.run_id === runId)
+  if (run === undefined || run.environment !== state.environment) {
+    throw new SvcError('unknown-run', `${state.environment} knows no run "${runId}"`, {
+      hint: 'svc logs --list shows runs; older ones are forgotten with their builds.',
+    })
+  }
+  if (run.status !== 'deployed' || run.generation === null) {
+    throw nothingToRollBack(`run ${runId} deployed nothing`)
+  }
+  return { runId, generation: run.generation }
 }
 
 /** Newest generation first, each once: a run that changed nothing repeats its generation. */

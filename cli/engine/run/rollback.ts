@@ -11,6 +11,8 @@ import { previousBuilds, previousMap } from './previous-maps.ts'
 export interface RollbackRequest {
   /** Undefined: the whole map of the previous generation. */
   readonly names?: readonly string[]
+  /** Run id of the deployment whose map becomes live again; not together with `names`. */
+  readonly to?: string
 }
 
 /** `leftBehind` of the report: live assets that stay on builds made from what was rolled back. */
@@ -20,14 +22,14 @@ export async function rollback(
   emit: EmitEvent,
 ): Promise<RunReport> {
   const runId = workspace.world.newRunId()
-  const { names } = request
+  const { names, to } = request
   const action = { runId, kind: 'rollback', selector: names?.join(',') ?? null, emit } as const
   return withLease(workspace, action, desk =>
     withSession(workspace, desk.warehouse, desk.emit, async session => {
       const state = await openGround(session, workspace, desk)
       const map =
         names === undefined
-          ? await previousMap(session, state)
+          ? await previousMap(session, state, to)
           : await previousBuilds(session, state, names, workspace)
       return deployMap(session, workspace, state, { ...action, map }, desk.emit)
     }),

@@ -11,6 +11,7 @@ import { type Desk, openGround, withLease, withSession } from './begin-run.ts'
 import { decisionsOf } from './debug-events.ts'
 import type { EmitEvent, RunReport } from './events.ts'
 import { type Ground, prepareRun } from './prepare-run.ts'
+import { runFinished } from './run-finished.ts'
 import { startProgress } from './run-progress.ts'
 import {
   buildAndPromote,
@@ -61,9 +62,9 @@ export async function runProject(
       progress: startProgress(),
     }
     const report = await withSpools(run, desk, () => throughStages(run, desk))
-    const { status, generation, seconds, finishedAt } = report
-    const promoted = status === 'deployed' && generation !== undefined
-    emit({ type: 'run-finished', runId, status, promoted, seconds, at: finishedAt })
+    emit(
+      runFinished(report, report.status === 'deployed' && report.generation !== undefined, action.selector),
+    )
     return report
   })
 }
@@ -121,6 +122,7 @@ async function startRun(session: WarehouseSession, run: Run, desk: Desk): Promis
     runId,
     kind: request.kind,
     environment: workspace.environment.name,
+    selector: request.selector ?? null,
     assets: ground.names.length,
     toFetch: sourcesToFetch(ground).length,
     toBuild: build?.kind === 'build' ? build.assets.length : 0,

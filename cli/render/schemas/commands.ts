@@ -39,6 +39,21 @@ export const validateSchema = document(
   }),
 )
 
+export const fmtSchema = document(
+  'svc fmt --json',
+  object({
+    files: list(
+      object({
+        path: text,
+        status: oneOf('formatted', 'unchanged', 'broken'),
+        diagnostics: list(diagnostic),
+      }),
+    ),
+    summary: object({ formatted: count, unchanged: count, broken: count }),
+    seconds: number,
+  }),
+)
+
 const columnChange = object({
   kind: oneOf('added', 'removed', 'retyped'),
   column: text,
@@ -295,11 +310,23 @@ export const lsSchema = document(
   }),
 )
 
+const keptLog = object({
+  run_id: text,
+  kind: nullable(oneOf('run', 'preview', 'promote', 'rollback')),
+  environment: nullable(text),
+  selector: nullable(text),
+  status: oneOf('running', 'deployed', 'Failed'),
+  promoted: flag,
+  started_at: nullable(time),
+  finished_at: nullable(time),
+  seconds: nullable(number),
+  failure: nullable(object({ code: text, message: text, asset: nullable(text), place: nullable(text) })),
+  bytes: count,
+  changed_at: time,
+})
+
 export const logsSchema = document('svc logs --json', {
-  anyOf: [
-    object({ run_id: text, events: list(mapOf(anything)) }),
-    object({ logs: list(object({ run_id: text, bytes: count, changed_at: time })) }),
-  ],
+  anyOf: [object({ run_id: text, events: list(mapOf(anything)) }), object({ logs: list(keptLog) })],
 })
 
 export const testSchema = document(

@@ -50,6 +50,7 @@ const shapes: Readonly<Record<RunEvent['type'], EventShape>> = {
     properties: {
       kind,
       environment: text,
+      selector: nullable(text),
       assets: count,
       to_fetch: count,
       to_build: count,
@@ -115,8 +116,12 @@ const shapes: Readonly<Record<RunEvent['type'], EventShape>> = {
   collected: { properties: { relations: count, schemas: count } },
   'run-finished': {
     properties: {
+      kind,
+      environment: text,
+      selector: nullable(text),
       status: oneOf('running', 'deployed', 'Failed'),
       promoted: flag,
+      failure: nullable(object({ code: text, message: text, asset: nullable(text), place: nullable(place) })),
       seconds: number,
     },
   },

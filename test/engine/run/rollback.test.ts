@@ -18,6 +18,16 @@ async function back(p: TestProject, names?: readonly string[]): Promise<RunRepor
   }
 }
 
+async function backTo(p: TestProject, to: string): Promise<RunReport> {
+  p.clock = new Date(p.clock.getTime() + 1000)
+  const workspace = await p.workspace()
+  try {
+    return await rollback(workspace, { to }, event => p.events.push(event))
+  } finally {
+    await workspace.close()
+  }
+}
+
 async function promote(p: TestProject, runId: string): Promise<RunReport> {
   p.clock = new Date(p.clock.getTime() + 1000)
   const workspace = await p.workspace()
@@ -61,6 +71,25 @@ describe('rollback', () => {
     expect((await p.run()).status).toBe('Failed')
     await back(p)
     expect(await show(p)).toBe(1001)
+  })
+
+  test('goes to the run that is named, and refuses one that deployed nothing', async () => {
+    const p = project({})
+    const runs: RunReport[] = []
+    for (const n of [1, 2, 3]) {
+      p.files = version(n)
+      runs.push(await p.run())
+    }
+    await backTo(p, runs[0]?.runId ?? '')
+    expect(await show(p)).toBe(1001)
+    await back(p)
+    expect(await show(p)).toBe(3003)
+    expect(await refusal(backTo(p, runs[2]?.runId ?? ''))).toMatchObject({ code: 'nothing-to-roll-back' })
+    expect(await refusal(backTo(p, 'nothing'))).toMatchObject({ code: 'unknown-run' })
+    p.files = version(4)
+    const preview = await p.run({ kind: 'preview' })
+    expect(await refusal(backTo(p, preview.runId))).toMatchObject({ code: 'nothing-to-roll-back' })
+    expect(await show(p)).toBe(3003)
   })
 
   test('finds its way past any number of runs that changed nothing', async () => {

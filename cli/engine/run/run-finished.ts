@@ -1,0 +1,26 @@
+/** The last event of a run, preview, promotion or rollback: enough to list it without reading the others. */
+import type { RunEvent, RunReport } from './events.ts'
+
+export function runFinished(report: RunReport, promoted: boolean, selector: string | null): RunEvent {
+  const { runId, kind, environment, status, seconds, finishedAt, failure } = report
+  return {
+    type: 'run-finished',
+    runId,
+    kind,
+    environment,
+    selector,
+    status,
+    promoted,
+    failure:
+      failure === undefined
+        ? null
+        : {
+            code: failure.code,
+            message: failure.message,
+            asset: failure.asset ?? null,
+            place: failure.place ?? null,
+          },
+    seconds,
+    at: finishedAt,
+  }
+}
