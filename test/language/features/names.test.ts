@@ -1,5 +1,5 @@
 import { openCatalog } from '@svc/server/catalog'
-import type { Asset, Catalog, ColumnUse } from '@svc/server/language'
+import { type Asset, type Catalog, type ColumnUse, createProject, parseSettings } from '@svc/server/language'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Knowledge } from '../../../server/language/features/knowledge.ts'
 import {
@@ -9,7 +9,10 @@ import {
   namedBlocks,
 } from '../../../server/language/features/names/asset-names.ts'
 import { rootOf, type Slot } from '../../../server/language/features/names/slots.ts'
+import { validQueries } from '../../catalog/valid-queries.ts'
 import { knowledgeOf, readProjectFolder } from '../../support/knowledge.ts'
+import { hash } from '../../support/spec-project.ts'
+import { assetText, labFiles, withRefs } from '../../support/sql-lab.ts'
 
 let catalog: Catalog
 beforeAll(async () => {
@@ -40,6 +43,40 @@ describe.each(['examples/flights', 'test/fixtures/shop'])('the names of %s', fol
       const columns = knowledge.analysis.of(asset.name)?.columns ?? []
       expect(transform?.bound.output.map(slot => slot.name)).toEqual(columns.map(column => column.name))
     }
+  })
+})
+
+/** What the columns of these are only the SQL engine knows; a second column of a name is renamed by it. */
+const beyond = /columns\(|like '%n'|unnest\(detail\)|pivot|detail\.\*|origin, [fb]\.origin/
+
+describe('in queries of every form', () => {
+  it('names mean what the SQL engine says that they mean', async () => {
+    const files = validQueries.map((sql, index) => ({
+      path: `models/query_${index}.svc`,
+      text: assetText(`query_${index}`, withRefs(sql)),
+    }))
+    const project = createProject({
+      settings: parseSettings(undefined),
+      files: [...labFiles, ...files],
+      hash,
+    })
+    const knowledge = await knowledgeOf(catalog, project)
+    const wrong = validQueries.flatMap((sql, index) => {
+      const asset = project.byName.get(`query_${index}`)
+      const analysis = knowledge.analysis.of(`query_${index}`)
+      if (asset === undefined || analysis === undefined) throw new Error(sql)
+      const blocks = namedBlocks(knowledge, asset)
+      const uses = /pivot/.test(sql) ? [] : analysis.uses
+      const lost = uses.filter(use => !isMentioned(blocks, use)).map(use => shown(asset, use))
+      const columns = analysis.columns.map(column => column.name)
+      const output = blocks.find(isTransform)?.bound.output.map(slot => slot.name) ?? []
+      const isOpen = beyond.test(sql)
+      const same =
+        isOpen ||
+        (output.length === columns.length && output.every((name, at) => name === '' || name === columns[at]))
+      return [...lost, ...(same ? [] : [`${output} | ${columns}`])].map(each => `${sql} => ${each}`)
+    })
+    expect(wrong).toEqual([])
   })
 })
 

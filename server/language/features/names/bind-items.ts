@@ -10,7 +10,7 @@ import {
   type Scope,
   tableOf,
 } from './bind-expression.ts'
-import { defined, type Work } from './bind-sql.ts'
+import { defined, opaque, type Work } from './bind-sql.ts'
 import { piecesIn } from './pieces-in.ts'
 import type { BoundTable, Open, Slot } from './slots.ts'
 
@@ -54,7 +54,8 @@ function valueSlot(item: ValueItem, resolved: Passed | undefined, id: string): S
   if (resolved?.slot === undefined || item.nameRange === undefined)
     return { id, name: item.name ?? '', maker: { kind: 'expression', item } }
   const at = { name: item.name ?? '', range: item.nameRange }
-  return { id, name: item.name ?? '', maker: { kind: 'passed', at, of: resolved.slot, item } }
+  // Written as `ORIGIN` it is still called as the column is.
+  return { id, name: resolved.slot.name, maker: { kind: 'passed', at, of: resolved.slot, item } }
 }
 
 interface Passed {
@@ -99,6 +100,11 @@ function bindStar(
           pieces.findLast((_, index) => markOf(work.text, pieces[index + 1]) === '.'),
         )
   const table = qualifier && starTable(scope, qualifier.name)
+  // `detail.*`: the fields of a column.
+  if (qualifier !== undefined && table === undefined) {
+    resolveChain(work.binder, [qualifier], scope)
+    return { slots: [], open: opaque(id) }
+  }
   if (qualifier !== undefined && table !== undefined) mentionTable(work.binder, qualifier, table)
   const all = starOf(scope, table, id, item)
   const inner = insideStar(scope, all.sources)
@@ -123,8 +129,13 @@ function bindStar(
   return { slots, open: all.open }
 }
 
+/** Nearest first: a subquery may star a table of the query around it. */
 function starTable(scope: Scope, name: string): BoundTable | undefined {
-  return tableOf(scope, name.toLowerCase())
+  for (let level: Scope | undefined = scope; level; level = level.parent) {
+    const table = tableOf(level, name.toLowerCase())
+    if (table !== undefined) return table
+  }
+  return undefined
 }
 
 interface Star {

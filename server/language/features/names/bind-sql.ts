@@ -266,6 +266,10 @@ function bindCore(
     work.mentions.push({ range: name.range, target: window, role: 'definition', qualified: false })
   }
   if (core.valuesWidth !== undefined) return bindValues(work, core, scope, id)
+  if (makesItsOwnColumns(work, core)) {
+    bindExpression(work.binder, piecesIn(work.pieces, core.range), scope)
+    return { slots: [], open: opaque(id) }
+  }
   const hasSelect = core.clauses.some(clause => clause.kind === 'select')
   const { items, slots, open } = bindItems(work, core, scope, id, hasSelect)
   const bracket = core.tables.length === 1 && !hasSelect ? bracketOf(core, scope) : undefined
@@ -285,6 +289,14 @@ function bracketOf(core: Core, scope: Scope): Relation | undefined {
   const from = core.clauses.find(clause => clause.kind === 'from')
   const isBracket = from !== undefined && from.bodyStart === from.range.start
   return isBracket ? scope.tables[0] : undefined
+}
+
+const ownColumns = /^\s*(pivot|unpivot|describe|summarize|show)\b/i
+
+/** PIVOT and its like as a statement. */
+function makesItsOwnColumns(work: Work, core: Core): boolean {
+  const [first] = core.clauses
+  return first !== undefined && ownColumns.test(textAt(work, first.range))
 }
 
 function bindValues(work: Work, core: Core, scope: Scope, id: string): Relation {
@@ -404,6 +416,7 @@ function relationOf(
 /** What a PIVOT makes of a table only the warehouse knows. */
 function pivoted(work: Work, table: FromTable, relation: Relation, id: string): Relation {
   const scope = newScope(undefined)
+  const end = table.alias?.range.start ?? table.range.end
   scope.tables.push({
     kind: 'table',
     id: `${id}.p`,
@@ -415,12 +428,14 @@ function pivoted(work: Work, table: FromTable, relation: Relation, id: string): 
     ...relation,
     hidden: false,
   })
-  const end = table.alias?.range.start ?? table.range.end
-  bindExpression(work.binder, piecesIn(work.pieces, { start: table.nameRange.end, end }), scope)
+  // Brackets of a query in it are bound already.
+  const pieces = piecesIn(work.pieces, { start: table.nameRange.end, end })
+  bindExpression(work.binder, pieces, scope)
   return { slots: [], open: opaque(id) }
 }
 
-function opaque(id: string): Open {
+/** For a relation of which nothing is known: any name may be a column of it. */
+export function opaque(id: string): Open {
   const known = new Map<string, Slot>()
   return name => {
     const key = name.toLowerCase()

@@ -128,8 +128,17 @@ function splitAlias(text: string, pieces: readonly Piece[]): Aliased {
   const last = nameAt(text, pieces.at(-1))
   if (last === undefined || pieces.length < 2) return { alias: undefined, expression: pieces }
   if (wordOf(pieces.at(-2)) === 'as') return { alias: last, expression: pieces.slice(0, -2) }
-  const isAlias = !reservedWords.has(wordOf(pieces.at(-1))) && endsOperand(text, pieces.at(-2))
+  const isAlias =
+    !reservedWords.has(wordOf(pieces.at(-1))) && endsOperand(text, pieces.at(-2)) && !isUnit(pieces)
   return isAlias ? { alias: last, expression: pieces.slice(0, -1) } : { alias: undefined, expression: pieces }
+}
+
+const units =
+  /^(year|month|day|hour|minute|second|millisecond|microsecond|week|quarter|decade|century|millennium)s?$/
+
+/** `INTERVAL 1 DAY`: the last word is the unit. */
+function isUnit(pieces: readonly Piece[]): boolean {
+  return wordOf(pieces.at(-3)) === 'interval' && units.test(wordOf(pieces.at(-1)))
 }
 
 /** Whether an expression can end with this piece. */
