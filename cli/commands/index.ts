@@ -3,12 +3,14 @@ import type { Command } from './command.ts'
 import { completionCommand } from './completion.ts'
 import { createAssetCommand } from './create-asset.ts'
 import { doctorCommand } from './doctor.ts'
+import { fmtCommand } from './fmt.ts'
 import { freshnessCommand } from './freshness.ts'
 import { gcCommand } from './gc.ts'
 import { initCommand } from './init.ts'
 import { inspectCommand } from './inspect.ts'
 import { logsCommand } from './logs.ts'
 import { lsCommand } from './ls.ts'
+import { lspCommand } from './lsp.ts'
 import { manifestCommand } from './manifest.ts'
 import { planCommand } from './plan.ts'
 import { promoteCommand } from './promote.ts'
@@ -30,7 +32,7 @@ export interface CommandSection {
 
 export const commandSections: readonly CommandSection[] = [
   { title: 'Begin', commands: [initCommand, createAssetCommand, doctorCommand] },
-  { title: 'Check', commands: [validateCommand, planCommand, lsCommand, inspectCommand] },
+  { title: 'Check', commands: [validateCommand, fmtCommand, planCommand, lsCommand, inspectCommand] },
   {
     title: 'Deploy',
     commands: [runCommand, previewCommand, promoteCommand, rollbackCommand, retryCommand, gcCommand],
@@ -47,7 +49,7 @@ export const commandSections: readonly CommandSection[] = [
       logsCommand,
     ],
   },
-  { title: 'For programs', commands: [manifestCommand, schemaCommand, completionCommand] },
+  { title: 'For programs', commands: [manifestCommand, schemaCommand, completionCommand, lspCommand] },
 ]
 
 /** Also under the group `svc asset`, with identical behaviour (interface.md 4.4). */

@@ -14,6 +14,13 @@ export function listAssets(root: string, models: string): string[] {
   return paths.sort()
 }
 
+/** Whether `listAssets` would find a file of this path, were it there. `models` as in the settings. */
+export function isAssetPath(models: string, path: string): boolean {
+  if (!path.endsWith('.svc') || !path.startsWith(models)) return false
+  const below = path.slice(models.length).split('/')
+  return below.every(name => !name.startsWith('.') && name !== 'node_modules')
+}
+
 /** The text of one. Throws FileFailure. */
 export function readAsset(root: string, path: string): string {
   try {

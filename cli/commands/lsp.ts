@@ -1,0 +1,53 @@
+/** `svc lsp --stdio`: the language server, for any editor (decisions 3). The only command that speaks on stdin. */
+import { SvcError } from '../engine/errors.ts'
+import type { Command } from './command.ts'
+
+export const lspCommand: Command = {
+  name: 'lsp',
+  brief: 'the language server, for editors',
+  summary:
+    'Serve editors over the Language Server Protocol: problems, completion, hover, rename and the rest.',
+  arguments: [],
+  options: [
+    { name: 'stdio', summary: 'speak on stdin and stdout (there is no other way yet)' },
+    { name: 'clientProcessId', value: 'pid', summary: 'end when this process ends' },
+  ],
+  examples: [{ line: 'svc lsp --stdio', says: 'what an editor starts' }],
+  exitCodes: { 0: 'the editor said goodbye', 1: 'the editor went away without', 2: 'wrong usage' },
+  async run({ options, version, world, signal }) {
+    if (!options.flag('stdio')) {
+      throw new SvcError('wrong-usage', 'svc lsp needs --stdio', {
+        hint: 'An editor starts it as: svc lsp --stdio.',
+      })
+    }
+    const { serveLanguage } = await import('@svc/server/lsp')
+    const exitCode = await serveLanguage({
+      input: process.stdin,
+      output: process.stdout,
+      now: world.now,
+      env: world.env,
+      version,
+      program: world.program,
+      clientProcessId: processId(options.text('clientProcessId')),
+      isAlive,
+      signal,
+    })
+    return { exitCode, text: () => [] }
+  },
+}
+
+function processId(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined
+  if (/^[1-9]\d*$/.test(value)) return Number(value)
+  throw new SvcError('wrong-usage', `"${value}" is no process id`, { hint: 'It is a number, such as 4711.' })
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // Somebody else's process is there all the same.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

@@ -1,0 +1,32 @@
+/** Addresses of LSP to paths and back. Paths in a project are relative to its root, with forward slashes. */
+import { isAbsolute, join, relative, sep } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+/** The absolute path; undefined for what is no file (an untitled document, the left side of a diff). */
+export function filePathOf(uri: string): string | undefined {
+  if (!uri.startsWith('file:')) return undefined
+  try {
+    return fileURLToPath(uri)
+  } catch {
+    return undefined
+  }
+}
+
+export function uriOf(root: string, path: string): string {
+  return pathToFileURL(join(root, path)).href
+}
+
+/** Undefined for what is not below `root`. */
+export function pathWithin(root: string, file: string): string | undefined {
+  const path = relative(root, file)
+  if (path === '' || path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)) return undefined
+  return path.split(sep).join('/')
+}
+
+/** One spelling for each address: clients escape `:` and others differently, and write drives in either case. */
+export function canonicalUri(uri: string): string {
+  const file = filePathOf(uri)
+  if (file === undefined) return uri
+  const path = /^[A-Z]:/.test(file) ? file.charAt(0).toLowerCase() + file.slice(1) : file
+  return pathToFileURL(path).href
+}

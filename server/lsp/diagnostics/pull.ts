@@ -1,0 +1,175 @@
+/**
+ * For clients that ask: the diagnostics of one document as soon as those of its text are known, those of the workspace
+ * in parts as they come, and a word when what a client holds of an open document is out of date.
+ */
+import {
+  type CancellationToken,
+  DocumentDiagnosticReportKind,
+  DocumentDiagnosticRequest,
+  type RelatedFullDocumentDiagnosticReport,
+  type RelatedUnchangedDocumentDiagnosticReport,
+  WorkspaceDiagnosticRequest,
+  type WorkspaceDocumentDiagnosticReport,
+} from 'vscode-languageserver'
+import { type Context, cancelled, guarded } from '../context.ts'
+import type { LiveProject } from '../project/live-project.ts'
+import type { Home } from '../session.ts'
+import type { DiagnosticsChannel } from './push.ts'
+import { type FileReport, nothingToTell, reportOf } from './reports.ts'
+
+const filesPerPart = 200
+const refreshMs = 50
+
+type DocumentReport = RelatedFullDocumentDiagnosticReport | RelatedUnchangedDocumentDiagnosticReport
+
+export function pullChannel(context: Context): DiagnosticsChannel {
+  const { connection, session } = context
+  /** What the client was last given of each open document. */
+  const given = new Map<string, string>()
+  const news = bell()
+  let timer: NodeJS.Timeout | undefined
+
+  connection.onRequest(
+    DocumentDiagnosticRequest.type,
+    guarded(
+      context,
+      DocumentDiagnosticRequest.method,
+      async ({ textDocument, previousResultId }, token): Promise<DocumentReport> => {
+        const home = session.homeOf(textDocument.uri)
+        if (home === undefined) return { kind: DocumentDiagnosticReportKind.Full, items: [] }
+        await home.project.settled(home.path)
+        if (token.isCancellationRequested) throw cancelled()
+        const report = reportOf(context, home.project, home.path)
+        given.set(report.uri, report.resultId)
+        return { ...shortened(report, previousResultId), ...related(home) }
+      },
+    ),
+  )
+
+  /** Other open documents of the project of which the client holds an older answer. */
+  function related({ project, path }: Home): Pick<DocumentReport, 'relatedDocuments'> {
+    if (context.capabilities.textDocument?.diagnostic?.relatedDocumentSupport !== true) return {}
+    const others = outdated(project).filter(report => report.uri !== session.uriOf(project, path))
+    for (const { uri, resultId } of others) given.set(uri, resultId)
+    if (others.length === 0) return {}
+    return { relatedDocuments: Object.fromEntries(others.map(report => [report.uri, shortened(report)])) }
+  }
+
+  function outdated(project: LiveProject): FileReport[] {
+    return [...project.openPaths()]
+      .map(path => reportOf(context, project, path))
+      .filter(({ uri, resultId }) => (given.get(uri) ?? resultId) !== resultId)
+  }
+
+  connection.onRequest(
+    WorkspaceDiagnosticRequest.type,
+    guarded(context, WorkspaceDiagnosticRequest.method, async (params, token) => {
+      const known = new Map(params.previousResultIds.map(({ uri, value }) => [uri, value]))
+      const cancellation = cancellationOf(token)
+      for (;;) {
+        const next = news.next()
+        await Promise.race([allSettled(), cancellation])
+        if (token.isCancellationRequested) throw cancelled()
+        const items = reportsSince(context, known)
+        if (items.length > 0 && params.partialResultToken === undefined) return { items }
+        for (const part of parts(items, filesPerPart)) {
+          void connection.sendProgress(
+            WorkspaceDiagnosticRequest.partialResult,
+            params.partialResultToken ?? '',
+            {
+              items: part,
+            },
+          )
+        }
+        // The answer stays open: what is news goes out at once, and the client need not ask again and again.
+        await Promise.race([next, cancellation])
+      }
+    }),
+  )
+
+  async function allSettled(): Promise<void> {
+    await Promise.all(session.projects().map(project => project.allSettled()))
+  }
+
+  function refreshSoon(): void {
+    if (timer !== undefined) return
+    timer = setTimeout(() => {
+      timer = undefined
+      const isLate = session.everything().some(project => outdated(project).length > 0)
+      if (isLate) connection.languages.diagnostics.refresh().catch(() => undefined)
+    }, refreshMs)
+  }
+
+  return {
+    changed() {
+      news.ring()
+      refreshSoon()
+    },
+  }
+}
+
+function shortened(report: FileReport, previous?: string): DocumentReport {
+  const { resultId } = report
+  if (previous === resultId) return { kind: DocumentDiagnosticReportKind.Unchanged, resultId }
+  return { kind: DocumentDiagnosticReportKind.Full, resultId, items: [...report.items] }
+}
+
+/** Of every file of which the client holds something else; `known` is brought up to date. */
+function reportsSince(context: Context, known: Map<string, string>): WorkspaceDocumentDiagnosticReport[] {
+  const found: WorkspaceDocumentDiagnosticReport[] = []
+  const seen = new Set<string>()
+  for (const project of context.session.projects()) {
+    for (const path of project.published.paths()) {
+      const { uri, resultId, items } = reportOf(context, project, path)
+      seen.add(uri)
+      if (known.get(uri) === resultId) continue
+      known.set(uri, resultId)
+      found.push({ kind: DocumentDiagnosticReportKind.Full, uri, version: null, resultId, items: [...items] })
+    }
+  }
+  for (const uri of known.keys()) {
+    if (seen.has(uri)) continue
+    known.delete(uri)
+    found.push({
+      kind: DocumentDiagnosticReportKind.Full,
+      uri,
+      version: null,
+      resultId: nothingToTell,
+      items: [],
+    })
+  }
+  return found
+}
+
+function parts<T>(items: readonly T[], size: number): T[][] {
+  const found: T[][] = []
+  for (let start = 0; start < items.length; start += size) found.push(items.slice(start, start + size))
+  return found
+}
+
+function cancellationOf(token: CancellationToken): Promise<void> {
+  return new Promise(resolve => token.onCancellationRequested(() => resolve()))
+}
+
+interface Bell {
+  /** Resolves at the next ring. */
+  next(): Promise<void>
+  ring(): void
+}
+
+function bell(): Bell {
+  let ring = (): void => {}
+  const make = () =>
+    new Promise<void>(resolve => {
+      ring = resolve
+    })
+  let next = make()
+  return {
+    next: () => next,
+    ring() {
+      const rung = ring
+      next = make()
+      rung()
+    },
+  }
+}

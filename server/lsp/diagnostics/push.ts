@@ -1,0 +1,29 @@
+/** For clients that want to be told: diagnostics of every file that changed, open or not. */
+import type { Diagnostic } from '../../language/index.ts'
+import type { Context } from '../context.ts'
+import type { LiveProject } from '../project/live-project.ts'
+import { reportOf } from './reports.ts'
+
+/** What the server does with news of diagnostics. */
+export interface DiagnosticsChannel {
+  changed(project: LiveProject, changed: ReadonlyMap<string, readonly Diagnostic[]>): void
+}
+
+export function pushChannel(
+  context: Context,
+  versionOf: (uri: string) => number | undefined,
+): DiagnosticsChannel {
+  return {
+    changed(project, changed) {
+      for (const path of changed.keys()) {
+        const { uri, items } = reportOf(context, project, path)
+        const version = versionOf(uri)
+        void context.connection.sendDiagnostics({
+          uri,
+          diagnostics: [...items],
+          ...(version !== undefined && { version }),
+        })
+      }
+    },
+  }
+}

@@ -1,0 +1,8 @@
+/** One thing that the server can do: what it announces, and its handlers. */
+import type { ClientCapabilities, ServerCapabilities } from 'vscode-languageserver'
+import type { Context } from './context.ts'
+
+export interface Feature {
+  readonly capabilities: (client: ClientCapabilities) => ServerCapabilities
+  readonly register: (context: Context) => void
+}

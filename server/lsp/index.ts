@@ -1,0 +1,2 @@
+export { serveLanguage } from './serve.ts'
+export type { ServerWorld } from './world.ts'

@@ -1,0 +1,40 @@
+/** Shows the client that work is going on, where it can be shown. Work that is over soon is not worth a sign. */
+import type { ClientCapabilities, Connection, WorkDoneProgressServerReporter } from 'vscode-languageserver'
+import type { Progress } from './project/project-host.ts'
+
+const shownAfterMs = 300
+const betweenReportsMs = 100
+
+export function progressOf(connection: Connection, client: ClientCapabilities, now: () => Date) {
+  return (title: string): Progress => {
+    if (client.window?.workDoneProgress !== true) return { report() {}, end() {} }
+    const startedMs = now().getTime()
+    let shown: Promise<WorkDoneProgressServerReporter> | undefined
+    let isEnded = false
+    let lastMs = 0
+    return {
+      report(message, percentage) {
+        const nowMs = now().getTime()
+        if (isEnded || nowMs - startedMs < shownAfterMs || nowMs - lastMs < betweenReportsMs) return
+        lastMs = nowMs
+        shown ??= begin(connection, title)
+        void shown.then(progress => {
+          if (isEnded) return
+          if (percentage === undefined) progress.report(message)
+          else progress.report(percentage, message)
+        })
+      },
+      end() {
+        if (isEnded) return
+        isEnded = true
+        void shown?.then(progress => progress.done())
+      },
+    }
+  }
+}
+
+async function begin(connection: Connection, title: string): Promise<WorkDoneProgressServerReporter> {
+  const progress = await connection.window.createWorkDoneProgress()
+  progress.begin(title, 0)
+  return progress
+}

@@ -1,0 +1,43 @@
+/** Which files of a project came, changed or went since the last look, found out by looking: stamps, no contents. */
+import { join } from 'node:path'
+import { fileStamp, listAssets } from '../../workspace/index.ts'
+import type { Log } from '../log.ts'
+
+export class DiskLook {
+  readonly #root: string
+  readonly #log: Log
+  #stamps = new Map<string, string>()
+
+  constructor(root: string, log: Log) {
+    this.#root = root
+    this.#log = log
+  }
+
+  /** These are as they were read. */
+  remember(paths: Iterable<string>): void {
+    for (const path of paths) this.#stamps.set(path, this.#stampOf(path))
+  }
+
+  /** Paths, sorted. `others`: files to look at besides the assets. */
+  changes(models: string, others: readonly string[]): string[] {
+    const found = [...(this.#list(models) ?? []), ...others]
+    const stamps = new Map(found.map(path => [path, this.#stampOf(path)]))
+    const gone = [...this.#stamps.keys()].filter(path => !stamps.has(path))
+    const changed = found.filter(path => stamps.get(path) !== (this.#stamps.get(path) ?? ''))
+    this.#stamps = stamps
+    return [...changed, ...gone].sort()
+  }
+
+  #stampOf(path: string): string {
+    return fileStamp(join(this.#root, path))?.text ?? ''
+  }
+
+  #list(models: string): string[] | undefined {
+    try {
+      return listAssets(this.#root, models)
+    } catch (error) {
+      this.#log.warn(error instanceof Error ? error.message : String(error))
+      return undefined
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * A small project of the open files and what they read, before the whole one is there: in a project of ten thousand
+ * files the first squiggle must not wait for all of them. Files are found by their names, which most assets share.
+ */
+import {
+  type Asset,
+  createProject,
+  type Glossary,
+  type Project,
+  parseAsset,
+  type Settings,
+} from '../../language/index.ts'
+import { listAssets, sha256 } from '../../workspace/index.ts'
+import type { Log } from '../log.ts'
+import { readProjectFile } from './project-files.ts'
+
+export interface FirstLook {
+  readonly project: Project
+  /** Assets that were read from disk, by path: nobody need read them again. */
+  readonly read: ReadonlyMap<string, Asset>
+}
+
+/** `open`: texts of the open assets, by path. */
+export function firstLook(options: {
+  readonly root: string
+  readonly settings: Settings
+  readonly glossary: Glossary
+  readonly open: ReadonlyMap<string, string>
+  readonly log: Log
+}): FirstLook {
+  const { root, settings, glossary, open, log } = options
+  const found = new Map<string, Asset>()
+  const read = new Map<string, Asset>()
+  const waiting: string[] = []
+  const add = (asset: Asset): void => {
+    found.set(asset.path, asset)
+    for (const { name } of asset.refs) waiting.push(name)
+  }
+  for (const [path, text] of open) add(parseAsset(path, text, sha256))
+  const pathOf = once(() => pathsByStem(root, settings.models, log))
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    const path = pathOf().get(name)
+    if (path === undefined || found.has(path)) continue
+    const file = readProjectFile(root, path, log)
+    if (file === undefined) continue
+    const asset = parseAsset(path, file.text, sha256)
+    read.set(path, asset)
+    add(asset)
+  }
+  return { project: createProject({ settings, glossary, files: found.values(), hash: sha256 }), read }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+function pathsByStem(root: string, models: string, log: Log): ReadonlyMap<string, string> {
+  const paths = new Map<string, string>()
+  try {
+    for (const path of listAssets(root, models)) {
+      const stem = path.slice(path.lastIndexOf('/') + 1, -'.svc'.length)
+      if (!paths.has(stem)) paths.set(stem, path)
+    }
+  } catch (error) {
+    log.warn(error instanceof Error ? error.message : String(error))
+  }
+  return paths
+}

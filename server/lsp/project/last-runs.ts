@@ -1,0 +1,49 @@
+/** What `svc_catalog.json` tells of the last run of each asset. A file that is missing or broken tells nothing. */
+import { promises } from 'node:fs'
+import { join } from 'node:path'
+import type { LastRun } from '../../language/features/knowledge.ts'
+
+export const catalogFile = 'svc_catalog.json'
+
+/** Larger ones take too long to read for what they tell. */
+const largestBytes = 100_000_000
+const shownDigits = 12
+
+export async function readLastRuns(root: string): Promise<ReadonlyMap<string, LastRun>> {
+  const path = join(root, catalogFile)
+  try {
+    if ((await promises.stat(path)).size > largestBytes) return new Map()
+    return lastRunsIn(JSON.parse(await promises.readFile(path, 'utf8')))
+  } catch {
+    return new Map()
+  }
+}
+
+export function lastRunsIn(value: unknown): ReadonlyMap<string, LastRun> {
+  const runs = new Map<string, LastRun>()
+  if (!isRecord(value) || !Array.isArray(value['assets'])) return runs
+  const environment = textOf(value['environment']) ?? ''
+  for (const asset of value['assets'] as readonly unknown[]) {
+    if (!isRecord(asset)) continue
+    const name = textOf(asset['name'])
+    const status = textOf(asset['status'])
+    if (name === undefined || status === undefined) continue
+    runs.set(name, {
+      environment,
+      status,
+      finishedAt: textOf(asset['last_run']),
+      rows: typeof asset['rows'] === 'number' ? asset['rows'] : undefined,
+      seconds: undefined,
+      activeHash: textOf(asset['active_hash'])?.slice(0, shownDigits),
+    })
+  }
+  return runs
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

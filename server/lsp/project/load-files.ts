@@ -1,0 +1,56 @@
+/** Reads all files of a project between other work, and shows how far it is. */
+import type { CatalogMemory, SourceShapeCache } from '../../catalog/index.ts'
+import type { Asset, Diagnostic } from '../../language/index.ts'
+import { encodingProblems, FileFailure, readFilesInSlices, sha256 } from '../../workspace/index.ts'
+import type { ProjectHost } from './project-host.ts'
+
+/** A keystroke must not wait longer than this for a file to be read. */
+const sliceMs = 12
+
+export interface LoadedFiles {
+  readonly assets: readonly Asset[]
+  readonly encoding: readonly Diagnostic[]
+  readonly memory: CatalogMemory
+  readonly looks: SourceShapeCache | undefined
+}
+
+export async function loadFiles(options: {
+  readonly root: string
+  readonly models: string
+  readonly known: ReadonlyMap<string, Asset>
+  readonly host: ProjectHost
+  readonly onChanged: (path: string) => void
+  readonly isClosed: () => boolean
+}): Promise<LoadedFiles> {
+  const { root, host } = options
+  const progress = host.progress('svc: reading files')
+  let sinceMs = host.now().getTime()
+  const pause = (done: number, all: number): Promise<void> | undefined => {
+    if (options.isClosed()) throw new FileFailure('the project was closed', '')
+    if (host.now().getTime() - sinceMs < sliceMs) return undefined
+    progress.report(`${done} of ${all}`, Math.round((done / all) * 100))
+    return new Promise(resolve =>
+      setImmediate(() => {
+        sinceMs = host.now().getTime()
+        resolve()
+      }),
+    )
+  }
+  try {
+    const { assets, read, memory, looks } = await readFilesInSlices({
+      ...options,
+      hash: sha256,
+      now: host.now,
+      program: host.program,
+      onFailure: failure => host.log.warn(failure.message),
+      pause,
+    })
+    return { assets, memory, looks, encoding: encodingProblems(root, read) }
+  } catch (error) {
+    if (!(error instanceof FileFailure)) throw error
+    if (!options.isClosed()) host.log.warn(error.message)
+    return { assets: [], memory: { vars: '', entries: new Map() }, looks: undefined, encoding: [] }
+  } finally {
+    progress.end()
+  }
+}

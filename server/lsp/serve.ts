@@ -1,0 +1,188 @@
+/** The language server: from the first message to the last. */
+import {
+  type ClientCapabilities,
+  type InitializeParams,
+  type InitializeResult,
+  PositionEncodingKind,
+  type ServerCapabilities,
+  TextDocumentSyncKind,
+  TextDocuments,
+} from 'vscode-languageserver'
+import { TextDocument } from 'vscode-languageserver-textdocument'
+import { readFunctionBook } from '../catalog/index.ts'
+import type { FunctionBook } from '../language/index.ts'
+import { connect } from './connect.ts'
+import type { Context } from './context.ts'
+import { filePathOf } from './convert/paths.ts'
+import { pullChannel } from './diagnostics/pull.ts'
+import { type DiagnosticsChannel, pushChannel } from './diagnostics/push.ts'
+import { type Log, logTo } from './log.ts'
+import { progressOf } from './progress.ts'
+import { features } from './requests/index.ts'
+import { Session } from './session.ts'
+import { canWatch, onWatchedFiles, watchFiles } from './watch.ts'
+import type { ServerWorld } from './world.ts'
+
+/** Resolves with the exit code when the editor is done or gone. */
+export async function serveLanguage(world: ServerWorld): Promise<number> {
+  const { connection, ended } = connect(world)
+  const log = logTo(connection.console, () => [])
+  let session: Session | undefined
+  connection.onInitialize(params => {
+    const started = start(world, connection, log, params)
+    session = started.session
+    return started.result
+  })
+  connection.listen()
+  const code = await ended
+  session?.close()
+  return code
+}
+
+interface Started {
+  readonly session: Session
+  readonly result: InitializeResult
+}
+
+function start(
+  world: ServerWorld,
+  connection: Context['connection'],
+  log: Log,
+  params: InitializeParams,
+): Started {
+  const { capabilities } = params
+  const functions = functionBook(log)
+  let channel: DiagnosticsChannel | undefined
+  const session = new Session({
+    now: world.now,
+    program: world.program,
+    environmentVariables: Object.keys(world.env).sort(),
+    log,
+    progress: progressOf(connection, capabilities, world.now),
+    onDiagnostics: (project, changed) => channel?.changed(project, changed),
+    onChanged: () => {},
+    functions,
+  })
+  const context: Context = { connection, session, log, capabilities }
+  const documents = syncDocuments(context)
+  const pulls = canPull(capabilities)
+  channel = pulls ? pullChannel(context) : pushChannel(context, uri => documents.get(uri)?.version)
+  onWatchedFiles(context)
+  for (const feature of features) feature.register(context)
+  connection.onInitialized(() => {
+    void watchFiles(context)
+    followFolders(context, foldersOf(params))
+  })
+  return { session, result: { capabilities: announced(capabilities, pulls), serverInfo: serverInfo(world) } }
+}
+
+function serverInfo({ version }: ServerWorld) {
+  return { name: 'svc', version }
+}
+
+/**
+ * A client that asks for diagnostics but cannot be told that its answers are out of date would show old ones: a change
+ * in one file changes what is true of others. Such a client is sent them.
+ */
+function canPull({ textDocument, workspace }: ClientCapabilities): boolean {
+  return textDocument?.diagnostic !== undefined && workspace?.diagnostics?.refreshSupport === true
+}
+
+function announced(client: ClientCapabilities, pulls: boolean): ServerCapabilities {
+  const capabilities: ServerCapabilities = {
+    positionEncoding: PositionEncodingKind.UTF16,
+    textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
+    workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+    ...(pulls && {
+      diagnosticProvider: {
+        identifier: 'svc',
+        interFileDependencies: true,
+        workspaceDiagnostics: true,
+      },
+    }),
+  }
+  return features.reduce<ServerCapabilities>(
+    (all, feature) => merged(all, feature.capabilities(client)),
+    capabilities,
+  )
+}
+
+function merged(a: ServerCapabilities, b: ServerCapabilities): ServerCapabilities {
+  const workspace = { ...a.workspace, ...b.workspace }
+  return { ...a, ...b, workspace }
+}
+
+function syncDocuments(context: Context): TextDocuments<TextDocument> {
+  const { connection, session, log, capabilities } = context
+  const documents = new TextDocuments(TextDocument)
+  const safely = (name: string, uri: string, work: () => void) => {
+    try {
+      work()
+    } catch (error) {
+      log.error(`${name} of ${uri} failed`, error)
+    }
+  }
+  const looksItself = !canWatch(capabilities)
+  documents.onDidOpen(({ document }) =>
+    safely('opening', document.uri, () => {
+      session.open(document.uri, document.getText())
+      if (looksItself) session.rescan()
+    }),
+  )
+  documents.onDidChangeContent(({ document }) =>
+    safely('a change', document.uri, () => session.change(document.uri, document.getText())),
+  )
+  documents.onDidClose(({ document }) =>
+    safely('closing', document.uri, () => session.closeDocument(document.uri)),
+  )
+  documents.onDidSave(({ document }) =>
+    safely('saving', document.uri, () => {
+      if (looksItself) session.rescan()
+    }),
+  )
+  documents.listen(connection)
+  return documents
+}
+
+function foldersOf({ workspaceFolders, rootUri, rootPath }: InitializeParams): string[] {
+  const uris = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri ? [rootUri] : [])
+  const folders = uris.flatMap(uri => filePathOf(uri) ?? [])
+  return folders.length === 0 && rootPath ? [rootPath] : folders
+}
+
+/** Documents that are open already come first: their messages are on the way. */
+const afterOpeningMs = 20
+
+function followFolders(
+  { connection, session, log, capabilities }: Context,
+  folders: readonly string[],
+): void {
+  const add = (folder: string) =>
+    void session.addFolder(folder).catch(error => log.error(`cannot open ${folder}`, error))
+  setTimeout(() => folders.forEach(add), afterOpeningMs)
+  if (capabilities.workspace?.workspaceFolders !== true) return
+  connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
+    for (const { uri } of removed) session.removeFolder(filePathOf(uri) ?? uri)
+    for (const { uri } of added) add(filePathOf(uri) ?? uri)
+  })
+}
+
+const noFunctions: FunctionBook = new Map()
+
+/** Read once, when somebody asks first; until it is there nobody waits. */
+function functionBook(log: Log): () => FunctionBook {
+  let book: FunctionBook | undefined
+  let isReading = false
+  return () => {
+    if (!isReading) {
+      isReading = true
+      readFunctionBook().then(
+        read => {
+          book = read
+        },
+        error => log.error('cannot read the functions of the warehouse', error),
+      )
+    }
+    return book ?? noFunctions
+  }
+}
