@@ -1,0 +1,2 @@
+/** Every suite that runs in the extension host. */
+import './language.suite.ts'

@@ -1,0 +1,13 @@
+/** Waits until something is there; says what was waited for. */
+export async function until<T>(
+  what: string,
+  look: () => T | undefined | false,
+  limitMs = 30_000,
+): Promise<T> {
+  for (const deadline = Date.now() + limitMs; ; ) {
+    const found = look()
+    if (found !== undefined && found !== false) return found
+    if (Date.now() > deadline) throw new Error(`waited ${limitMs / 1000} s for ${what}`)
+    await new Promise(resolve => setTimeout(resolve, 25))
+  }
+}
