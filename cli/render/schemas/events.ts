@@ -59,6 +59,7 @@ const shapes: Readonly<Record<RunEvent['type'], EventShape>> = {
   stage: {
     properties: { stage: oneOf('fetch', 'build', 'test', 'promote', 'collect'), items: count },
   },
+  pending: { properties: { assets: list(object({ asset: text, after: list(text) })) } },
   recovered: {
     properties: {
       stopped_run_id: text,

@@ -1,0 +1,101 @@
+/** `svc fmt [path]`: YAML, SQL and Python of a project in one layout (interface.md 4.4, decisions 3). */
+import { readFileSync } from 'node:fs'
+import { SvcError } from '../engine/errors.ts'
+import { findTargets } from '../engine/format/find-targets.ts'
+import type { FormattedFile } from '../engine/format/format-files.ts'
+import { renderDiagnostics } from '../render/diagnostics.ts'
+import { type FmtReport, fmtJson, renderFmt } from '../render/fmt.ts'
+import { type Command, type CommandContext, jsonOption, type Report } from './command.ts'
+
+export const fmtCommand: Command = {
+  name: 'fmt',
+  brief: 'one layout for YAML, SQL and Python',
+  summary: 'Format files: YAML with 2 spaces, SQL with upper-case keywords, Python as ruff writes it.',
+  arguments: [
+    {
+      name: 'path',
+      summary: 'files or folders; all of the project by default; - formats stdin to stdout',
+      required: false,
+      variadic: true,
+    },
+  ],
+  options: [
+    { name: 'check', summary: 'write nothing; exit 1 when a file needs formatting' },
+    { name: 'diff', summary: 'as --check, and show the lines that would change' },
+    {
+      name: 'stdin-path',
+      value: 'path',
+      summary: 'what the text on stdin is: the kind of file, and its name in messages',
+      default: 'stdin.svc',
+    },
+    jsonOption,
+  ],
+  examples: [
+    { line: 'svc fmt', says: 'all files of the project' },
+    { line: 'svc fmt --check', says: 'for CI: writes nothing' },
+    { line: 'svc fmt - < a.svc', says: 'for editors: stdin to stdout' },
+  ],
+  exitCodes: {
+    0: 'every file is formatted',
+    1: 'a file needs formatting (--check, --diff), or is not YAML',
+    2: 'wrong usage or no project',
+    3: 'a file cannot be read or written',
+  },
+  async run(context) {
+    return context.rest.includes('-') ? await formatStdin(context) : await formatProject(context)
+  },
+}
+
+async function openPython() {
+  const { openPython: open } = await import('@svc/server/python')
+  return await open()
+}
+
+async function formatProject(context: CommandContext): Promise<Report> {
+  const { world, options, signal } = context
+  const started = world.now().getTime()
+  const { formatFiles } = await import('../engine/format/format-files.ts')
+  const { knownFormatted } = await import('../engine/format/known-formatted.ts')
+  const targets = findTargets(world.cwd, context.rest)
+  const known = knownFormatted(targets.root, world.program, world.pid)
+  const isCheck = options.flag('check') || options.flag('diff')
+  const files = await formatFiles(targets.files, {
+    known,
+    openPython,
+    write: !isCheck,
+    pid: world.pid,
+    signal,
+  })
+  known.keep(targets.isWhole)
+  const seconds = (world.now().getTime() - started) / 1000
+  const report: FmtReport = { files, isCheck, showsDiff: options.flag('diff'), seconds }
+  const isBad = files.some(({ status }) => status === 'broken' || (isCheck && status === 'formatted'))
+  return { exitCode: isBad ? 1 : 0, text: style => renderFmt(report, style), json: fmtJson(report) }
+}
+
+/** Data on stdout and nothing else; what is wrong with the text goes to stderr. */
+async function formatStdin(context: CommandContext): Promise<Report> {
+  const { options, output, rest } = context
+  if (rest.length > 1) {
+    throw new SvcError('wrong-usage', '"-" stands for stdin and cannot be combined with paths', {
+      hint: 'Name the files without it.',
+    })
+  }
+  const { formatText } = await import('../engine/format/format-files.ts')
+  const path = options.text('stdin-path') ?? ''
+  const file = await formatText(path, readFileSync(0, 'utf8'), openPython)
+  const isCheck = options.flag('check') || options.flag('diff')
+  if (file.status === 'broken')
+    output.err.lines(renderDiagnostics(file.problems, () => file.before, output.err.style))
+  const report: FmtReport = { files: [file], isCheck, showsDiff: options.flag('diff'), seconds: 0 }
+  if (!isCheck && !options.flag('json') && file.status !== 'broken') output.out.raw(file.after)
+  return {
+    exitCode: isWrong(file, isCheck) ? 1 : 0,
+    text: style => (isCheck && file.status === 'formatted' ? renderFmt(report, style) : []),
+    json: fmtJson(report),
+  }
+}
+
+function isWrong({ status }: FormattedFile, isCheck: boolean): boolean {
+  return status === 'broken' || (isCheck && status === 'formatted')
+}

@@ -1,0 +1,72 @@
+/** Which files `svc fmt` is about: those of the project, or what was named. Never looks at what is in them. */
+import { existsSync, statSync } from 'node:fs'
+import { basename, isAbsolute, join, relative, resolve } from 'node:path'
+import { listAssets, readSettings, settingsFile } from '@svc/server/workspace'
+import { findProject, findProjectOrNothing } from '../config/find-project.ts'
+import { SvcError } from '../errors.ts'
+
+export interface FormatTargets {
+  /** Of the project that the files are in; undefined outside of one. */
+  readonly root: string | undefined
+  /** All files of the project, so that what is known of others is out of date. */
+  readonly isWhole: boolean
+  readonly files: readonly FormatTarget[]
+}
+
+export interface FormatTarget {
+  /** As it is shown: relative to where the user stands. */
+  readonly path: string
+  readonly absolute: string
+}
+
+/** Beside assets: written by hand, and in YAML. */
+const ownFiles = [settingsFile, 'glossary.yaml']
+
+/** SvcError `no-project`, `wrong-usage`, `file-failed`. */
+export function findTargets(cwd: string, paths: readonly string[]): FormatTargets {
+  if (paths.length === 0) return projectTargets(cwd)
+  const found = new Map<string, FormatTarget>()
+  for (const path of paths) {
+    for (const absolute of expand(resolve(cwd, path), path)) found.set(absolute, target(cwd, absolute))
+  }
+  return { root: findProjectOrNothing(cwd), isWhole: false, files: [...found.values()] }
+}
+
+function projectTargets(cwd: string): FormatTargets {
+  const root = findProject(cwd)
+  const { settings } = readSettings(root)
+  const paths = [...ownFilesOf(root), ...listAssets(root, settings.models).map(path => join(root, path))]
+  return { root, isWhole: true, files: paths.map(path => target(cwd, path)) }
+}
+
+function ownFilesOf(folder: string): string[] {
+  return ownFiles.map(name => join(folder, name)).filter(path => existsSync(path))
+}
+
+function target(cwd: string, absolute: string): FormatTarget {
+  const path = relative(cwd, absolute)
+  return { path: path === '' || isAbsolute(path) ? absolute : path.replaceAll('\\', '/'), absolute }
+}
+
+function expand(absolute: string, given: string): string[] {
+  if (given.trim() === '') {
+    throw new SvcError('wrong-usage', 'the path is empty', { hint: 'Leave it out for all files.' })
+  }
+  const stat = statSync(absolute, { throwIfNoEntry: false })
+  if (stat === undefined) {
+    throw new SvcError('wrong-usage', `there is no file or folder "${given}"`, {
+      hint: 'svc fmt without a path formats all files of the project.',
+    })
+  }
+  if (stat.isDirectory()) {
+    return [...ownFilesOf(absolute), ...listAssets(absolute, '').map(path => join(absolute, path))]
+  }
+  if (isFormattable(absolute)) return [absolute]
+  throw new SvcError('wrong-usage', `svc fmt does not know how to format "${given}"`, {
+    hint: `It formats .svc files, ${ownFiles.join(' and ')}.`,
+  })
+}
+
+export function isFormattable(path: string): boolean {
+  return path.endsWith('.svc') || ownFiles.includes(basename(path))
+}

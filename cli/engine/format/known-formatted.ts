@@ -1,0 +1,68 @@
+/**
+ * Texts that need no formatting, by their hash: of ten thousand files nearly all are as they were the last time. Kept
+ * under `.svc/cache/`, for one program; where it cannot be read or written the next `svc fmt` is slower.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeWhole } from '../artifacts/write-file.ts'
+
+export interface KnownFormatted {
+  has(text: string): boolean
+  add(text: string): void
+  /** `isWhole`: what was not asked for in this run is gone. */
+  keep(isWhole: boolean): void
+}
+
+const hashDigits = 32
+
+export function knownFormatted(
+  root: string | undefined,
+  program: string | undefined,
+  pid: number,
+): KnownFormatted {
+  // Nothing is kept where svc has no folder yet: formatting a text is no reason to make one.
+  if (root === undefined || program === undefined || !existsSync(join(root, '.svc', 'cache'))) return nothing
+  const path = join(root, '.svc', 'cache', 'formatted')
+  const before = read(path, program)
+  const now = new Set<string>()
+  return {
+    has(text) {
+      const hash = hashOf(text)
+      const known = before.has(hash)
+      if (known) now.add(hash)
+      return known
+    },
+    add(text) {
+      now.add(hashOf(text))
+    },
+    keep(isWhole) {
+      const all = isWhole ? now : new Set([...before, ...now])
+      const isSame = all.size === before.size && [...all].every(hash => before.has(hash))
+      if (!isSame) write(path, program, all, pid)
+    },
+  }
+}
+
+const nothing: KnownFormatted = { has: () => false, add: () => {}, keep: () => {} }
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, hashDigits)
+}
+
+function read(path: string, program: string): ReadonlySet<string> {
+  try {
+    const [head, ...hashes] = readFileSync(path, 'utf8').split('\n')
+    return head === program ? new Set(hashes.filter(hash => hash.length === hashDigits)) : new Set()
+  } catch {
+    return new Set()
+  }
+}
+
+function write(path: string, program: string, hashes: ReadonlySet<string>, pid: number): void {
+  try {
+    writeWhole(path, `${[program, ...hashes].join('\n')}\n`, pid)
+  } catch {
+    // A full disk, a folder of someone else.
+  }
+}
