@@ -1,9 +1,11 @@
 /** Progress of a run on a terminal: finished lines stay, the lines of what is running are redrawn in place. */
 import type { RunEvent } from '../engine/run/events.ts'
-import { countOf, formatSeconds } from './numbers.ts'
+import { countOf, formatCount, formatSeconds } from './numbers.ts'
 import type { Channel } from './output.ts'
+import { createPendingAssets } from './pending-assets.ts'
 import { finishedLines, progressDetails, step } from './run-lines.ts'
 import type { RunProgress } from './run-progress.ts'
+import type { Style } from './style.ts'
 import { truncate } from './width.ts'
 
 export interface TerminalOptions {
@@ -26,10 +28,14 @@ interface Running {
 const spinner = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'] as const
 const frameMs = 80
 const mostRunningLines = 8
+const mostWaitingLines = 3
+/** Named in one line; the others are counted. */
+const mostParents = 2
 
 export function terminalProgress(options: TerminalOptions): RunProgress {
   const { channel, nowMs } = options
   const running = new Map<string, Running>()
+  const pending = createPendingAssets()
   const waiting: string[] = []
   let reused = 0
   let drawn = 0
@@ -76,7 +82,17 @@ export function terminalProgress(options: TerminalOptions): RunProgress {
     })
     if (all.length > limit)
       lines.push(style.dim(truncate(`    and ${all.length - limit} more running`, room)))
-    return lines
+    // Beside what runs: by itself nothing comes next.
+    return lines.length === 0 ? [] : [...lines, ...waitingLines(Math.max(0, limit - all.length), room, style)]
+  }
+
+  function waitingLines(free: number, room: number, style: Style): string[] {
+    const { waiting, more } = pending.next(Math.min(mostWaitingLines, free))
+    const lines = waiting.map(({ asset, after }) =>
+      step(' ', asset, `waiting for ${namesOf(after)}`, [], style),
+    )
+    if (more > 0 && free > waiting.length) lines.push(`    and ${formatCount(more)} more waiting`)
+    return lines.map(line => style.dim(truncate(line, room)))
   }
 
   function begin(name: string, what: string): void {
@@ -121,6 +137,7 @@ export function terminalProgress(options: TerminalOptions): RunProgress {
   return {
     emit(event) {
       note(event)
+      pending.note(event)
       if (event.type === 'tests-finished' || event.type === 'promoted' || event.type === 'run-finished')
         sayReused()
       waiting.push(...(finishedLines(event, channel.style) ?? []))
@@ -134,6 +151,13 @@ export function terminalProgress(options: TerminalOptions): RunProgress {
       if (hidden) channel.raw('\u001b[?25h')
     },
   }
+}
+
+/** `flights`, `flights and airports`, `flights, airports and 3 more` */
+function namesOf(names: readonly string[]): string {
+  const more = names.length - mostParents
+  if (more > 0) return `${names.slice(0, mostParents).join(', ')} and ${formatCount(more)} more`
+  return names.join(' and ')
 }
 
 /** Moves up over the lines drawn last and clears from there to the end of the screen. */

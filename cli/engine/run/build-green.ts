@@ -8,6 +8,7 @@ import { sha256 } from '../workspace/open-workspace.ts'
 import { assetFailure } from './asset-failure.ts'
 import { buildAssets } from './build-assets.ts'
 import { greenSchema, showReused } from './green-schema.ts'
+import { sayPending } from './pending.ts'
 import type { Ground } from './prepare-run.ts'
 import { failAsset } from './run-progress.ts'
 import type { Run } from './run-stages.ts'
@@ -26,6 +27,7 @@ export async function buildGreen(
   const schema = greenSchema(runId)
   const builds = names.filter(name => !progress.assets.has(name) && !state.builds.has(keys.get(name) ?? ''))
   emit({ type: 'stage', stage: 'build', items: builds.length })
+  sayPending(workspace.project, builds, emit)
   if (builds.length > 0) await session.createSchema(schema)
   const work = {
     project: workspace.project,

@@ -11,6 +11,12 @@ import type { AssetRejects } from './run-progress.ts'
 
 export type RunStage = 'fetch' | 'build' | 'test' | 'promote' | 'collect'
 
+export interface PendingAsset {
+  readonly asset: string
+  /** Empty: it can begin. */
+  readonly after: readonly string[]
+}
+
 export type RunEvent =
   | DebugEvent
   | {
@@ -27,6 +33,11 @@ export type RunEvent =
     }
   /** A run begins one of its stages, with this many sources, assets, tests or views before it. */
   | { readonly type: 'stage'; readonly stage: RunStage; readonly items: number }
+  /**
+   * What is to be built, as far as is known by now, parents first, each with the assets of this run that it waits for.
+   * Told again once the sources are fetched; the last one counts.
+   */
+  | { readonly type: 'pending'; readonly assets: readonly PendingAsset[] }
   /** The process of an earlier run died. */
   | {
       readonly type: 'recovered'

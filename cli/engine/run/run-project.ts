@@ -10,6 +10,7 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { type Desk, openGround, withLease, withSession } from './begin-run.ts'
 import { decisionsOf } from './debug-events.ts'
 import type { EmitEvent, RunReport } from './events.ts'
+import { sayPending } from './pending.ts'
 import { type Ground, prepareRun } from './prepare-run.ts'
 import { runFinished } from './run-finished.ts'
 import { startProgress } from './run-progress.ts'
@@ -129,6 +130,7 @@ async function startRun(session: WarehouseSession, run: Run, desk: Desk): Promis
     at: run.startedAt.toISOString(),
   })
   for (const decision of decisionsOf(ground.plan)) emit(decision)
+  sayPending(workspace.project, build?.kind === 'build' ? build.assets : [], emit)
   return withStandingLoads(run, ground)
 }
 

@@ -19,25 +19,30 @@ import {
   testStatus,
   text,
   time,
+  unitDiff,
 } from './schema.ts'
 
 const kind = oneOf('run', 'preview', 'promote', 'rollback')
 
 /** The result of a test as an event carries it: seconds under the name that the engine gives them. */
-const result = object({
-  asset: text,
-  name: text,
-  kind: text,
-  column: nullable(text),
-  severity,
-  status: testStatus,
-  failures: count,
-  message: nullable(text),
-  sample: list(mapOf(anything)),
-  seconds: number,
-  ran: flag,
-  place,
-})
+const result = object(
+  {
+    asset: text,
+    name: text,
+    kind: text,
+    column: nullable(text),
+    severity,
+    status: testStatus,
+    failures: count,
+    message: nullable(text),
+    sample: list(mapOf(anything)),
+    diff: unitDiff,
+    seconds: number,
+    ran: flag,
+    place,
+  },
+  ['diff'],
+)
 
 interface EventShape {
   readonly properties: Readonly<Record<string, JsonSchema>>
