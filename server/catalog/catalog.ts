@@ -13,6 +13,7 @@ import type {
   SourceShapes,
   UnitTestResult,
 } from '../language/index.ts'
+import { nearestAssets } from '../language/project/asset-names.ts'
 import { hasUnitTests } from '../language/unit/unit-case.ts'
 import { type Bench, bindLevel } from './bind-level.ts'
 import { BinderLost } from './binder.ts'
@@ -134,7 +135,7 @@ async function analyzeOnce(
   if (!task.isAborted()) await bindStaleTests(task)
   if (options?.unitTests === 'all') markUnits(task)
   if (options?.unitTests !== 'none') await runStaleUnits(task)
-  return analysisOf(state)
+  return state.entries.analysis(state.stale)
 }
 
 interface Task {
@@ -165,7 +166,7 @@ function note(state: State, change: Change, project: Project): void {
     for (const other of testReads) addTo(state.testReaders, other, name)
   }
   for (const name of change.removed) {
-    for (const part of [graph, written, entries, state.tables, state.standIns]) forget(part, name)
+    for (const part of [graph, written, entries, state.tables, state.standIns]) part.remove(name)
     stale.delete(name)
     staleTests.delete(name)
     staleUnits.delete(name)
@@ -188,18 +189,13 @@ function forgetMeant(state: State, readers: Set<string>): void {
   state.meant.clear()
 }
 
-function forget(part: { remove(name: string): unknown } | Map<string, unknown>, name: string): void {
-  if (part instanceof Map) part.delete(name)
-  else part.remove(name)
-}
-
 /** `readers`: those whose stand-ins may be others now. What an asset reads, stand-ins included, is the graph. */
 function placeStandIns(state: State, project: Project, readers: ReadonlySet<string>): void {
   const exists = (name: string): boolean => project.byName.has(name)
   for (const name of readers) {
     if (!exists(name)) continue
-    const reads = state.standIns.place(name, state.written.parentsOf(name), exists, () =>
-      project.byName.keys(),
+    const reads = state.standIns.place(name, state.written.parentsOf(name), exists, missing =>
+      nearestAssets(project, missing),
     )
     if (state.graph.set(name, reads)) state.stale.add(name)
   }
@@ -251,7 +247,7 @@ function varValue(project: Project, name: string): JsonScalar | undefined {
 function namesOf(state: State, project: Project): KnownNames {
   let functions: Promise<FunctionNames> | undefined
   return {
-    assets: () => project.byName.keys(),
+    nearestAssets: name => nearestAssets(project, name),
     shapeOf(asset, reader) {
       if (state.graph.levelOf(asset) < state.graph.levelOf(reader))
         return state.entries.get(asset)?.bound.shape
@@ -416,11 +412,4 @@ function allDiagnostics(
   if (tests === undefined && units === undefined) return bound.diagnostics
   const ofUnits = (units ?? []).flatMap(({ diagnostics }) => diagnostics)
   return [...bound.diagnostics, ...(tests?.diagnostics ?? []), ...ofUnits]
-}
-
-/** What is known now; later calls do not change it. */
-function analysisOf(state: State): ProjectAnalysis {
-  const known = new Map(state.entries)
-  const stale = new Set(state.stale)
-  return { of: name => (stale.has(name) ? undefined : known.get(name)?.analysis) }
 }

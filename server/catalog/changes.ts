@@ -1,7 +1,11 @@
 /** What differs between two snapshots, by comparing pointers: unchanged assets are shared. */
+
 import type { Asset, Project, RawTable, Settings, SourceShapes } from '../language/index.ts'
+import { assetChanges } from '../language/project/asset-changes.ts'
 
 export interface Snapshot {
+  /** The project itself; absent where the snapshot was put together from kept parts. */
+  readonly project?: Project
   readonly assets: ReadonlyMap<string, Asset>
   readonly raw: ReadonlyMap<string, readonly RawTable[]>
   readonly settings: Settings
@@ -21,7 +25,7 @@ export interface Change {
 }
 
 export function snapshotOf(project: Project, sources: SourceShapes): Snapshot {
-  return { assets: project.byName, raw: sources, settings: project.settings }
+  return { project, assets: project.byName, raw: sources, settings: project.settings }
 }
 
 export function changesBetween(
@@ -29,6 +33,8 @@ export function changesBetween(
   project: Project,
   sources: SourceShapes,
 ): Change {
+  const quick = before?.project && quickChanges(before.project, before, project, sources)
+  if (quick !== undefined) return quick
   const changed: ChangedAsset[] = []
   const varsChanged = before !== undefined && !sameVars(before.settings, project.settings)
   let shared = 0
@@ -40,6 +46,23 @@ export function changesBetween(
   }
   if (!before || shared === before.assets.size) return { changed, removed: [] }
   return { changed, removed: [...before.assets.keys()].filter(name => !project.byName.has(name)) }
+}
+
+/** Where nothing but a few files is another: the names that they have to do with. */
+function quickChanges(
+  last: Project,
+  { raw, settings }: Snapshot,
+  project: Project,
+  sources: SourceShapes,
+): Change | undefined {
+  if (raw !== sources || settings !== project.settings) return undefined
+  const files = assetChanges(last, project).flatMap(({ before, after }) => [before, after])
+  const names = [...new Set(files.flatMap(asset => (asset === undefined ? [] : [asset.name])))]
+  const changed = names.flatMap(name => {
+    const asset = project.byName.get(name)
+    return asset === undefined || asset === last.byName.get(name) ? [] : [changedAsset(name, asset)]
+  })
+  return { changed, removed: names.filter(name => last.byName.has(name) && !project.byName.has(name)) }
 }
 
 function changedAsset(name: string, asset: Asset): ChangedAsset {

@@ -41,7 +41,7 @@ export interface Diagnosis {
 
 /** Names offered for unknown tables and functions. */
 export interface KnownNames {
-  readonly assets: () => Iterable<string>
+  readonly nearestAssets: (name: string) => readonly string[]
   /** Only of what `reader` may read without a circle: else it would matter who is bound first. */
   readonly shapeOf: (asset: string, reader: string) => Shape | undefined
   readonly ensure: (relation: RelationName) => Promise<void>

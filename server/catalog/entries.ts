@@ -7,7 +7,8 @@ export interface Entries {
   get(name: string): Entry | undefined
   has(name: string): boolean
   set(name: string, entry: Entry): void
-  delete(name: string): void
+  remove(name: string): void
+  keys(): Iterable<string>
   /** What is known now; later changes do not show in it. `stale`: names of which nothing is known for certain. */
   analysis(stale: ReadonlySet<string>): ProjectAnalysis
 }
@@ -26,7 +27,8 @@ export function newEntries(): Entries {
       known.set(name, entry)
       changed.add(name)
     },
-    delete(name) {
+    keys: () => known.keys(),
+    remove(name) {
       known.delete(name)
       changed.add(name)
     },

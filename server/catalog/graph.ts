@@ -17,8 +17,9 @@ export const inCycle = Number.MAX_SAFE_INTEGER
 export function newGraph(): Graph {
   const parents = new Map<string, readonly string[]>()
   const children = new Map<string, Set<string>>()
-  let levels: ReadonlyMap<string, number> = new Map()
-  let changed = false
+  let levels = new Map<string, number>()
+  /** Names whose parents are others since levels were last brought up to date. */
+  const changed = new Set<string>()
 
   const unlink = (name: string): void => {
     for (const parent of parents.get(name) ?? []) children.get(parent)?.delete(name)
@@ -30,23 +31,28 @@ export function newGraph(): Graph {
       unlink(name)
       parents.set(name, next)
       for (const parent of next) addTo(children, parent, name)
-      changed = true
+      changed.add(name)
       return true
     },
     remove(name) {
       if (!parents.has(name)) return
       unlink(name)
       parents.delete(name)
-      changed = true
+      levels.delete(name)
+      for (const child of children.get(name) ?? []) changed.add(child)
+      changed.delete(name)
     },
     childrenOf: name => children.get(name) ?? [],
     parentsOf: name => parents.get(name) ?? [],
     levelOf: name => levels.get(name) ?? inCycle,
     settle() {
-      if (!changed) return []
+      if (changed.size === 0) return []
+      const few = changed.size * 10 < parents.size
+      const isSettled = few && settleFew(levels, changed, parents, children)
+      changed.clear()
+      if (isSettled) return []
       const before = levels
       levels = levelsOf(parents, children)
-      changed = false
       return [...levels].filter(([name, level]) => crossed(before.get(name), level)).map(([name]) => name)
     },
   }
@@ -65,6 +71,38 @@ function addTo(children: Map<string, Set<string>>, parent: string, name: string)
 /** One that was not there before was in no circle. */
 function crossed(before: number | undefined, after: number): boolean {
   return (before === inCycle) !== (after === inCycle)
+}
+
+/**
+ * Brings the levels of `changed` and of all that hangs on them up to date. False, and nothing is changed: there is a
+ * circle somewhere near, or there was one.
+ */
+function settleFew(
+  levels: Map<string, number>,
+  changed: ReadonlySet<string>,
+  parents: ReadonlyMap<string, readonly string[]>,
+  children: ReadonlyMap<string, ReadonlySet<string>>,
+): boolean {
+  const found = new Map<string, number>()
+  const known = (name: string): number | undefined => found.get(name) ?? levels.get(name)
+  const waiting = [...changed]
+  for (let next = 0; next < waiting.length; next++) {
+    const name = waiting[next] ?? ''
+    const reads = parents.get(name)
+    if (reads === undefined) continue
+    const level = levelAfter(reads.filter(parent => parents.has(parent)).map(parent => known(parent) ?? 0))
+    // In a circle levels would rise without end.
+    if (known(name) === inCycle || level > parents.size || next > 4 * parents.size) return false
+    if (known(name) === level) continue
+    found.set(name, level)
+    for (const child of children.get(name) ?? []) waiting.push(child)
+  }
+  for (const [name, level] of found) levels.set(name, level)
+  return true
+}
+
+function levelAfter(levels: readonly number[]): number {
+  return levels.reduce((highest, level) => Math.max(highest, level + 1), 0)
 }
 
 /** Kahn's algorithm: what it never reaches is in a cycle, or reads what is. */

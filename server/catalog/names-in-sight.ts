@@ -57,7 +57,7 @@ export async function tableSuggestions(treatment: Treatment, node: TableNode): P
   const name = node.table_name ?? ''
   if (name === '') return []
   const ctes = cteNames(treatment.resolution.trace?.tables.get(node))
-  return nearestNames(name, [...ctes, ...treatment.names.assets()])
+  return nearestNames(name, [...ctes, ...treatment.names.nearestAssets(name)])
 }
 
 export function cteNames(scope: Scope | undefined): string[] {

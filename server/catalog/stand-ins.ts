@@ -2,7 +2,6 @@
  * Refs to assets that do not exist: the nearest existing name stands in, so that the other errors of the file show. A
  * stand-in is read like a parent, and never one that would close a cycle.
  */
-import { nearestNames } from '../language/text/nearest-names.ts'
 import type { Graph } from './graph.ts'
 
 export interface StandIns {
@@ -13,7 +12,7 @@ export interface StandIns {
     reader: string,
     reads: readonly string[],
     exists: (name: string) => boolean,
-    names: () => Iterable<string>,
+    nearest: (missing: string) => readonly string[],
   ): readonly string[]
   remove(reader: string): void
   /** Those that read something missing: to be looked at again when assets come or go. */
@@ -29,11 +28,11 @@ export function newStandIns(graph: Graph): StandIns {
     of: (reader, missing) => byReader.get(reader)?.get(missing),
     readers: () => [...byReader.keys()],
     remove: reader => byReader.delete(reader),
-    place(reader, reads, exists, names) {
+    place(reader, reads, exists, nearest) {
       byReader.delete(reader)
       const missing = reads.filter(name => !exists(name))
       if (missing.length === 0 || byReader.size >= maxReaders) return reads
-      const chosen = new Map(missing.map(name => [name, choose(graph, reader, name, names())]))
+      const chosen = new Map(missing.map(name => [name, choose(graph, reader, nearest(name))]))
       byReader.set(reader, chosen)
       return [
         ...new Set(reads.flatMap(name => [name, ...(chosen.get(name) ? [chosen.get(name) ?? name] : [])])),
@@ -42,12 +41,8 @@ export function newStandIns(graph: Graph): StandIns {
   }
 }
 
-function choose(graph: Graph, reader: string, missing: string, names: Iterable<string>): string | undefined {
-  const [nearest] = nearestNames(
-    missing,
-    [...names].filter(name => name !== reader),
-    1,
-  )
+function choose(graph: Graph, reader: string, near: readonly string[]): string | undefined {
+  const nearest = near.find(name => name !== reader)
   return nearest !== undefined && !reaches(graph, reader, nearest) ? nearest : undefined
 }
 

@@ -3,6 +3,7 @@ import type { AssetAnalysis, UnitTestResult } from '../language/index.ts'
 import { type Binder, lazyBinder } from './binder.ts'
 import type { Bound } from './bound.ts'
 import type { Snapshot } from './changes.ts'
+import { type Entries, newEntries } from './entries.ts'
 import { type Graph, newGraph } from './graph.ts'
 import type { KeptAnalysis } from './memory.ts'
 import { newStandIns, type StandIns } from './stand-ins.ts'
@@ -27,7 +28,7 @@ export interface State {
   readonly written: Graph
   /** The same with stand-ins for what is missing. */
   readonly graph: Graph
-  readonly entries: Map<string, Entry>
+  readonly entries: Entries
   readonly standIns: StandIns
   /** Assets that a table without ref was taken for, by the one that names it: read like parents. */
   readonly meant: Map<string, Set<string>>
@@ -55,7 +56,7 @@ export function freshState(): State {
     graph: newGraph(),
     standIns: newStandIns(written),
     meant: new Map(),
-    entries: new Map(),
+    entries: newEntries(),
     stale: new Set(),
     staleTests: new Set(),
     staleUnits: new Set(),

@@ -5,6 +5,7 @@
 import type { ProjectAnalysis } from '../analysis.ts'
 import { glossaryPath } from '../glossary/glossary.ts'
 import { settingsPath } from '../project/parse-settings.ts'
+import { patched } from '../project/patched-map.ts'
 import type { Asset, Project, Settings } from '../project/project.ts'
 import { storedFacts } from '../project/stored-asset.ts'
 import type { SourceShapes } from '../source/source-shape.ts'
@@ -12,7 +13,7 @@ import type { Diagnostic } from '../text/diagnostic.ts'
 import { redact } from '../text/redact.ts'
 import type { Check, CheckContext, Finding } from './check.ts'
 import { checkGlossary } from './check-glossary.ts'
-import { type CheckResult, type CheckState, checkState } from './check-state.ts'
+import { type CheckResult, type CheckState, checkState, keepResult } from './check-state.ts'
 import { credentialCode } from './credentials.ts'
 import { credentialsInSettings, hardCodedCredentials } from './hard-coded-credentials.ts'
 import { hasReaders } from './has-readers.ts'
@@ -20,7 +21,8 @@ import { checks } from './index.ts'
 
 /**
  * Diagnostics by path, for every file of the project (an empty list where all is well), for `svc.yaml` and for
- * `glossary.yaml` where there is one, each list sorted by place. `analysis` and `sources` undefined: what rests on columns is not checked.
+ * `glossary.yaml` where there is one, each list sorted by place. `analysis` and `sources` undefined: what rests on
+ * columns is not checked. A list that is as before is the same list.
  */
 export function checkProject(
   project: Project,
@@ -28,10 +30,36 @@ export function checkProject(
   sources?: SourceShapes,
 ): ReadonlyMap<string, readonly Diagnostic[]> {
   const state = checkState(project, analysis, sources)
-  const results = new Map([[settingsPath, settingsProblems(project.settings)]])
-  if (project.glossary.file !== undefined) results.set(glossaryPath, glossaryProblems(state))
-  for (const [path, asset] of project.assets) results.set(path, problemsIn(state, asset))
+  const { shown, outdated } = state
+  state.shown =
+    shown === undefined || outdated.size > manyFiles ? allProblems(state) : withOutdated(state, shown)
+  outdated.clear()
+  return state.shown
+}
+
+/** From here on a new map is made sooner than one that differs in so many files. */
+const manyFiles = 200
+
+function allProblems(state: CheckState): ReadonlyMap<string, readonly Diagnostic[]> {
+  const { settings, glossary, assets } = state.project
+  const results = new Map([[settingsPath, settingsProblems(settings)]])
+  if (glossary.file !== undefined) results.set(glossaryPath, glossaryProblems(state))
+  for (const [path, asset] of assets) results.set(path, problemsIn(state, asset))
   return results
+}
+
+function withOutdated(
+  state: CheckState,
+  shown: ReadonlyMap<string, readonly Diagnostic[]>,
+): ReadonlyMap<string, readonly Diagnostic[]> {
+  let results = shown
+  for (const path of state.outdated) {
+    const asset = state.project.assets.get(path)
+    if (asset !== undefined) results = patched(results, path, problemsIn(state, asset))
+  }
+  if (state.project.glossary.file === undefined) return results
+  const found = glossaryProblems(state)
+  return results.get(glossaryPath) === found ? results : patched(results, glossaryPath, found)
 }
 
 /** The same for one file; empty for a path that the project does not have. */
@@ -52,7 +80,7 @@ function problemsIn(state: CheckState, asset: Asset): readonly Diagnostic[] {
   const known = state.results.get(asset)
   if (known !== undefined) return known.found
   const result = checkedAsset(state, asset)
-  state.results.set(asset, result)
+  keepResult(state, asset, result)
   return result.found
 }
 

@@ -8,7 +8,7 @@ export const cycle: ProjectCheck = {
   scope: 'project',
   doc: 'Assets read one another in a circle, so none of them can be built first.',
   *run(asset, { project, facts }) {
-    const path = facts.cycleOf.get(asset.name)
+    const path = facts.cycleOf(asset.name)
     // A circle of one is `self-ref`; a second file of the same name is `duplicate-name`.
     if (path === undefined || path.length < 3 || project.byName.get(asset.name) !== asset) return
     const turned = startAt(path, asset.name)

@@ -6,10 +6,10 @@ export const disabledParent: ProjectCheck = {
   severity: 'error',
   scope: 'project',
   doc: 'An enabled asset reads one that is switched off with `deploy.enabled: false`.',
-  *run(asset, { project, facts }) {
+  *run(asset, { facts }) {
     if (!asset.definition.deploy.enabled) return
     for (const ref of asset.refs) {
-      const parent = project.assets.get(facts.disabled.get(ref.name) ?? '')
+      const parent = facts.disabled(ref.name)
       if (parent === undefined) continue
       const range = locate(parent, ['deploy', 'enabled'])
       yield {

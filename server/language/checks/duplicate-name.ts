@@ -7,8 +7,8 @@ export const duplicateName: ProjectCheck = {
   severity: 'error',
   scope: 'project',
   doc: 'Two assets have the same name; names that differ only in case count as the same, as they do in a warehouse.',
-  *run(asset, { project, facts }) {
-    const first = project.assets.get(facts.firstNamed.get(asset.name.toLowerCase()) ?? '')
+  *run(asset, { facts }) {
+    const first = facts.namesakes(asset.name)[0]
     if (first === undefined || first === asset || !asset.definition.deploy.enabled || !hasName(asset)) return
     yield {
       range: locate(asset, ['name']),

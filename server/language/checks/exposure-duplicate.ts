@@ -9,8 +9,7 @@ export const exposureDuplicate: ProjectCheck = {
   doc: 'An exposure is listed twice in one asset, or two assets describe the same exposure differently.',
   *run(asset, { facts }) {
     for (const [index, exposure] of asset.definition.exposures.entries()) {
-      const mentions = facts.exposures.get(exposure.name)
-      const first = mentions?.[0]
+      const [first] = facts.mentionsOf(exposure.name)
       if (first === undefined || (first.asset === asset && first.index === index)) continue
       const message = problemWith({ asset, exposure, index }, first)
       if (message === undefined) continue

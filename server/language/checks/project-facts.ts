@@ -1,7 +1,11 @@
-/** Facts about a whole snapshot that several checks ask for; each is computed once, when first asked for. */
+/**
+ * Facts about a whole snapshot that several checks ask for. Each is worked out when it is first asked for, and follows
+ * the project from then on.
+ */
 import type { AssetChange } from '../project/asset-changes.ts'
 import type { Asset, Project } from '../project/project.ts'
 import type { Exposure } from '../schema/definition.ts'
+import { type AssetIndex, assetIndex } from './asset-index.ts'
 
 export interface ExposureMention {
   readonly asset: Asset
@@ -11,122 +15,80 @@ export interface ExposureMention {
 }
 
 export interface ProjectFacts {
-  /** Path of the first enabled asset of each name, in lower case: warehouses do not tell the cases apart. */
-  readonly firstNamed: ReadonlyMap<string, string>
-  /** Paths of disabled assets whose name no enabled asset has. */
-  readonly disabled: ReadonlyMap<string, string>
-  /** Names that the tests of other assets read. */
-  readonly readByTests: ReadonlySet<string>
+  /** Enabled assets of this name in any case, in path order: warehouses do not tell the cases apart. */
+  namesakes(name: string): readonly Asset[]
+  /** A disabled asset, where no enabled one has its name. */
+  disabled(name: string): Asset | undefined
+  /** Whether a test of another asset reads it. */
+  isReadByTests(name: string): boolean
   /** The first cycle that a name is on, as its path: the first name is repeated at the end. */
-  readonly cycleOf: ReadonlyMap<string, readonly string[]>
+  cycleOf(name: string): readonly string[] | undefined
   /** Mentions of an exposure by name: one exposure may read several assets. */
-  readonly exposures: ReadonlyMap<string, readonly ExposureMention[]>
+  mentionsOf(exposure: string): readonly ExposureMention[]
 }
 
-type Known = { [K in keyof ProjectFacts]?: ProjectFacts[K] | undefined }
+export interface MovingFacts extends ProjectFacts {
+  move(project: Project, changes: readonly AssetChange[]): void
+}
 
-export function projectFacts(project: Project, known: Known = {}): ProjectFacts {
-  const found = { ...known }
+type Indexes = { [K in keyof typeof keys]?: AssetIndex }
+
+const keys = {
+  enabled: asset => (isEnabled(asset) ? [asset.name.toLowerCase()] : []),
+  disabled: asset => (isEnabled(asset) ? [] : [asset.name]),
+  testReads: asset => (isEnabled(asset) ? namesReadByTests(asset) : []),
+  exposures: asset => asset.definition.exposures.map(exposure => exposure.name),
+} satisfies Record<string, (asset: Asset) => readonly string[]>
+
+export function projectFacts(first: Project): MovingFacts {
+  let project = first
+  const indexes: Indexes = {}
+  let cycles:
+    | { readonly of: Project['cycles']; readonly byName: ReadonlyMap<string, readonly string[]> }
+    | undefined
+  const index = (name: keyof typeof keys): AssetIndex => {
+    indexes[name] ??= assetIndex(project.assets.values(), keys[name])
+    return indexes[name]
+  }
   return {
-    get firstNamed() {
-      found.firstNamed ??= findFirstNamed(project)
-      return found.firstNamed
+    namesakes: name => assetsOf(index('enabled').of(name.toLowerCase())),
+    disabled: name => (project.byName.has(name) ? undefined : index('disabled').of(name)[0]?.asset),
+    isReadByTests: name => index('testReads').of(name).length > 0,
+    cycleOf(name) {
+      if (cycles?.of !== project.cycles) cycles = { of: project.cycles, byName: byMember(project.cycles) }
+      return cycles.byName.get(name)
     },
-    get disabled() {
-      found.disabled ??= findDisabled(project)
-      return found.disabled
-    },
-    get readByTests() {
-      found.readByTests ??= findReadByTests(project)
-      return found.readByTests
-    },
-    get cycleOf() {
-      found.cycleOf ??= findCycles(project)
-      return found.cycleOf
-    },
-    get exposures() {
-      found.exposures ??= findExposures(project)
-      return found.exposures
+    mentionsOf: name => index('exposures').of(name).flatMap(mentionOf),
+    move(next, changes) {
+      project = next
+      for (const each of Object.values(indexes)) each.move(changes)
     },
   }
 }
 
-/** The facts of `after`, where those of `before` are known: what no change touches is taken over. */
-export function factsAfter(
-  facts: ProjectFacts,
-  before: Project,
-  after: Project,
-  changes: readonly AssetChange[],
-): ProjectFacts {
-  const isNamed = changes.every(change =>
-    sameOn(change, asset => asset.name + asset.definition.deploy.enabled),
-  )
-  const isRead = changes.every(change => sameOn(change, namesReadByTests))
-  const isExposed = changes.some(change => hasExposures(change.before) || hasExposures(change.after))
-  return projectFacts(after, {
-    firstNamed: isNamed ? facts.firstNamed : undefined,
-    disabled: isNamed ? facts.disabled : undefined,
-    readByTests: isNamed && isRead ? facts.readByTests : undefined,
-    cycleOf: before.cycles === after.cycles ? facts.cycleOf : undefined,
-    exposures: isExposed ? undefined : facts.exposures,
-  })
+function isEnabled(asset: Asset): boolean {
+  return asset.definition.deploy.enabled
 }
 
-function sameOn({ before, after }: AssetChange, sign: (asset: Asset) => string): boolean {
-  return before !== undefined && after !== undefined && sign(before) === sign(after)
+const noAssets: readonly Asset[] = []
+
+function assetsOf(entries: readonly { readonly asset: Asset }[]): readonly Asset[] {
+  return entries.length === 0 ? noAssets : entries.map(entry => entry.asset)
 }
 
-function hasExposures(asset: Asset | undefined): boolean {
-  return asset !== undefined && asset.definition.exposures.length > 0
+/** Each once; a test of the asset itself counts for nothing. */
+function namesReadByTests({ name, refs }: Asset): readonly string[] {
+  const names = refs.flatMap(ref => (ref.from === 'test' && ref.name !== name ? [ref.name] : []))
+  return names.length < 2 ? names : [...new Set(names)]
 }
 
-function namesReadByTests({ refs }: Asset): string {
-  return refs.flatMap(({ from, name }) => (from === 'test' ? [name] : [])).join('\n')
+function mentionOf({ asset, index }: { readonly asset: Asset; readonly index: number }): ExposureMention[] {
+  const exposure = asset.definition.exposures[index]
+  return exposure === undefined ? [] : [{ asset, exposure, index }]
 }
 
-function findFirstNamed(project: Project): Map<string, string> {
-  const first = new Map<string, string>()
-  for (const { name, path, definition } of project.assets.values()) {
-    const key = name.toLowerCase()
-    if (definition.deploy.enabled && !first.has(key)) first.set(key, path)
-  }
-  return first
-}
-
-function findDisabled(project: Project): Map<string, string> {
-  const disabled = new Map<string, string>()
-  for (const { name, path, definition } of project.assets.values()) {
-    if (definition.deploy.enabled || project.byName.has(name)) continue
-    if (!disabled.has(name)) disabled.set(name, path)
-  }
-  return disabled
-}
-
-function findReadByTests(project: Project): Set<string> {
-  const names = new Set<string>()
-  for (const asset of project.byName.values()) {
-    for (const ref of asset.refs) if (ref.from === 'test' && ref.name !== asset.name) names.add(ref.name)
-  }
-  return names
-}
-
-function findCycles(project: Project): Map<string, readonly string[]> {
+function byMember(cycles: Project['cycles']): ReadonlyMap<string, readonly string[]> {
   const cycleOf = new Map<string, readonly string[]>()
-  for (const cycle of project.cycles) {
-    for (const name of cycle) if (!cycleOf.has(name)) cycleOf.set(name, cycle)
-  }
+  for (const cycle of cycles) for (const name of cycle) if (!cycleOf.has(name)) cycleOf.set(name, cycle)
   return cycleOf
-}
-
-function findExposures(project: Project): Map<string, ExposureMention[]> {
-  const byName = new Map<string, ExposureMention[]>()
-  for (const asset of project.assets.values()) {
-    for (const [index, exposure] of asset.definition.exposures.entries()) {
-      const mention = { asset, exposure, index }
-      const known = byName.get(exposure.name)
-      if (known === undefined) byName.set(exposure.name, [mention])
-      else known.push(mention)
-    }
-  }
-  return byName
 }

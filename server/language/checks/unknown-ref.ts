@@ -8,7 +8,7 @@ export const unknownRef: ProjectCheck = {
   doc: 'A `ref()` or a `relationships` test names an asset that the project does not have.',
   *run(asset, { project, facts, nearestAssets }) {
     for (const ref of asset.refs) {
-      if (project.byName.has(ref.name) || facts.disabled.has(ref.name)) continue
+      if (project.byName.has(ref.name) || facts.disabled(ref.name) !== undefined) continue
       const place = { path: asset.path, range: ref.range }
       const suggestion = suggestOneOf(nearestAssets(ref.name), place, '')
       yield {

@@ -53,12 +53,15 @@ export function newWitness(project: Project, analysis: ProjectAnalysis | undefin
   }
 }
 
-/** Whether the answers are the same in another snapshot, in which other files are others or names have come or gone. */
+/**
+ * Whether the answers are the same in another snapshot. `files`: some are others than before. `names`: those that have
+ * come or gone or belong to another file, in lower case.
+ */
 export function stillHolds(
   asked: Asked,
   project: Project,
   analysis: ProjectAnalysis | undefined,
-  changed: { readonly files: boolean; readonly names: boolean },
+  changed: { readonly files: boolean; readonly names: ReadonlySet<string> },
 ): boolean {
   return asked.every(answer => {
     if (answer[0] === 'analysis') return analysis?.of(answer[1]) === answer[2]
@@ -68,8 +71,8 @@ export function stillHolds(
     if (answer[0] === 'file') return project.assets.get(answer[1]) === answer[2]
     if (answer[0] === 'readers') return sameNames(project.children(answer[1]), answer[2])
     if (answer[0] === 'parents') return sameNames(project.parents(answer[1]), answer[2])
-    if (!changed.names) return true
-    if (answer[0] === 'exists') return project.byName.has(answer[1]) === answer[2]
+    if (changed.names.size === 0) return true
+    if (answer[0] === 'exists') return !changed.names.has(answer[1].toLowerCase())
     return sameNames(nearestAssets(project, answer[1]), answer[2])
   })
 }

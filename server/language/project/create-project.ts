@@ -5,6 +5,7 @@ import { shareNames } from './asset-names.ts'
 import { adopt } from './family.ts'
 import { buildGraph, type Graph, namesRead, rewiredGraph } from './graph.ts'
 import { parseAsset } from './parse-asset.ts'
+import { patched } from './patched-map.ts'
 import type { Asset, Hash, Project, Settings } from './project.ts'
 
 export interface ProjectFile {
@@ -34,8 +35,15 @@ function byPath(a: Asset, b: Asset): number {
 
 /** Worked out at first use. A snapshot that differs in nothing that they rest on takes them over. */
 interface Derived {
-  byName?: ReadonlyMap<string, Asset>
+  names?: Names
   graph?: Graph
+}
+
+interface Names {
+  /** First of each name in path order; disabled assets are not in the project. */
+  readonly byName: ReadonlyMap<string, Asset>
+  /** Two enabled assets have one name. */
+  readonly hasNamesakes: boolean
 }
 
 /** What is not an asset. */
@@ -46,8 +54,8 @@ interface About {
 
 function snapshot(about: About, assets: ReadonlyMap<string, Asset>, hash: Hash, derived: Derived): Project {
   const byName = () => {
-    derived.byName ??= namesOf(assets)
-    return derived.byName
+    derived.names ??= namesOf(assets)
+    return derived.names.byName
   }
   const graph = () => {
     derived.graph ??= buildGraph(byName())
@@ -81,13 +89,15 @@ function snapshot(about: About, assets: ReadonlyMap<string, Asset>, hash: Hash, 
   return project
 }
 
-/** First of each name in path order; disabled assets are not in the project. */
-function namesOf(assets: ReadonlyMap<string, Asset>): ReadonlyMap<string, Asset> {
-  const names = new Map<string, Asset>()
+function namesOf(assets: ReadonlyMap<string, Asset>): Names {
+  const byName = new Map<string, Asset>()
+  let hasNamesakes = false
   for (const asset of assets.values()) {
-    if (asset.definition.deploy.enabled && !names.has(asset.name)) names.set(asset.name, asset)
+    if (!asset.definition.deploy.enabled) continue
+    if (byName.has(asset.name)) hasNamesakes = true
+    else byName.set(asset.name, asset)
   }
-  return names
+  return { byName, hasNamesakes }
 }
 
 function carriedOver(
@@ -96,28 +106,53 @@ function carriedOver(
   before: Asset | undefined,
   after: Asset | undefined,
 ): Derived {
-  if (derived.byName === undefined) return {}
-  const known = derived.byName
-  const isSameName =
-    before?.name === after?.name && before?.definition.deploy.enabled === after?.definition.deploy.enabled
-  const byName = isSameName ? withNamesake(known, before, after) : namesOf(assets)
+  if (derived.names === undefined) return {}
+  const { byName: known } = derived.names
+  const names = namesAfter(derived.names, assets, before, after)
+  const { byName } = names
   const changed = [...new Set([before?.name ?? '', after?.name ?? ''])].filter(
     name => known.get(name) !== byName.get(name),
   )
   if (changed.every(name => known.has(name) === byName.has(name))) shareNames(known, byName)
-  if (derived.graph === undefined) return { byName }
+  if (derived.graph === undefined) return { names }
   const isSameGraph = changed.every(name => readsTheSame(known.get(name), byName.get(name)))
-  return { byName, graph: isSameGraph ? derived.graph : rewiredGraph(derived.graph, known, byName, changed) }
+  const graph = isSameGraph ? derived.graph : rewiredGraph(derived.graph, known, byName, changed)
+  return { names, graph }
 }
 
-/** A duplicate of an earlier file is nobody's first. */
-function withNamesake(
-  byName: ReadonlyMap<string, Asset>,
+function namesAfter(
+  { byName, hasNamesakes }: Names,
+  assets: ReadonlyMap<string, Asset>,
   before: Asset | undefined,
   after: Asset | undefined,
+): Names {
+  const [old, now] = [before, after].map(asset => (asset?.definition.deploy.enabled ? asset : undefined))
+  if (old === undefined && now === undefined) return { byName, hasNamesakes }
+  if (old?.name === now?.name && old !== undefined) {
+    // A duplicate of an earlier file is nobody's first.
+    return { byName: byName.get(old.name) === old ? patched(byName, old.name, now) : byName, hasNamesakes }
+  }
+  if (hasNamesakes || (now !== undefined && byName.has(now.name))) return namesOf(assets)
+  if (now === undefined) return { byName: patched(byName, old?.name ?? '', undefined), hasNamesakes }
+  return { byName: inPathOrder(byName, old, now), hasNamesakes }
+}
+
+/** `asset` in its place, `old` taken out. */
+function inPathOrder(
+  byName: ReadonlyMap<string, Asset>,
+  old: Asset | undefined,
+  asset: Asset,
 ): ReadonlyMap<string, Asset> {
-  const isFirst = before !== undefined && byName.get(before.name) === before
-  return isFirst && after !== undefined ? new Map(byName).set(after.name, after) : byName
+  const result = new Map<string, Asset>()
+  let isIn = false
+  for (const [name, each] of byName) {
+    if (!isIn && asset.path <= each.path) {
+      result.set(asset.name, asset)
+      isIn = true
+    }
+    if (each !== old) result.set(name, each)
+  }
+  return isIn ? result : result.set(asset.name, asset)
 }
 
 function readsTheSame(a: Asset | undefined, b: Asset | undefined): boolean {
@@ -132,12 +167,7 @@ function withFile(
   path: string,
   asset: Asset | undefined,
 ): ReadonlyMap<string, Asset> {
-  if (asset === undefined) {
-    const rest = new Map(assets)
-    rest.delete(path)
-    return rest
-  }
-  return assets.has(path) ? new Map(assets).set(path, asset) : inserted(assets, asset)
+  return asset === undefined || assets.has(path) ? patched(assets, path, asset) : inserted(assets, asset)
 }
 
 function inserted(assets: ReadonlyMap<string, Asset>, asset: Asset): ReadonlyMap<string, Asset> {

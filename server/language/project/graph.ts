@@ -1,4 +1,5 @@
 /** Answers what reads what: parents, children, an order of building, cycles. Iterative: a chain may be as long as it likes. */
+import { patched } from './patched-map.ts'
 import type { Asset } from './project.ts'
 
 export interface Graph {
@@ -54,23 +55,19 @@ export function buildGraph(byName: ByName): Graph {
 /** The graph when only the assets called `changed` are others than before, have come or are gone. */
 export function rewiredGraph(graph: Graph, before: ByName, after: ByName, changed: readonly string[]): Graph {
   const { names, parents, readers, hasCycles } = graph.parts
-  const nextReaders = new Map(readers)
+  let nextReaders = readers
   const rewired = new Set(changed)
   for (const name of changed) {
-    moveReader(nextReaders, name, readsOf(before, name), readsOf(after, name))
+    nextReaders = withReader(nextReaders, name, readsOf(before, name), readsOf(after, name))
     if (before.has(name) !== after.has(name)) for (const each of readers.get(name) ?? none) rewired.add(each)
   }
-  const nextParents = new Map(parents)
+  let nextParents = parents
   const added: (readonly [name: string, parents: readonly string[]])[] = []
   for (const name of rewired) {
-    if (!after.has(name)) {
-      nextParents.delete(name)
-      continue
-    }
     const known = parents.get(name) ?? none
-    const read = existing(readsOf(after, name), after)
-    nextParents.set(name, read)
-    added.push([name, read.filter(parent => !known.includes(parent))])
+    const read = after.has(name) ? existing(readsOf(after, name), after) : undefined
+    nextParents = patched(nextParents, name, read)
+    added.push([name, (read ?? none).filter(parent => !known.includes(parent))])
   }
   // Taking a ref away can end a cycle but not begin one; only new ones have to be followed.
   const isSound = hasCycles() === false && !added.some(each => closesCycle(each, nextReaders, after))
@@ -91,21 +88,22 @@ function existing(names: readonly string[], byName: ByName): readonly string[] {
   return names.every(name => byName.has(name)) ? names : names.filter(name => byName.has(name))
 }
 
-function moveReader(
-  readers: Map<string, readonly string[]>,
+function withReader(
+  readers: Edges,
   name: string,
   before: readonly string[],
   after: readonly string[],
-): void {
+): Edges {
+  let next = readers
   for (const parent of before) {
     if (after.includes(parent)) continue
-    const rest = (readers.get(parent) ?? none).filter(each => each !== name)
-    if (rest.length === 0) readers.delete(parent)
-    else readers.set(parent, rest)
+    const rest = (next.get(parent) ?? none).filter(each => each !== name)
+    next = patched(next, parent, rest.length === 0 ? undefined : rest)
   }
   for (const parent of after) {
-    if (!before.includes(parent)) readers.set(parent, [...(readers.get(parent) ?? none), name].sort())
+    if (!before.includes(parent)) next = patched(next, parent, [...(next.get(parent) ?? none), name].sort())
   }
+  return next
 }
 
 function namesWith(

@@ -1,0 +1,198 @@
+/** Takes the state of the checks to another snapshot: drops the results that do not hold there, and no others. */
+import type { ProjectAnalysis } from '../analysis.ts'
+import type { AssetChange } from '../project/asset-changes.ts'
+import type { Asset, Project } from '../project/project.ts'
+import type { SourceShapes } from '../source/source-shape.ts'
+import { newAskers } from './askers.ts'
+import type { CheckResult, CheckState } from './check-state.ts'
+import { hasReaders } from './has-readers.ts'
+import { assetsWithUnknownSource } from './source-columns-unknown.ts'
+import { newWitness, stillHolds } from './witness.ts'
+
+export interface Move {
+  readonly project: Project
+  readonly analysis: ProjectAnalysis | undefined
+  readonly sources: SourceShapes | undefined
+  /** From the state's project to this one. */
+  readonly changes: readonly AssetChange[]
+}
+
+export function moveState(state: CheckState, move: Move): void {
+  const { project, analysis, sources, changes } = move
+  if (state.project === project && state.analysis === analysis && state.sources === sources) return
+  const cyclesBefore = state.project.cycles
+  const suspects = suspectsOf(state, move)
+  for (const { before } of changes) {
+    if (before === undefined) continue
+    if (suspects !== 'all') addMentioned(state, before, suspects)
+    drop(state, before)
+  }
+  for (const { before, after } of changes) {
+    if (before === undefined || after === undefined) state.shown = undefined
+  }
+  const unknownBefore = state.unknownSources
+  state.unknownSources = unknownSourcesAfter(state, move)
+  state.project = project
+  state.analysis = analysis
+  state.sources = sources
+  state.witness = newWitness(project, analysis)
+  state.facts.move(project, changes)
+  if (suspects !== 'all') {
+    for (const { after } of changes) if (after !== undefined) addMentioned(state, after, suspects)
+    addMembers(state, suspects, cyclesBefore)
+    if (!sameList(unknownBefore, state.unknownSources))
+      suspects.add(unknownBefore[0]).add(state.unknownSources[0])
+  }
+  dropOutdated(state, suspects, changes, unknownBefore, cyclesBefore)
+}
+
+/** Assets whose result may not hold any more. */
+type Suspects = Set<Asset | undefined> | 'all'
+
+/** By what is said of names: analyses, sources. What changed files mention is added as the state moves. */
+function suspectsOf(state: CheckState, { project, analysis, sources }: Move): Suspects {
+  const analysed =
+    analysis === state.analysis ? [] : state.analysis && analysis?.changedSince?.(state.analysis)
+  const loaded =
+    sources === state.sources ? [] : state.sources && sources && changedKeys(state.sources, sources)
+  if (analysed === undefined || loaded === undefined) return 'all'
+  state.askers ??= askersOf(state)
+  const suspects = new Set<Asset | undefined>()
+  for (const name of [...analysed, ...loaded]) {
+    suspects.add(project.byName.get(name))
+    for (const asset of state.askers.of(name)) suspects.add(asset)
+  }
+  return suspects
+}
+
+function askersOf(state: CheckState) {
+  const askers = newAskers()
+  for (const [asset, { asked }] of state.results) askers.add(asset, asked)
+  return askers
+}
+
+/** Others that a changed file has to do with, by its names as they are in the state's snapshot. */
+function addMentioned(state: CheckState, asset: Asset, suspects: Set<Asset | undefined>): void {
+  const { askers, facts, project } = state
+  if (askers === undefined) return
+  const add = (assets: Iterable<Asset>): void => {
+    for (const each of assets) suspects.add(each)
+  }
+  add(askers.of(asset.path))
+  add(askers.of(asset.name))
+  add(askers.ofNames())
+  add(askers.ofEverything())
+  add(facts.namesakes(asset.name))
+  for (const { name } of asset.refs) {
+    suspects.add(project.byName.get(name))
+    add(askers.of(name))
+  }
+  for (const { name } of asset.definition.exposures) add(facts.mentionsOf(name).map(mention => mention.asset))
+}
+
+function addMembers(state: CheckState, suspects: Set<Asset | undefined>, before: Project['cycles']): void {
+  const { byName, cycles } = state.project
+  if (cycles === before) return
+  for (const name of [...before, ...cycles].flat()) suspects.add(byName.get(name))
+}
+
+function dropOutdated(
+  state: CheckState,
+  suspects: Suspects,
+  changes: readonly AssetChange[],
+  unknownBefore: readonly Asset[],
+  cyclesBefore: Project['cycles'],
+): void {
+  const { project, analysis, results } = state
+  const moved = movedNames(changes)
+  const changed = { files: changes.length > 0, names: moved }
+  const paths = new Set(changes.map(({ before, after }) => (after ?? before)?.path))
+  const firstUnknown = sameList(unknownBefore, state.unknownSources)
+    ? []
+    : [unknownBefore[0], state.unknownSources[0]]
+  const knotted = new Set(cyclesBefore === project.cycles ? [] : [...cyclesBefore, ...project.cycles].flat())
+  const exposed = new Set(
+    changes.flatMap(({ before, after }) => [...exposuresOf(before), ...exposuresOf(after)]),
+  )
+  const holds = (asset: Asset, result: CheckResult): boolean =>
+    isAsBefore(state, asset, result) &&
+    !moved.has(asset.name.toLowerCase()) &&
+    !knotted.has(asset.name) &&
+    !firstUnknown.includes(asset) &&
+    !asset.definition.exposures.some(({ name }) => exposed.has(name)) &&
+    !result.found.some(({ related }) => related?.some(({ path }) => paths.has(path)) === true) &&
+    stillHolds(result.asked, project, analysis, changed)
+  for (const asset of suspects === 'all' ? results.keys() : suspects) {
+    const result = asset && results.get(asset)
+    if (asset !== undefined && result !== undefined && !holds(asset, result)) drop(state, asset)
+  }
+  if (state.glossary !== undefined && !stillHolds(state.glossary.asked, project, analysis, changed))
+    state.glossary = undefined
+}
+
+/** What is known of the asset itself. */
+function isAsBefore(state: CheckState, asset: Asset, result: CheckResult): boolean {
+  const { project, analysis, sources, facts } = state
+  const isFirst = project.byName.get(asset.name) === asset
+  if (result.isFirst !== isFirst) return false
+  if (isFirst && result.analysis !== analysis?.of(asset.name)) return false
+  if (isFirst && result.rawTables !== sources?.get(asset.name)) return false
+  return result.hasReaders === undefined || result.hasReaders === hasReaders(asset, project, facts)
+}
+
+function drop(state: CheckState, asset: Asset): void {
+  const result = state.results.get(asset)
+  if (result === undefined) return
+  state.results.delete(asset)
+  state.askers?.remove(asset, result.asked)
+  state.outdated.add(asset.path)
+}
+
+/** In lower case: names that come, go, or belong to another file. */
+function movedNames(changes: readonly AssetChange[]): ReadonlySet<string> {
+  const moved = new Set<string>()
+  for (const change of changes) {
+    if (isSameName(change)) continue
+    for (const asset of [change.before, change.after])
+      if (asset !== undefined) moved.add(asset.name.toLowerCase())
+  }
+  return moved
+}
+
+function isSameName({ before, after }: AssetChange): boolean {
+  return (
+    before?.name === after?.name && before?.definition.deploy.enabled === after?.definition.deploy.enabled
+  )
+}
+
+function exposuresOf(asset: Asset | undefined): readonly string[] {
+  return asset?.definition.exposures.map(({ name }) => name) ?? []
+}
+
+/** Looked for anew only where a file with a source has to do with it, or one that hides such a file. */
+function unknownSourcesAfter(state: CheckState, { project, sources, changes }: Move): readonly Asset[] {
+  if (sources === undefined) return []
+  const hasSource = (asset: Asset | undefined) =>
+    asset !== undefined && asset.definition.ingest.type !== 'none'
+  const isTouched = changes.some(
+    change =>
+      hasSource(change.before) ||
+      hasSource(change.after) ||
+      (!isSameName(change) &&
+        [change.before, change.after].some(
+          asset => asset !== undefined && state.facts.namesakes(asset.name).some(hasSource),
+        )),
+  )
+  return sources === state.sources && !isTouched
+    ? state.unknownSources
+    : assetsWithUnknownSource(project, sources)
+}
+
+function changedKeys<V>(a: ReadonlyMap<string, V>, b: ReadonlyMap<string, V>): readonly string[] {
+  const changed = [...b].flatMap(([key, value]) => (a.get(key) === value ? [] : [key]))
+  return [...changed, ...[...a.keys()].filter(key => !b.has(key))]
+}
+
+function sameList(a: readonly Asset[], b: readonly Asset[]): boolean {
+  return a === b || (a.length === b.length && a.every((asset, index) => asset === b[index]))
+}
