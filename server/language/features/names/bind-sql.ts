@@ -400,7 +400,7 @@ function relationOf(
   id: string,
 ): Relation {
   if (tag !== undefined) return inputsOf(work, tag)
-  if (cte !== undefined) return cte
+  if (cte !== undefined) return { slots: cte.slots, open: cte.open }
   if (table.query !== undefined) {
     const neighbours = { ...newScope(scope), tables: [...scope.tables], merged: new Map(scope.merged) }
     return bindQuery(work, table.query, neighbours, ctes, undefined)

@@ -1,0 +1,87 @@
+/** What `glossary.yaml` names: its terms, assets and columns. */
+import type { Glossary } from '../../glossary/glossary.ts'
+import { findTerm } from '../../glossary/terms.ts'
+import { nodeAt } from '../../project/locate.ts'
+import type { Project } from '../../project/project.ts'
+import type { NodePath, ScalarNode } from '../../syntax/node.ts'
+import type { Occurrence } from './subjects.ts'
+
+export function glossaryOccurrences({ glossary }: Project): readonly Occurrence[] {
+  return [
+    ...glossary.terms.map(
+      (term): Occurrence => ({
+        range: term.range,
+        subject: { kind: 'term', term: term.id },
+        role: 'definition',
+      }),
+    ),
+    ...linkOccurrences(glossary),
+    ...metricOccurrences(glossary),
+    ...policyOccurrences(glossary),
+  ]
+}
+
+function linkOccurrences(glossary: Glossary): readonly Occurrence[] {
+  return glossary.links.flatMap(({ term, asset, column, termRange, assetRange, columnRange }) => {
+    const id = findTerm(glossary, term)?.id
+    const found: Occurrence[] = [{ range: assetRange, subject: { kind: 'asset', name: asset }, role: 'read' }]
+    if (id !== undefined) found.push({ range: termRange, subject: { kind: 'term', term: id }, role: 'read' })
+    if (column !== undefined && columnRange !== undefined)
+      found.push({ range: columnRange, subject: { kind: 'column', asset, column }, role: 'read' })
+    return found
+  })
+}
+
+function metricOccurrences(glossary: Glossary): readonly Occurrence[] {
+  return glossary.metrics.flatMap(({ sql, sourceAssets, index }) => {
+    const refs = (sql?.tags ?? []).flatMap((tag): readonly Occurrence[] => {
+      const range = tag.kind === 'ref' ? sql?.toFile.rangeToOriginal(tag.nameRange) : undefined
+      return tag.kind !== 'ref' || range === undefined
+        ? []
+        : [{ range, subject: { kind: 'asset', name: tag.name }, role: 'read' }]
+    })
+    const sources = sourceAssets.flatMap(name => {
+      const node = itemOf(glossary, ['metrics', index, 'source_assets'], name)
+      return node === undefined ? [] : [assetAt(node, name)]
+    })
+    return [...refs, ...sources]
+  })
+}
+
+function assetAt(node: ScalarNode, name: string): Occurrence {
+  return { range: node.bodyRange, subject: { kind: 'asset', name }, role: 'read' }
+}
+
+/** Patterns that are one asset's name, and `asset.column`. */
+function policyOccurrences(glossary: Glossary): readonly Occurrence[] {
+  return glossary.policies.flatMap(({ appliesTo, piiColumns, index }) => {
+    const assets = appliesTo.flatMap(pattern => {
+      const node = itemOf(glossary, ['policies', index, 'applies_to'], pattern)
+      return node === undefined || !/^\w+$/.test(pattern) ? [] : [assetAt(node, pattern)]
+    })
+    const columns = piiColumns.flatMap((written): readonly Occurrence[] => {
+      const node = itemOf(glossary, ['policies', index, 'pii_columns'], written)
+      const dot = written.indexOf('.')
+      if (node === undefined || dot < 0 || node.bodyRange.end - node.bodyRange.start !== written.length)
+        return []
+      const { start, end } = node.bodyRange
+      const asset = written.slice(0, dot)
+      return [
+        { range: { start, end: start + dot }, subject: { kind: 'asset', name: asset }, role: 'read' },
+        {
+          range: { start: start + dot + 1, end },
+          subject: { kind: 'column', asset, column: written.slice(dot + 1) },
+          role: 'read',
+        },
+      ]
+    })
+    return [...assets, ...columns]
+  })
+}
+
+/** The scalar of a list, or the only value, that says `name`. */
+function itemOf(glossary: Glossary, path: NodePath, name: string): ScalarNode | undefined {
+  const node = nodeAt(glossary.file?.tree, path)
+  const items = node?.kind === 'sequence' ? node.items : node === undefined ? [] : [node]
+  return items.find((item): item is ScalarNode => item.kind === 'scalar' && String(item.value) === name)
+}

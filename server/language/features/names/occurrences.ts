@@ -1,0 +1,88 @@
+/** Every place of a file at which it names something that the editor can be asked about. */
+
+import { glossaryPath } from '../../glossary/glossary.ts'
+import { findTerm } from '../../glossary/terms.ts'
+import { settingsPath } from '../../project/parse-settings.ts'
+import type { Asset } from '../../project/project.ts'
+import type { SqlTemplate } from '../../syntax/template.ts'
+import type { Knowledge } from '../knowledge.ts'
+import { fileRange, namedBlocks } from './asset-names.ts'
+import { glossaryOccurrences } from './glossary-occurrences.ts'
+import { settingsOccurrences } from './settings-occurrences.ts'
+import { type Occurrence, subjectOf } from './subjects.ts'
+import { yamlOccurrences } from './yaml-occurrences.ts'
+
+const known = new WeakMap<Knowledge, Map<string, readonly Occurrence[]>>()
+
+/** In text order; empty for a file that the project does not have. */
+export function occurrencesIn(knowledge: Knowledge, path: string): readonly Occurrence[] {
+  const files = known.get(knowledge) ?? new Map<string, readonly Occurrence[]>()
+  known.set(knowledge, files)
+  const found = files.get(path) ?? inTextOrder(findIn(knowledge, path))
+  files.set(path, found)
+  return found
+}
+
+/** The nearest one that an offset touches; of two at one place the narrower. */
+export function occurrenceAt(knowledge: Knowledge, path: string, offset: number): Occurrence | undefined {
+  const touching = occurrencesIn(knowledge, path).filter(
+    ({ range }) => range.start <= offset && offset <= range.end,
+  )
+  return touching.sort(
+    (a, b) => length(a) - length(b) || Number(b.range.start === offset) - Number(a.range.start === offset),
+  )[0]
+}
+
+function length({ range }: Occurrence): number {
+  return range.end - range.start
+}
+
+function findIn(knowledge: Knowledge, path: string): readonly Occurrence[] {
+  if (path === settingsPath) return settingsOccurrences(knowledge.project.settings)
+  if (path === glossaryPath) return glossaryOccurrences(knowledge.project)
+  const asset = knowledge.project.assets.get(path)
+  if (asset === undefined) return []
+  return [
+    ...yamlOccurrences(asset, written => findTerm(knowledge.glossary, written)?.id),
+    ...tagOccurrences(asset),
+    ...sqlOccurrences(knowledge, asset),
+  ]
+}
+
+function inTextOrder(list: readonly Occurrence[]): readonly Occurrence[] {
+  return [...list].sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end)
+}
+
+/** `{{ ref('x') }}`, `{{ var('x') }}`, `{{ source('x') }}`. */
+function tagOccurrences(asset: Asset): readonly Occurrence[] {
+  const refs = asset.refs.map(
+    (ref): Occurrence => ({ range: ref.range, subject: { kind: 'asset', name: ref.name }, role: 'read' }),
+  )
+  const templates =
+    asset.sql === undefined ? [...asset.testSql.values()] : [asset.sql, ...asset.testSql.values()]
+  return [...refs, ...templates.flatMap(template => otherTags(asset, template))]
+}
+
+function otherTags(asset: Asset, template: SqlTemplate): readonly Occurrence[] {
+  return template.tags.flatMap((tag): readonly Occurrence[] => {
+    if (tag.kind === 'var') {
+      const range = template.toFile.rangeToOriginal(tag.nameRange)
+      return [{ range, subject: { kind: 'var', name: tag.name }, role: 'read' }]
+    }
+    if (tag.kind !== 'source' || tag.child === undefined || tag.nameRange === undefined) return []
+    const range = template.toFile.rangeToOriginal(tag.nameRange)
+    return [{ range, subject: { kind: 'child', asset: asset.name, child: tag.child }, role: 'read' }]
+  })
+}
+
+function sqlOccurrences(knowledge: Knowledge, asset: Asset): readonly Occurrence[] {
+  return namedBlocks(knowledge, asset).flatMap(named =>
+    named.bound.mentions
+      .filter(({ target }) => target.kind !== 'column' || target.slot.maker.kind !== 'opaque')
+      .map(({ range, target, role }) => ({
+        range: fileRange(named, range),
+        subject: subjectOf(named, target),
+        role,
+      })),
+  )
+}

@@ -1,0 +1,86 @@
+/** What the YAML around the SQL names: the asset itself, its columns, those of its source, terms. */
+import { testColumns } from '../../checks/columns.ts'
+import { rangeWithin, testColumnRange } from '../../checks/places.ts'
+import { nodeAt } from '../../project/locate.ts'
+import type { Asset } from '../../project/project.ts'
+import type { TestDefinition } from '../../schema/definition.ts'
+import type { MapNode, Node, NodePath, ScalarNode } from '../../syntax/node.ts'
+import type { Range } from '../../text/range.ts'
+import type { Occurrence, Subject } from './subjects.ts'
+
+/** `termId`: the identifier of the term that is written so. */
+export function yamlOccurrences(
+  asset: Asset,
+  termId: (written: string) => string | undefined,
+): readonly Occurrence[] {
+  const column = (name: string): Subject => ({ kind: 'column', asset: asset.name, column: name })
+  const raw = (name: string): Subject => ({ kind: 'raw', asset: asset.name, child: '', column: name })
+  return [
+    ...ownName(asset),
+    ...asset.definition.tests.flatMap(test => inTest(asset, test)),
+    ...keysAt(asset, ['columns']).map(key => read(key.bodyRange, column(String(key.value)))),
+    ...termsOf(asset, termId),
+    ...valuesAt(asset, ['freshness', 'column']).map(node => read(node.bodyRange, column(String(node.value)))),
+    ...keysAt(asset, ['contract', 'columns']).map(key =>
+      read(key.bodyRange, raw(String(key.value)), 'definition'),
+    ),
+    ...valuesAt(asset, ['contract', 'required_columns']).map(node =>
+      read(node.bodyRange, raw(String(node.value))),
+    ),
+    ...valuesAt(asset, ['ingest', 'primary_key']).map(node => read(node.bodyRange, raw(String(node.value)))),
+  ]
+}
+
+function read(range: Range, subject: Subject, role: Occurrence['role'] = 'read'): Occurrence {
+  return { range, subject, role }
+}
+
+function ownName(asset: Asset): readonly Occurrence[] {
+  return valuesAt(asset, ['name']).map(node =>
+    read(node.bodyRange, { kind: 'asset', name: asset.name }, 'definition'),
+  )
+}
+
+function inTest(asset: Asset, test: TestDefinition): readonly Occurrence[] {
+  const found = testColumns(test).map(column =>
+    read(withoutQuotes(asset, testColumnRange(asset, test, column)), {
+      kind: 'column',
+      asset: asset.name,
+      column,
+    }),
+  )
+  if (test.kind !== 'relationships') return found
+  const node = nodeAt(asset.tree, ['tests', test.index, 'relationships', test.column])
+  if (node?.kind !== 'scalar') return found
+  const start = String(node.value).length - test.toColumn.length
+  const range = rangeWithin(asset, node, start, test.toColumn.length)
+  return [...found, read(range, { kind: 'column', asset: test.toAsset, column: test.toColumn })]
+}
+
+function withoutQuotes(asset: Asset, { start, end }: Range): Range {
+  const first = asset.text[start]
+  const isQuoted = (first === '"' || first === "'") && end - start > 1 && asset.text[end - 1] === first
+  return isQuoted ? { start: start + 1, end: end - 1 } : { start, end }
+}
+
+function termsOf(asset: Asset, termId: (written: string) => string | undefined): readonly Occurrence[] {
+  return keysAt(asset, ['columns']).flatMap(key => {
+    const node = nodeAt(asset.tree, ['columns', String(key.value), 'term'])
+    const id = node?.kind === 'scalar' ? termId(String(node.value)) : undefined
+    return node?.kind !== 'scalar' || id === undefined
+      ? []
+      : [read(node.bodyRange, { kind: 'term', term: id })]
+  })
+}
+
+function keysAt(asset: Asset, path: NodePath): readonly ScalarNode[] {
+  const node: Node | undefined = nodeAt(asset.tree, path)
+  return node?.kind === 'map' ? (node satisfies MapNode).entries.map(entry => entry.key) : []
+}
+
+/** A single value, or each of a list. */
+function valuesAt(asset: Asset, path: NodePath): readonly ScalarNode[] {
+  const node = nodeAt(asset.tree, path)
+  const items = node?.kind === 'sequence' ? node.items : node === undefined ? [] : [node]
+  return items.filter((item): item is ScalarNode => item.kind === 'scalar' && item.value !== null)
+}

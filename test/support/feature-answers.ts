@@ -1,0 +1,64 @@
+/** Asks a feature of the editor and writes its answer as lines, for the Markdown specs. */
+import { type Catalog, lineIndex } from '@svc/server/language'
+import { definition } from '../../server/language/features/definition.ts'
+import { highlights } from '../../server/language/features/highlights.ts'
+import type { Knowledge } from '../../server/language/features/knowledge.ts'
+import { references } from '../../server/language/features/references.ts'
+import type { Range } from '../../server/language/text/range.ts'
+
+export interface Question {
+  readonly knowledge: Knowledge
+  readonly files: ReadonlyMap<string, string>
+  readonly path: string
+  readonly offset: number
+  readonly catalog: Catalog
+}
+
+type Answer = (question: Question, words: readonly string[]) => string | Promise<string>
+
+const answers: Readonly<Record<string, Answer>> = {
+  definition: ({ knowledge, files, path, offset }) => {
+    const found = definition(knowledge, path, offset)
+    if (found === undefined) return 'nothing\n'
+    const targets = found.targets.map(
+      target =>
+        `${place(files, target.path, target.range)} in |${shown(files, target.path, target.fullRange)}|`,
+    )
+    return lines([`from ${place(files, path, found.origin)}`, ...targets])
+  },
+  references: ({ knowledge, files, path, offset }) =>
+    lines(
+      references(knowledge, path, offset).map(
+        found =>
+          `${place(files, found.path, found.range)}${found.role === 'definition' ? ' (definition)' : ''}`,
+      ),
+    ),
+  highlights: ({ knowledge, files, path, offset }) =>
+    lines(
+      highlights(knowledge, path, offset).map(found => `${found.kind} ${place(files, path, found.range)}`),
+    ),
+}
+
+/** `argument`: the feature's name and further words. */
+export async function answerTo(argument: string, question: Question): Promise<string> {
+  const [name = '', ...words] = argument.split(' ')
+  const answer = answers[name]
+  if (answer === undefined) throw new Error(`no feature is called "${name}"`)
+  return await answer(question, words)
+}
+
+export function lines(list: readonly string[]): string {
+  return list.length === 0 ? 'nothing\n' : list.map(line => `${line}\n`).join('')
+}
+
+/** `models/a.svc:3:7 |text|` */
+export function place(files: ReadonlyMap<string, string>, path: string, range: Range): string {
+  const { line, column } = lineIndex(files.get(path) ?? '').position(range.start)
+  return `${path}:${line}:${column} |${shown(files, path, range)}|`
+}
+
+/** In one line; the middle of a long text is left out. */
+export function shown(files: ReadonlyMap<string, string>, path: string, range: Range): string {
+  const text = (files.get(path) ?? '').slice(range.start, range.end).replaceAll('\n', '⏎')
+  return text.length <= 60 ? text : `${text.slice(0, 30)} … ${text.slice(-20)}`
+}
