@@ -153,17 +153,12 @@ function foldersOf({ workspaceFolders, rootUri, rootPath }: InitializeParams): s
 /** Documents that are open already come first: their messages are on the way. */
 const afterOpeningMs = 20
 
-function followFolders(
-  { connection, session, log, capabilities }: Context,
-  folders: readonly string[],
-): void {
-  const add = (folder: string) =>
-    void session.addFolder(folder).catch(error => log.error(`cannot open ${folder}`, error))
-  setTimeout(() => folders.forEach(add), afterOpeningMs)
+function followFolders({ connection, session, capabilities }: Context, folders: readonly string[]): void {
+  session.addFolders(folders, new Promise(resolve => setTimeout(resolve, afterOpeningMs)))
   if (capabilities.workspace?.workspaceFolders !== true) return
   connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
     for (const { uri } of removed) session.removeFolder(filePathOf(uri) ?? uri)
-    for (const { uri } of added) add(filePathOf(uri) ?? uri)
+    session.addFolders(added.map(({ uri }) => filePathOf(uri) ?? uri))
   })
 }
 

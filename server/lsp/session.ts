@@ -26,6 +26,8 @@ export class Session {
   /** By canonical address. */
   readonly #documents = new Map<string, OpenDocument>()
   readonly #folders = new Set<string>()
+  /** Folders that are being looked through. */
+  #looking: Promise<unknown> = Promise.resolve()
   #isClosed = false
 
   constructor(host: ProjectHost) {
@@ -34,9 +36,19 @@ export class Session {
 
   // -------------------------------------------------------------- folders
 
-  /** Opens every project below `folder`. */
-  async addFolder(folder: string): Promise<void> {
-    this.#folders.add(folder)
+  /** Resolves when the projects of all folders that were added are known. */
+  async ready(): Promise<void> {
+    await this.#looking
+  }
+
+  /** Opens every project below the folders, when `turn` has come. */
+  addFolders(folders: readonly string[], turn: Promise<void> = Promise.resolve()): void {
+    for (const folder of folders) this.#folders.add(folder)
+    const found = turn.then(() => Promise.all(folders.map(folder => this.#openProjects(folder))))
+    this.#looking = Promise.all([this.#looking, found])
+  }
+
+  async #openProjects(folder: string): Promise<void> {
     for (const root of await findProjects(folder)) {
       if (this.#isClosed || !this.#folders.has(folder)) return
       this.#projectAt(root)

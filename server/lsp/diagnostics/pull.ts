@@ -35,6 +35,7 @@ export function pullChannel(context: Context): DiagnosticsChannel {
       context,
       DocumentDiagnosticRequest.method,
       async ({ textDocument, previousResultId }, token): Promise<DocumentReport> => {
+        await session.ready()
         const home = session.homeOf(textDocument.uri)
         if (home === undefined) return { kind: DocumentDiagnosticReportKind.Full, items: [] }
         await home.project.settled(home.path)
@@ -88,6 +89,7 @@ export function pullChannel(context: Context): DiagnosticsChannel {
   )
 
   async function allSettled(): Promise<void> {
+    await session.ready()
     await Promise.all(session.projects().map(project => project.allSettled()))
   }
 
