@@ -35,6 +35,23 @@ export interface SqlRelation extends Columns {
   readonly depth: number
 }
 
+/** Stands for a table that is in sight without being written anywhere. */
+export function tableCalled(name: string): FromTable {
+  const nowhere = { start: 0, end: 0 }
+  return {
+    kind: 'unknown',
+    range: nowhere,
+    nameRange: nowhere,
+    name,
+    alias: undefined,
+    columnNames: [],
+    query: undefined,
+    valuesWidth: undefined,
+    pivoted: false,
+    join: undefined,
+  }
+}
+
 /** A tag of a FROM clause, resolved. */
 export interface TaggedTable extends Columns {
   readonly kind: 'asset' | 'source' | 'this' | 'unknown'

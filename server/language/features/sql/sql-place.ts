@@ -2,7 +2,7 @@
 import type { Asset } from '../../project/project.ts'
 import type { Range } from '../../text/range.ts'
 import type { Knowledge } from '../knowledge.ts'
-import type { SqlRelation, SqlWorld } from './output-columns.ts'
+import { type SqlRelation, type SqlWorld, tableCalled } from './output-columns.ts'
 import { readSql, type SqlReading, type SqlScope, scopeAt } from './scope-at.ts'
 import { offsetInSql, type SqlBlock, sqlBlockAt } from './sql-blocks.ts'
 import { assetTable, sqlWorld } from './sql-world.ts'
@@ -12,6 +12,8 @@ export interface SqlPlace {
   readonly block: SqlBlock
   /** In the block's SQL. */
   readonly offset: number
+  /** The same in the file: behind the last character of a block there may be blank lines. */
+  readonly fileOffset: number
   readonly world: SqlWorld
   readonly reading: SqlReading
   scope(): SqlScope
@@ -24,11 +26,17 @@ export function sqlPlaceAt(knowledge: Knowledge, path: string, offset: number): 
   const asset = knowledge.project.assets.get(path)
   const block = asset === undefined ? undefined : sqlBlockAt(asset, offset)
   if (asset === undefined || block === undefined) return undefined
-  return placeIn(knowledge, asset, block, offsetInSql(block, offset))
+  return placeIn(knowledge, asset, block, offsetInSql(block, offset), offset)
 }
 
 /** `offset` is in the block's SQL. */
-export function placeIn(knowledge: Knowledge, asset: Asset, block: SqlBlock, offset: number): SqlPlace {
+export function placeIn(
+  knowledge: Knowledge,
+  asset: Asset,
+  block: SqlBlock,
+  offset: number,
+  fileOffset = block.toFile.toOriginal(offset),
+): SqlPlace {
   const world = sqlWorld(knowledge, asset)
   const reading = readSql(block.text, world)
   let scope: SqlScope | undefined
@@ -36,6 +44,7 @@ export function placeIn(knowledge: Knowledge, asset: Asset, block: SqlBlock, off
     asset,
     block,
     offset,
+    fileOffset,
     world,
     reading,
     scope() {
@@ -52,25 +61,9 @@ function conditionScope(knowledge: Knowledge, asset: Asset, reading: SqlReading,
   const scope = scopeAt(reading, offset)
   const own: SqlRelation = {
     ...assetTable(knowledge, asset.name, 'this'),
-    table: ownTable(asset.name),
+    table: tableCalled(asset.name),
     depth: scope.query.parent === undefined ? 0 : 1,
   }
   const relations = [...scope.relations, own]
   return { ...scope, relations, ownRelations: scope.core === undefined ? relations : scope.ownRelations }
-}
-
-function ownTable(name: string): SqlRelation['table'] {
-  const nowhere = { start: 0, end: 0 }
-  return {
-    kind: 'unknown',
-    range: nowhere,
-    nameRange: nowhere,
-    name,
-    alias: undefined,
-    columnNames: [],
-    query: undefined,
-    valuesWidth: undefined,
-    pivoted: false,
-    join: undefined,
-  }
 }

@@ -1,0 +1,120 @@
+/** Completion in SQL. Which names there are comes from the scope at the cursor, which of them fit from the grammar. */
+
+import type { Knowledge } from '../../knowledge.ts'
+import { sqlCursor, wordBefore } from '../../sql/sql-cursor.ts'
+import type { SqlPlace } from '../../sql/sql-place.ts'
+import { type Completion, sortKey } from '../completion.ts'
+import { columnsInSight, membersOf } from './sql-columns.ts'
+import { functionItems } from './sql-functions.ts'
+import { joinConditions, usingItems } from './sql-joins.ts'
+import { operandKeywords, operatorKeywords, statementStarts } from './sql-keywords.ts'
+import { inFile, mayMatch, type SqlAsk, type SqlItem } from './sql-offer.ts'
+import { type SqlPosition, sqlPosition } from './sql-position.ts'
+import { stringItems } from './sql-strings.ts'
+import { tablesInSight } from './sql-tables.ts'
+import { tagItems } from './sql-tags.ts'
+import { dateParts, typeItems } from './sql-types.ts'
+
+export function completeSql(knowledge: Knowledge, place: SqlPlace): Completion {
+  const cursor = sqlCursor(place.block.text, place.offset)
+  const scope = place.scope()
+  const typed = cursor.text.slice(cursor.word.start, place.offset)
+  const prefix = typed.toLowerCase().replace(/^"/, '')
+  const ask: SqlAsk = { knowledge, place, cursor, scope, prefix }
+  const { items, isIncomplete } = itemsAt(ask, sqlPosition(cursor, scope))
+  const fitting = items.filter(
+    item => item.range !== undefined || mayMatch(prefix, item.filter ?? item.label),
+  )
+  const quoted = typed.startsWith('"') ? fitting.flatMap(inQuotes) : fitting
+  return { items: quoted.map(item => inFile(ask, item)), isIncomplete }
+}
+
+interface Found {
+  readonly items: readonly SqlItem[]
+  readonly isIncomplete: boolean
+}
+
+const whole = (items: readonly SqlItem[]): Found => ({ items, isIncomplete: false })
+
+function itemsAt(ask: SqlAsk, position: SqlPosition): Found {
+  switch (position.kind) {
+    case 'nothing':
+      return whole([])
+    case 'string':
+      return whole(stringItems(ask, position.token))
+    case 'tag':
+      return tagItems(ask, position.token)
+    case 'start':
+      return ask.place.block.kind === 'query' ? whole(statementStarts(ask)) : operands(ask)
+    case 'type':
+      return whole(typeItems())
+    case 'part':
+      return whole(partItems())
+    case 'member':
+      return whole(membersOf(ask, position.qualifiers))
+    case 'table':
+      return tablesInSight(ask)
+    case 'using':
+      return whole(usingItems(ask))
+    case 'operand':
+      return operands(ask)
+    case 'operator':
+      return whole(operatorKeywords(ask))
+  }
+}
+
+/** The list of functions depends on what is typed, so the next letter asks anew. */
+function operands(ask: SqlAsk): Found {
+  const items = [
+    ...joinConditions(ask),
+    ...groupItems(ask),
+    ...columnsInSight(ask),
+    ...functionItems(ask),
+    ...operandKeywords(ask),
+  ]
+  return { items, isIncomplete: true }
+}
+
+function partItems(): readonly SqlItem[] {
+  return dateParts.map((part, index) => ({
+    label: part,
+    kind: 'value',
+    insert: part.toUpperCase(),
+    sort: sortKey('a', index),
+  }))
+}
+
+/** Behind GROUP BY: everything in the select list that is no aggregate, in one go. */
+function groupItems({ scope, cursor, knowledge }: SqlAsk): readonly SqlItem[] {
+  if (scope.clauseKind !== 'group' || wordBefore(cursor) !== 'by') return []
+  const columns = (scope.core?.items ?? []).flatMap(item => {
+    if (item.kind === 'star') return []
+    const { expression } = item
+    if (expression.kind === 'call' && knowledge.functions.get(expression.name)?.kind === 'aggregate')
+      return []
+    if (expression.kind === 'column')
+      return [cursor.text.slice(item.range.start, item.alias ? columnEnd(item) : item.range.end)]
+    return item.alias === undefined || expression.kind === 'other' ? [] : [item.alias.name]
+  })
+  if (columns.length === 0) return []
+  const text = columns.join(', ')
+  return [{ label: text, kind: 'snippet', detail: 'what is no aggregate', insert: text, sort: sortKey('a') }]
+}
+
+function columnEnd(item: {
+  readonly expression: {
+    readonly kind: string
+    readonly column?: { readonly range: { readonly end: number } }
+  }
+}): number {
+  return item.expression.column?.range.end ?? 0
+}
+
+/** Behind an opening quote only names fit, and they are written in quotes. */
+function inQuotes(item: SqlItem): readonly SqlItem[] {
+  if (!['column', 'alias', 'cte'].includes(item.kind) || item.next === 'completion') return []
+  const bare = item.insert.startsWith('"') ? item.insert : `"${item.insert}"`
+  return item.insert.includes('.') && !item.insert.startsWith('"')
+    ? []
+    : [{ ...item, insert: bare, filter: bare }]
+}

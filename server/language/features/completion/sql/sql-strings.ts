@@ -1,0 +1,62 @@
+/** Completion inside '…': parts of dates, and the values that a test accepts for the column it is compared with. */
+import { sameName } from '../../../checks/columns.ts'
+import type { SqlToken } from '../../../syntax/sql-tokens.ts'
+import { findColumn, type SqlColumn } from '../../sql/output-columns.ts'
+import { identifier, openBracket, type SqlCursor, textOf } from '../../sql/sql-cursor.ts'
+import { type CompletionKind, sortKey } from '../completion.ts'
+import type { SqlAsk, SqlItem } from './sql-offer.ts'
+import { dateParts } from './sql-types.ts'
+
+const takesPart: ReadonlySet<string> = new Set(
+  'date_trunc datetrunc date_part datepart date_diff datediff date_sub datesub'.split(' '),
+)
+
+export function stringItems(ask: SqlAsk, token: SqlToken): readonly SqlItem[] {
+  const { cursor } = ask
+  const index = cursor.tokens.indexOf(token)
+  const bracket = openBracket(cursor, index)
+  if (bracket !== undefined && takesPart.has(bracket.callee) && bracket.argument === 0) {
+    return valueItems(cursor, token, dateParts, 'value')
+  }
+  const column = comparedColumn(ask, index)
+  return column === undefined ? [] : valueItems(cursor, token, acceptedValues(ask, column), 'value')
+}
+
+function valueItems(
+  cursor: SqlCursor,
+  token: SqlToken,
+  values: readonly string[],
+  kind: CompletionKind,
+): readonly SqlItem[] {
+  const range = { start: token.start + 1, end: token.closed ? token.end - 1 : cursor.offset }
+  return values.map((value, index) => {
+    const insert = `${value.replaceAll("'", "''")}${token.closed ? '' : "'"}`
+    return { label: value, kind, insert, range, filter: value, sort: sortKey('a', index) }
+  })
+}
+
+/** `status = '|'`, `o.status IN ('new', '|')`. */
+function comparedColumn(ask: SqlAsk, at: number): SqlColumn | undefined {
+  const { cursor, scope } = ask
+  let index = at - 1
+  const bracket = openBracket(cursor, at)
+  if (bracket?.callee === 'in') index = bracket.index - 1
+  const operator = textOf(cursor, cursor.tokens[index]).toLowerCase()
+  if (!['=', '<>', '!=', '==', 'in'].includes(operator)) return undefined
+  index--
+  if (operator === 'in' && textOf(cursor, cursor.tokens[index]).toLowerCase() === 'not') index--
+  const name = identifier(cursor, cursor.tokens[index])
+  if (name === undefined) return undefined
+  const isQualified = textOf(cursor, cursor.tokens[index - 1]) === '.'
+  const qualifier = isQualified ? identifier(cursor, cursor.tokens[index - 2]) : undefined
+  return findColumn(scope.relations, qualifier, name)?.column
+}
+
+function acceptedValues({ knowledge, place }: SqlAsk, { name, origin }: SqlColumn): readonly string[] {
+  const asset = knowledge.project.byName.get(origin?.asset ?? place.asset.name)
+  const column = origin?.column ?? name
+  const test = asset?.definition.tests.find(
+    each => each.kind === 'accepted_values' && sameName(each.column, column),
+  )
+  return test?.kind === 'accepted_values' ? test.values.map(String) : []
+}

@@ -1,0 +1,138 @@
+/** What may be read from: assets, the source, CTEs, table functions. Inserted as the tag that the template wants. */
+import type { Asset, Project } from '../../../project/project.ts'
+import type { Range } from '../../../text/range.ts'
+import type { Knowledge } from '../../knowledge.ts'
+import { writtenName } from '../../sql/quote-name.ts'
+import { sortKey } from '../completion.ts'
+import { tableFunctionItems } from './sql-functions.ts'
+import { mayMatch, type SqlAsk, type SqlItem } from './sql-offer.ts'
+
+/** More than anybody scrolls through; with another letter the list is made anew. */
+export const mostAssets = 300
+
+export interface TableItems {
+  readonly items: readonly SqlItem[]
+  readonly isIncomplete: boolean
+}
+
+export function tablesInSight(ask: SqlAsk): TableItems {
+  const { scope, place } = ask
+  const ctes = scope.ctes.map(({ cte, columns }, index): SqlItem => {
+    const detail = columns.map(column => column.name).join(', ')
+    return { label: cte.name, kind: 'cte', detail, insert: writtenName(cte.name), sort: sortKey('a', index) }
+  })
+  const assets = assetItems(ask.knowledge, place.asset, ask.prefix, name => `{{ ref('${name}') }}`)
+  const items = [
+    ...ctes,
+    ...sourceItems(ask),
+    ...assets.items,
+    ...tableFunctionItems(ask),
+    {
+      label: '(SELECT …)',
+      kind: 'snippet',
+      insert: '(SELECT $1)$0',
+      isSnippet: true,
+      sort: sortKey('h'),
+      filter: '(SELECT',
+    } as const,
+  ]
+  return { items, isIncomplete: assets.isIncomplete }
+}
+
+/** `{{ source }}` and its children, where the asset has a source. */
+function sourceItems({ knowledge, place }: SqlAsk): readonly SqlItem[] {
+  const { asset } = place
+  const isTest = place.block.path[0] === 'tests'
+  const own: SqlItem[] = isTest
+    ? [
+        {
+          label: 'this',
+          kind: 'tag',
+          detail: 'the asset itself',
+          insert: '{{ this }}',
+          sort: sortKey('a', 900),
+        },
+      ]
+    : []
+  return [
+    ...own,
+    ...sourceNames(knowledge, asset).map(({ child, detail }, index): SqlItem => {
+      const insert = child === undefined ? '{{ source }}' : `{{ source('${child}') }}`
+      const label = child === undefined ? 'source' : `source('${child}')`
+      return {
+        label,
+        kind: 'source',
+        detail,
+        insert,
+        sort: sortKey('a', 910 + index),
+        filter: child ?? 'source',
+      }
+    }),
+  ]
+}
+
+export interface SourceName {
+  /** Undefined: the source itself. */
+  readonly child: string | undefined
+  readonly detail: string
+}
+
+export function sourceNames(knowledge: Knowledge, asset: Asset): readonly SourceName[] {
+  if (asset.definition.ingest.type === 'none') return []
+  const tables = knowledge.sources.get(asset.name) ?? []
+  const children = tables.flatMap(({ child, columns }): SourceName[] => {
+    return child === undefined ? [] : [{ child, detail: columns.map(column => column.name).join(', ') }]
+  })
+  return [
+    { child: undefined, detail: `the ${asset.definition.ingest.type} source of ${asset.name}` },
+    ...children,
+  ]
+}
+
+/**
+ * Assets by name. Those that read this one come last: reading them too would be a cycle. `written` makes the text to be
+ * inserted of a name.
+ */
+export function assetItems(
+  knowledge: Knowledge,
+  self: Asset | undefined,
+  prefix: string,
+  written: (name: string) => string,
+  range?: Range,
+): TableItems {
+  const { project } = knowledge
+  const readers = new Set(self === undefined ? [] : project.children(self.name))
+  const parents = new Set(self === undefined ? [] : project.parents(self.name))
+  const names = namesLike(project, prefix).filter(name => name !== self?.name)
+  const items = names.slice(0, mostAssets).map((name, index): SqlItem => {
+    const description = firstLine(project.byName.get(name)?.definition.description)
+    const group = readers.has(name) ? 'e' : parents.has(name) ? 'b' : 'c'
+    const detail = readers.has(name) ? 'reads this asset' : description
+    return {
+      label: name,
+      kind: 'asset',
+      ...(detail !== '' && { detail }),
+      about: { kind: 'asset', name },
+      insert: written(name),
+      filter: name,
+      sort: sortKey(group, index),
+      ...(range !== undefined && { range }),
+    }
+  })
+  return { items, isIncomplete: names.length > mostAssets }
+}
+
+/** Those that begin with what is typed come first, so that they are never cut off. */
+function namesLike(project: Project, prefix: string): readonly string[] {
+  const found: string[] = []
+  const others: string[] = []
+  for (const name of project.byName.keys()) {
+    if (name.toLowerCase().startsWith(prefix)) found.push(name)
+    else if (mayMatch(prefix, name)) others.push(name)
+  }
+  return [...found, ...others]
+}
+
+function firstLine(text: string | undefined): string {
+  return (text ?? '').trim().split('\n', 1)[0] ?? ''
+}

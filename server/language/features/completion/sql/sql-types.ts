@@ -1,0 +1,47 @@
+/** Types and the parts of dates, for where SQL wants one. */
+import { commonTypeNames } from '../../../source/type-text.ts'
+import { type CompletionItem, hole, sortKey } from '../completion.ts'
+
+const docs: Readonly<Record<string, string>> = {
+  bigint: 'whole numbers of 64 bits',
+  boolean: 'true or false',
+  date: 'a day',
+  decimal: 'exact numbers with digits behind the point',
+  double: 'numbers with about 15 digits',
+  integer: 'whole numbers of 32 bits',
+  interval: 'a span of time',
+  json: 'a JSON text',
+  struct: 'named fields',
+  timestamp: 'a day and a time',
+  timestamptz: 'a point in time, with a time zone',
+  uuid: 'an identifier of 128 bits',
+  varchar: 'text',
+}
+
+type TypeItem = Omit<CompletionItem, 'range'>
+
+export function typeItems(): readonly TypeItem[] {
+  return commonTypeNames.map((name, index): TypeItem => {
+    const detail = docs[name]
+    const insert = snippets[name] ?? name.toUpperCase()
+    return {
+      label: name.toUpperCase(),
+      kind: 'type',
+      ...(detail !== undefined && { detail }),
+      insert,
+      ...(name in snippets && { isSnippet: true }),
+      sort: sortKey(detail === undefined ? 'b' : 'a', index),
+    }
+  })
+}
+
+const snippets: Readonly<Record<string, string>> = {
+  decimal: `DECIMAL(${hole(1, '18')},${hole(2, '2')})$0`,
+  struct: `STRUCT(${hole(1, 'name')} ${hole(2, 'VARCHAR')})$0`,
+}
+
+/** Most used first. */
+export const dateParts: readonly string[] =
+  'day month year hour minute second week quarter dayofweek isodow dayofyear isoyear decade century millennium millisecond microsecond epoch'.split(
+    ' ',
+  )

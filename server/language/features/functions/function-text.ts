@@ -1,0 +1,61 @@
+/** A function in words: how it is called, what it gives, what it is for. */
+import type { FunctionOverload, SqlFunction } from '../knowledge.ts'
+import { asMarkdown, codeBlock } from '../markdown.ts'
+
+const windowOnly: ReadonlySet<string> = new Set(
+  'row_number rank dense_rank percent_rank cume_dist ntile lag lead first_value last_value nth_value'.split(
+    ' ',
+  ),
+)
+
+/** Means nothing without OVER. */
+export function isWindowOnly(name: string): boolean {
+  return windowOnly.has(name)
+}
+
+/** `round(x, precision)`: the form with most parameters, those that may be left out in brackets. */
+export function callLabel(found: SqlFunction): string {
+  const sorted = [...found.overloads].sort((a, b) => b.parameters.length - a.parameters.length)
+  const [longest] = sorted
+  if (longest === undefined) return `${found.name}(…)`
+  const needed = sorted.at(-1)?.parameters.length ?? 0
+  const names = longest.parameters.map(({ name }, index) => (index < needed ? name : `[${name}]`))
+  const shown = names.length > 6 ? [...names.slice(0, 6), '…'] : names
+  return `${found.name}(${shown.join(', ')}${longest.varargs === undefined ? '' : ', …'})`
+}
+
+/** Undefined: it depends on the arguments, or is not known. */
+export function returnsOf(found: SqlFunction): string | undefined {
+  const types = new Set(found.overloads.map(form => form.returns))
+  const [only] = types
+  return types.size === 1 ? only : undefined
+}
+
+/** `date_trunc(part VARCHAR, timestamp DATE) → TIMESTAMP` */
+export function formLabel(name: string, form: FunctionOverload): string {
+  const parameters = form.parameters.map(parameterLabel)
+  if (form.varargs !== undefined) parameters.push('…')
+  return `${name}(${parameters.join(', ')})${form.returns === undefined ? '' : ` → ${form.returns}`}`
+}
+
+export function parameterLabel({ name, type }: FunctionOverload['parameters'][number]): string {
+  return type === '' ? name : `${name} ${type}`
+}
+
+const shownForms = 6
+
+/** Forms, meaning, examples, as Markdown. */
+export function functionDocumentation(found: SqlFunction): string {
+  const labels = [...new Set(found.overloads.map(form => formLabel(found.name, form)))]
+  const shown = labels.slice(0, shownForms)
+  const more = labels.length - shown.length
+  const forms = labels.length === 0 ? [`${found.name}(…)`] : shown
+  return [
+    codeBlock('sql', [...forms, ...(more > 0 ? [`-- and ${more} more for other types`] : [])].join('\n')),
+    found.description === '' ? undefined : asMarkdown(found.description),
+    isWindowOnly(found.name) ? 'A window function: `OVER (…)` follows it.' : undefined,
+    found.examples.length === 0 ? undefined : codeBlock('sql', found.examples.slice(0, 3).join('\n')),
+  ]
+    .filter(part => part !== undefined)
+    .join('\n\n')
+}

@@ -1,0 +1,117 @@
+/** Answers what stands right before and around an offset of SQL: the word being typed, the call it is an argument of. */
+import type { SqlToken } from '../../syntax/sql-tokens.ts'
+import type { Range } from '../../text/range.ts'
+import { tolerantTokens } from './tolerant-tokens.ts'
+
+export interface SqlCursor {
+  readonly text: string
+  readonly offset: number
+  /** Without comments. */
+  readonly tokens: readonly SqlToken[]
+  /** The token that the offset is in or right behind of; undefined in white space. */
+  readonly at: SqlToken | undefined
+  /** What is being typed: a word or a quoted name, empty where there is none. */
+  readonly word: Range
+  /** Number of tokens that stand before the word. */
+  readonly count: number
+}
+
+export function sqlCursor(text: string, offset: number): SqlCursor {
+  const all = tolerantTokens(text)
+  const tokens = all.filter(token => token.kind !== 'comment')
+  const at = all.find(token => token.start < offset && isInside(text, token, offset))
+  const isName = at?.kind === 'word' || at?.kind === 'quoted'
+  const word = isName ? { start: at.start, end: at.end } : { start: offset, end: offset }
+  return { text, offset, tokens, at, word, count: tokens.filter(token => token.end <= word.start).length }
+}
+
+/** Right behind a word or number one is still in it; behind a closing quote not any more. */
+function isInside(text: string, token: SqlToken, offset: number): boolean {
+  if (token.kind === 'comment' && text.startsWith('--', token.start)) return offset <= token.end
+  const isOpen = token.kind === 'word' || token.kind === 'number' || !token.closed
+  return isOpen ? offset <= token.end : offset < token.end
+}
+
+/** The token `back` places before the word; 1 is the nearest. */
+export function tokenBefore(cursor: SqlCursor, back = 1): SqlToken | undefined {
+  return cursor.tokens[cursor.count - back]
+}
+
+export function textOf(cursor: SqlCursor, token: SqlToken | undefined): string {
+  return token === undefined ? '' : cursor.text.slice(token.start, token.end)
+}
+
+/** In lower case; '' for what is no word. */
+export function wordBefore(cursor: SqlCursor, back = 1): string {
+  const token = tokenBefore(cursor, back)
+  return token?.kind === 'word' ? textOf(cursor, token).toLowerCase() : ''
+}
+
+export interface OpenBracket {
+  readonly mark: '(' | '['
+  readonly start: number
+  /** Index of the bracket among the tokens. */
+  readonly index: number
+  /** The word right before it, in lower case; '' where there is none. */
+  readonly callee: string
+  /** Commas between it and the cursor. */
+  readonly argument: number
+  /** Words at its own depth, in lower case, up to the cursor. */
+  readonly words: readonly string[]
+}
+
+/** The innermost bracket that is open at the cursor. */
+export function openBracket(cursor: SqlCursor, before = cursor.count): OpenBracket | undefined {
+  let depth = 0
+  let argument = 0
+  const words: string[] = []
+  for (let index = before - 1; index >= 0; index--) {
+    const token = cursor.tokens[index]
+    const text = textOf(cursor, token)
+    if (token?.kind === 'word' && depth === 0) words.unshift(text.toLowerCase())
+    if (token?.kind !== 'punctuation') continue
+    if (text === ')' || text === ']') depth++
+    else if (text === ',' && depth === 0) argument++
+    else if (text === '(' || text === '[') {
+      if (depth > 0) depth--
+      else {
+        const callee = cursor.tokens[index - 1]
+        const name = callee?.kind === 'word' ? textOf(cursor, callee).toLowerCase() : ''
+        return { mark: text, start: token.start, index, callee: name, argument, words }
+      }
+    }
+  }
+  return undefined
+}
+
+/** Whether a CASE is open at the cursor, within the innermost bracket. */
+export function isInCase(cursor: SqlCursor): boolean {
+  let open = 0
+  const from = openBracket(cursor)?.index ?? -1
+  for (let index = from + 1; index < cursor.count; index++) {
+    const token = cursor.tokens[index]
+    const word = token?.kind === 'word' ? textOf(cursor, token).toLowerCase() : ''
+    if (word === 'case') open++
+    else if (word === 'end') open = Math.max(0, open - 1)
+  }
+  return open > 0
+}
+
+/** Names before a dot that the cursor stands behind, nearest first: `a.b.` gives b, a. */
+export function qualifiersBefore(cursor: SqlCursor): readonly string[] {
+  const names: string[] = []
+  for (let back = 1; textOf(cursor, tokenBefore(cursor, back)) === '.'; back += 2) {
+    const name = identifier(cursor, tokenBefore(cursor, back + 1))
+    if (name === undefined) break
+    names.push(name)
+  }
+  return names
+}
+
+export function identifier(cursor: SqlCursor, token: SqlToken | undefined): string | undefined {
+  const text = textOf(cursor, token)
+  if (token?.kind === 'word') return text
+  return token?.kind === 'quoted'
+    ? text.slice(1, token.closed ? -1 : undefined).replaceAll('""', '"')
+    : undefined
+}

@@ -1,0 +1,27 @@
+/** What a variable of `svc.yaml` is worth, in words. */
+import type { Settings } from '../project/project.ts'
+import type { JsonScalar } from '../schema/definition.ts'
+
+/** `15, in prod 30` */
+export function variableDetail(settings: Settings, name: string): string {
+  const own = Object.hasOwn(settings.vars, name) ? [shownValue(settings.vars[name])] : []
+  return [
+    ...own,
+    ...variableByEnvironment(settings, name).map(([environment, value]) => `in ${environment} ${value}`),
+  ].join(', ')
+}
+
+/** Environments that give it a value of their own. */
+export function variableByEnvironment(
+  settings: Settings,
+  name: string,
+): readonly (readonly [string, string])[] {
+  return Object.entries(settings.environments).flatMap(([environment, { vars }]) =>
+    Object.hasOwn(vars, name) ? [[environment, shownValue(vars[name])] as const] : [],
+  )
+}
+
+export function shownValue(value: JsonScalar | undefined): string {
+  if (value === undefined || value === null) return 'NULL'
+  return typeof value === 'string' ? `'${value}'` : String(value)
+}
