@@ -46,6 +46,8 @@ function isKeywordHere(upper: string, before: Word | undefined, after: Word | un
       return (previous === '*' || previous === ')') && next === '('
     case 'MATERIALIZED':
       return previous === 'NOT'
+    case 'CAST':
+    case 'TRY_CAST':
     case 'EXISTS':
       return next === '('
     case 'BETWEEN':

@@ -7,13 +7,14 @@ import { sqlTokens } from '../syntax/sql-tokens.ts'
 import type { SqlLine } from './sql-lines.ts'
 
 /** What fits on a line, the indentation of the block in the file not counted. */
-export const lineWidth = 100
+export const lineWidth = 108
 
 interface OutLine {
   /** In steps of two spaces. */
   readonly depth: number
   readonly text: string
   readonly blankBefore: boolean
+  readonly breakBefore: boolean
   /** A comment at its end or several lines in it: nothing can follow, so it joins no other line. */
   readonly isRigid: boolean
 }
@@ -24,9 +25,10 @@ export function layoutLines(lines: readonly SqlLine[], preferOneLine: boolean): 
   const flat = preferOneLine ? flatten(out) : undefined
   if (flat !== undefined && flat.length <= lineWidth) return flat
   return out
-    .map(({ depth, text, blankBefore }, index) => {
+    .flatMap(brokenLine)
+    .map(({ depth, text, blankBefore }, index, all) => {
       const indent = '  '.repeat(depth)
-      const isBlank = blankBefore && index > 0 && !opens(out[index - 1]?.text ?? '') && !closes(text)
+      const isBlank = blankBefore && index > 0 && !opens(all[index - 1]?.text ?? '') && !closes(text)
       return `${isBlank ? '\n' : ''}${indent}${isComment(text) ? text.replaceAll('\n', `\n${indent}`) : text}`
     })
     .join('\n')
@@ -36,7 +38,11 @@ function blockOf(lines: readonly SqlLine[], depth: number): OutLine[] {
   const out: OutLine[] = []
   for (let index = 0; index < lines.length; ) {
     const end = endOfChain(lines, index)
-    out.push(...(end > index + 1 ? chainOf(lines.slice(index, end), depth) : lineOf(lines[index], depth)))
+    out.push(
+      ...(end > index + 1
+        ? chainOf(lines.slice(index, end), depth)
+        : lineOf(lines[index], depth, lines[end])),
+    )
     index = end
   }
   return out
@@ -83,11 +89,16 @@ function joinedGroup(
   closing: string,
 ): OutLine | undefined {
   const flat = flatten(body)
-  if (opening === undefined || opening.isRigid || flat === undefined || isTableExpression(opening.text, flat))
-    return undefined
+  if (opening === undefined || opening.isRigid || flat === undefined) return undefined
+  if (isTableExpression(opening.text, flat) || isKeptBroken(body[0])) return undefined
   const space = closing.startsWith('END') ? ' ' : ''
   const text = `${opening.text}${space}${flat}${space}${closing}`
   return opening.depth * 2 + text.length <= lineWidth ? { ...opening, text } : undefined
+}
+
+/** A query or a CASE that the user began on a line of its own stays there; brackets of a call close where they can. */
+function isKeptBroken(first: OutLine | undefined): boolean {
+  return first?.breakBefore === true && /^(?:SELECT|FROM|WITH|VALUES|WHEN)\b/.test(first.text)
 }
 
 /** `name AS (SELECT …` of a WITH is always a block of its own. */
@@ -97,15 +108,31 @@ function isTableExpression(opening: string, body: string): boolean {
 
 // ---------------------------------------------------------------- clauses
 
-function lineOf(line: SqlLine | undefined, depth: number): OutLine[] {
+function lineOf(line: SqlLine | undefined, depth: number, next: SqlLine | undefined): OutLine[] {
   if (line === undefined) return []
-  const head = outLine(line, depth)
-  const body = blockOf(line.children, depth + 1)
+  const end = endOfBody(line.children, next)
+  const body = blockOf(line.children.slice(0, end), depth + 1)
+  const comments = blockOf(line.children.slice(end), depth)
+  return [...clauseOf(line, outLine(line, depth), body, depth), ...comments]
+}
+
+/** Comments above the next clause, no further in than it, are about that clause. */
+function endOfBody(children: readonly SqlLine[], next: SqlLine | undefined): number {
+  let end = children.length
+  if (next === undefined) return end
+  const isAbove = (line: SqlLine | undefined) =>
+    line !== undefined && isComment(line.text) && line.breakBefore && line.column <= next.column
+  while (end > 1 && isAbove(children[end - 1])) end--
+  return end
+}
+
+function clauseOf(line: SqlLine, head: OutLine, body: readonly OutLine[], depth: number): OutLine[] {
   const [first] = body
   if (first === undefined) return [head]
   if (head.isRigid || first.isRigid || !/^[A-Z ]+$/.test(line.text)) return [head, ...body]
   const clause = line.text
-  const flat = flatten(body)
+  // A list that the user began on a line of its own stays one item a line.
+  const flat = first.breakBefore ? undefined : flatten(body)
   const isConditions = ['WHERE', 'HAVING', 'QUALIFY'].includes(clause)
   if (clause === 'FROM') return fromClause(head, body)
   if (isConditions) return conditions(head, body)
@@ -184,10 +211,54 @@ function onAt(text: string): number | undefined {
   return undefined
 }
 
+// ---------------------------------------------------------------- long lines
+
+/** Weakest first: where an expression that is too long falls into its terms. */
+const operators: readonly ReadonlySet<string>[] = [
+  new Set(['OR']),
+  new Set(['AND']),
+  new Set(['||']),
+  new Set(['+', '-']),
+  new Set(['*', '/', '//', '%']),
+]
+
+/** A line that is too long goes on below, from its weakest operators outside brackets on. */
+function brokenLine(line: OutLine): OutLine[] {
+  if (line.isRigid || line.depth * 2 + line.text.length <= lineWidth) return [line]
+  const places = operatorPlaces(line.text)
+  if (places.length === 0) return [line]
+  const parts = [0, ...places].map((start, index) => line.text.slice(start, places[index]).trimEnd())
+  return parts.flatMap((text, index) =>
+    brokenLine(
+      index === 0 ? { ...line, text } : { ...line, text, depth: line.depth + 1, blankBefore: false },
+    ),
+  )
+}
+
+function operatorPlaces(text: string): number[] {
+  const found = operators.map(() => [] as number[])
+  let depth = 0
+  let isBetween = false
+  for (const token of sqlTokens(text).slice(1)) {
+    const word = text.slice(token.start, token.end)
+    if (/^[([{]$/.test(word)) depth++
+    else if (/^[)\]}]$/.test(word)) depth--
+    if (depth !== 0) continue
+    // The AND of a BETWEEN parts nothing.
+    if (word === 'AND' && isBetween) isBetween = false
+    else if (word === 'BETWEEN') isBetween = true
+    else if (text[token.start - 1] === ' ' && text[token.end] === ' ') {
+      found[operators.findIndex(set => set.has(word))]?.push(token.start)
+    }
+  }
+  return found.find(places => places.length > 0) ?? []
+}
+
 // ---------------------------------------------------------------- lines
 
 function outLine(line: SqlLine, depth: number): OutLine {
-  return { depth, text: line.text, blankBefore: line.blankBefore, isRigid: isRigid(line) }
+  const { text, blankBefore, breakBefore } = line
+  return { depth, text, blankBefore, breakBefore, isRigid: isRigid(line) }
 }
 
 function isRigid(line: SqlLine): boolean {
@@ -195,7 +266,7 @@ function isRigid(line: SqlLine): boolean {
 }
 
 function isComment(text: string): boolean {
-  return text.startsWith('/*')
+  return text.startsWith('--') || text.startsWith('/*')
 }
 
 function outdented(line: OutLine): OutLine {

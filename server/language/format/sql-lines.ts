@@ -11,6 +11,10 @@ export interface SqlLine {
   readonly children: SqlLine[]
   /** The user left a line empty before it. */
   readonly blankBefore: boolean
+  /** The user began a line here. */
+  readonly breakBefore: boolean
+  /** Where it began in the source, 0-based. */
+  readonly column: number
   /** Nothing may follow on this line. */
   readonly endsInComment: boolean
   /** Holds a string or a comment of several lines. */
@@ -85,8 +89,7 @@ function rawLine(
   first: number,
   end: number,
 ): RawLine {
-  const start = after[first]?.start ?? 0
-  const indent = start - (formatted.lastIndexOf('\n', start - 1) + 1)
+  const indent = columnOf(formatted, after[first]?.start ?? 0)
   let text = ''
   for (let index = first; index < end; index++) {
     const isSpaced =
@@ -101,6 +104,8 @@ function rawLine(
       text,
       children: [],
       blankBefore: first > 0 && isBlankBetween(source, before[first - 1], before[first]),
+      column: columnOf(source, before[first]?.start ?? 0),
+      breakBefore: first > 0 && hasBreak(source, before[first - 1], before[first]),
       endsInComment: last?.kind === 'comment',
       isTall: text.includes('\n'),
     },
@@ -127,7 +132,7 @@ function spaceBetween(
     return touches ? false : proposed
   }
   if (left.kind === 'operator' && '+-~@'.includes(piece) && touches) {
-    return proposed && isOperand(source, tokens[index - 2], pieces[index - 2])
+    return isOperand(source, tokens[index - 2], pieces[index - 2])
   }
   return proposed
 }
@@ -145,6 +150,10 @@ const parted = new Set(
     ' ',
   ),
 )
+
+function columnOf(text: string, offset: number): number {
+  return offset - (text.lastIndexOf('\n', offset - 1) + 1)
+}
 
 /** The further lines of a block comment move with its first one; those of a string are the string. */
 function dedented(piece: string, kind: SqlToken['kind'] | undefined, indent: number): string {
