@@ -16,6 +16,8 @@ export interface Context {
   readonly session: Session
   readonly log: Log
   readonly capabilities: ClientCapabilities
+  /** It knows the commands of VS Code. */
+  readonly isVsCode: boolean
 }
 
 /** A document that is asked about. */

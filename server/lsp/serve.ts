@@ -63,7 +63,8 @@ function start(
     onChanged: () => {},
     functions,
   })
-  const context: Context = { connection, session, log, capabilities }
+  const isVsCode = /visual studio code|code-server|codium|cursor/i.test(params.clientInfo?.name ?? '')
+  const context: Context = { connection, session, log, capabilities, isVsCode }
   const documents = syncDocuments(context)
   const pulls = canPull(capabilities)
   channel = pulls ? pullChannel(context) : pushChannel(context, uri => documents.get(uri)?.version)

@@ -1,4 +1,13 @@
-/** All features, in the order in which they are announced. One is a file beside these and a line here. */
+/** All features. One is a file beside these and a line here. */
 import type { Feature } from '../feature.ts'
+import { completionFeature } from './completion.ts'
+import { formattingFeature } from './formatting.ts'
+import { definitionFeature, highlightFeature, referencesFeature } from './navigation.ts'
 
-export const features: readonly Feature[] = []
+export const features: readonly Feature[] = [
+  completionFeature,
+  definitionFeature,
+  referencesFeature,
+  highlightFeature,
+  formattingFeature,
+]

@@ -1,0 +1,108 @@
+/** Completion; documentation of an item is made when somebody looks at it. */
+import {
+  type ClientCapabilities,
+  CompletionItemKind,
+  InsertTextFormat,
+  type CompletionItem as LspItem,
+  MarkupKind,
+} from 'vscode-languageserver'
+import { completionsAt } from '../../language/features/completion/complete-at.ts'
+import type { CompletionItem, CompletionKind } from '../../language/features/completion/completion.ts'
+import { type Asked, askedOf, type Context, guarded } from '../context.ts'
+import { offsetAt, rangeAt } from '../convert/positions.ts'
+import type { Feature } from '../feature.ts'
+
+const triggerCharacters = ['.', "'", '"', '{', ':', '(', ' ', '-']
+
+/** After a blank a list is wanted in few places only: else it would open at every word. */
+const wantsListAfterBlank =
+  /(?::|^\s*-|,|\{\{|\b(?:from|join|on|by|where|select|and|or|having|qualify|using|set|then|else|when)) $/i
+
+export const completionFeature: Feature = {
+  capabilities: () => ({ completionProvider: { triggerCharacters, resolveProvider: true } }),
+  register(context) {
+    const { connection } = context
+    connection.onCompletion(
+      guarded(context, 'textDocument/completion', ({ textDocument, position, context: why }) => {
+        const asked = askedOf(context, textDocument.uri)
+        if (asked === undefined) return null
+        const offset = offsetAt(asked.text, position)
+        if (why?.triggerCharacter === ' ' && !wantsListAfterBlank.test(lineBefore(asked.text, offset)))
+          return null
+        const { items, isIncomplete } = completionsAt(asked.knowledge, asked.path, offset)
+        return { isIncomplete, items: items.map(item => toLspItem(context, asked, item)) }
+      }),
+    )
+    connection.onCompletionResolve(guarded(context, 'completionItem/resolve', item => item))
+  },
+}
+
+function lineBefore(text: string, offset: number): string {
+  return text.slice(
+    Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1,
+    offset,
+  )
+}
+
+const kinds: Readonly<Record<CompletionKind, CompletionItemKind>> = {
+  key: CompletionItemKind.Property,
+  value: CompletionItemKind.EnumMember,
+  asset: CompletionItemKind.Class,
+  source: CompletionItemKind.Struct,
+  column: CompletionItemKind.Field,
+  alias: CompletionItemKind.Variable,
+  cte: CompletionItemKind.Struct,
+  function: CompletionItemKind.Function,
+  keyword: CompletionItemKind.Keyword,
+  type: CompletionItemKind.TypeParameter,
+  snippet: CompletionItemKind.Snippet,
+  variable: CompletionItemKind.Variable,
+  environment: CompletionItemKind.Constant,
+  tag: CompletionItemKind.Text,
+  owner: CompletionItemKind.Text,
+  term: CompletionItemKind.Reference,
+}
+
+/** Commands of VS Code alone. */
+const nextCommands = {
+  completion: { title: 'Suggest', command: 'editor.action.triggerSuggest' },
+  signature: { title: 'Parameters', command: 'editor.action.triggerParameterHints' },
+} as const
+
+function toLspItem(context: Context, { text, uri }: Asked, item: CompletionItem): LspItem {
+  const client = context.capabilities.textDocument?.completion?.completionItem
+  const isSnippet = item.isSnippet === true && client?.snippetSupport === true
+  const newText = item.isSnippet === true && !isSnippet ? withoutHoles(item.insert) : item.insert
+  return {
+    label: item.label,
+    kind: kinds[item.kind],
+    sortText: item.sort,
+    filterText: item.filter ?? item.label,
+    textEdit: { range: rangeAt(text, item.range), newText },
+    insertTextFormat: isSnippet ? InsertTextFormat.Snippet : InsertTextFormat.PlainText,
+    ...detailOf(item, client),
+    ...(item.documentation !== undefined && {
+      documentation: { kind: MarkupKind.Markdown, value: item.documentation },
+    }),
+    ...(item.about !== undefined && { data: { uri, about: item.about } }),
+    ...(item.next !== undefined && context.isVsCode && { command: nextCommands[item.next] }),
+  }
+}
+
+type ItemSupport = NonNullable<ClientCapabilities['textDocument']>['completion']
+
+function detailOf(
+  { detail }: CompletionItem,
+  client: NonNullable<ItemSupport>['completionItem'],
+): Partial<LspItem> {
+  if (detail === undefined) return {}
+  return client?.labelDetailsSupport === true ? { labelDetails: { description: detail } } : { detail }
+}
+
+/** For a client that cannot fill in places: what stands in them, without their marks. */
+export function withoutHoles(snippet: string): string {
+  return snippet
+    .replace(/\$\{\d+(?::((?:\\.|[^\\}])*))?\}/g, (_whole, text: string | undefined) => text ?? '')
+    .replace(/(^|[^\\])\$\d+/g, '$1')
+    .replace(/\\([\\$}])/g, '$1')
+}
