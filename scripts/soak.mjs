@@ -13,12 +13,18 @@ const command = join(dirname(fileURLToPath(import.meta.url)), '..', 'cli', 'bin'
 const bundle = join(dirname(command), '..', 'dist', 'svc.cjs')
 const longestMs = 60_000
 /** Where a process may be killed: before its first word, or this far into a stage. */
-const runPhases = ['start', 'fetch', 'build', 'test', 'promote', 'collect']
-const words = {
-  run: ['run', '--env', 'prod', '--log-format', 'json'],
-  rollback: ['rollback', '--env', 'prod', '--log-format', 'json'],
-  gc: ['gc', '--env', 'prod', '--log-format', 'json'],
+const phasesOf = {
+  run: ['start', 'fetch', 'build', 'test', 'promote', 'collect'],
+  preview: ['start', 'fetch', 'build', 'test'],
+  promote: ['start', 'promote', 'collect'],
+  rollback: ['start', 'promote'],
+  gc: ['start', 'collect'],
 }
+const wordsOf = (verb, state) => [
+  verb,
+  ...(verb === 'promote' ? [state.preview] : []),
+  ...['--env', 'prod', '--log-format', 'json'],
+]
 
 const options = readOptions()
 const started = performance.now()
@@ -55,14 +61,14 @@ function readOptions() {
 async function soak(job) {
   const random = randomOf(options.seed * 1000 + job)
   const world = await createWorld()
-  const state = { world, random, job, live: 0, durations: new Map(), goal: 0 }
+  const state = { world, random, job, live: 0, durations: new Map(), preview: '', previews: 0 }
   try {
     world.publish(1)
     await finish(state, 'run', 1)
     for (let version = 2; kills < options.kills && problems.length < 5; version++) {
       world.publish(version)
-      await killSome(state, 'run', version)
-      await finish(state, 'run', version)
+      if (version % 2 === 0) await inOneStep(state, version)
+      else await inTwoSteps(state, version)
       if (version % 3 === 0) await thereAndBack(state, version)
       if (version % 4 === 0) {
         await killSome(state, 'gc', version, 2)
@@ -71,13 +77,27 @@ async function soak(job) {
     }
     world.publish(100_000)
     await finish(state, 'run', 100_000)
-    for (const orphan of await orphansIn(world.root)) problem(state, `left behind: ${orphan}`)
+    for (const orphan of await orphansIn(world.root, state.previews)) problem(state, `left behind: ${orphan}`)
   } catch (error) {
     problem(state, error.stack ?? String(error))
   } finally {
     requests += world.requests
     await world.close()
   }
+}
+
+async function inOneStep(state, version) {
+  await killSome(state, 'run', version)
+  await finish(state, 'run', version)
+}
+
+/** A preview changes nothing that readers see; its promotion does, once. Then a run finds nothing to do. */
+async function inTwoSteps(state, version) {
+  await killSome(state, 'preview', state.live)
+  await finish(state, 'preview', state.live)
+  await killSome(state, 'promote', version, 3)
+  if (state.live !== version) await finish(state, 'promote', version)
+  await finish(state, 'run', version)
 }
 
 /** A rollback shows the version before; a second one goes back again. */
@@ -92,7 +112,7 @@ async function killSome(state, verb, next, most = 4) {
   const times = 1 + Math.floor(state.random() * most)
   for (let turn = 0; turn < times && kills < options.kills; turn++) {
     const aim = aimAt(state, verb)
-    const end = await runCommand(state, words[verb], aim)
+    const end = await runCommand(state, verb, aim)
     if (end.killed) {
       kills++
       const phase = `${verb === 'run' ? '' : `${verb}, `}${end.stage}`
@@ -106,15 +126,15 @@ async function killSome(state, verb, next, most = 4) {
       [state.live, next],
       `after ${end.killed ? `a kill at "${end.stage}"` : 'an end'} of ${verb}`,
     )
-    // A rollback that came through must not be done twice.
+    // A rollback or promotion that came through must not be done twice.
     if (verb !== 'run' && state.live === next && !end.killed) return
-    if (verb === 'rollback' && state.live === next) return
+    if ((verb === 'rollback' || verb === 'promote') && state.live === next) return
   }
 }
 
 /** The phase with the fewest kills so far, somewhere in the time that it takes. */
 function aimAt(state, verb) {
-  const phases = { run: runPhases, rollback: ['start', 'promote'], gc: ['start', 'collect'] }[verb]
+  const phases = phasesOf[verb]
   const prefix = verb === 'run' ? '' : `${verb}, `
   const fewest = Math.min(...phases.map(phase => counts.get(prefix + phase) ?? 0))
   const candidates = phases.filter(phase => (counts.get(prefix + phase) ?? 0) === fewest)
@@ -124,7 +144,7 @@ function aimAt(state, verb) {
 }
 
 async function finish(state, verb, version) {
-  const end = await runCommand(state, words[verb], undefined)
+  const end = await runCommand(state, verb, undefined)
   if (end.code !== 0) problem(state, `${verb} to version ${version} ended with ${end.code}: ${end.errors}`)
   for (const [stage, ms] of end.durations) state.durations.set(`${verb} ${stage}`, ms)
   await look(state, [verb === 'gc' ? state.live : version], `after ${verb}`)
@@ -141,8 +161,9 @@ async function look(state, versions, when) {
   else problem(state, `${when} production is none of the versions ${versions}: ${JSON.stringify(shown)}`)
 }
 
-function runCommand({ world }, args, aim) {
-  const child = spawn(process.execPath, [command, ...args], {
+function runCommand(state, verb, aim) {
+  const { world } = state
+  const child = spawn(process.execPath, [command, ...wordsOf(verb, state)], {
     cwd: world.root,
     env: { PATH: process.env.PATH, HOME: world.root },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -159,6 +180,7 @@ function runCommand({ world }, args, aim) {
   const watchdog = setTimeout(() => child.kill('SIGKILL'), longestMs)
   arm()
   lines(child.stdout, line => {
+    if (line.includes('"type":"run-finished"') && verb === 'preview') notePreview(state, JSON.parse(line))
     if (!line.includes('"type":"stage"')) return
     durations.set(stage, performance.now() - since)
     stage = JSON.parse(line).stage
@@ -179,6 +201,13 @@ function runCommand({ world }, args, aim) {
       resolve({ code: hung ? 'a hang' : code, killed, stage, durations, errors: errors.trim() })
     })
   })
+}
+
+/** A preview that came through is kept for days, with the schema that it was built in. */
+function notePreview(state, { run_id, status }) {
+  if (status !== 'deployed') return
+  state.preview = run_id
+  state.previews++
 }
 
 function killAfter(child, delayMs) {

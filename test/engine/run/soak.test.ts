@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { buildCommand } from '../../support/cli.ts'
 
 const repository = join(import.meta.dirname, '..', '..', '..')
-const kills = 26
+const kills = 30
 
 test('after each of many kills production is one whole version, and nothing lies about at the end', async () => {
   buildCommand()
@@ -21,5 +21,7 @@ test('after each of many kills production is one whole version, and nothing lies
   expect(output).toContain(' 0 problems')
   for (const phase of ['start', 'fetch', 'build', 'test', 'promote', 'collect'])
     expect(output).toMatch(new RegExp(`^  ${phase} +[1-9]`, 'm'))
+  for (const verb of ['preview', 'promote', 'rollback'])
+    expect(output).toMatch(new RegExp(`^  ${verb}, \\w+ +[1-9]`, 'm'))
   expect(code).toBe(0)
 }, 240_000)
