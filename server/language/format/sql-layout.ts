@@ -129,15 +129,15 @@ function endOfBody(children: readonly SqlLine[], next: SqlLine | undefined): num
 function clauseOf(line: SqlLine, head: OutLine, body: readonly OutLine[], depth: number): OutLine[] {
   const [first] = body
   if (first === undefined) return [head]
-  if (head.isRigid || first.isRigid || !/^[A-Z ]+$/.test(line.text)) return [head, ...body]
+  if (head.isRigid || isComment(first.text) || !/^[A-Z ]+$/.test(line.text)) return [head, ...body]
   const clause = line.text
-  // A list that the user began on a line of its own stays one item a line.
-  const flat = first.breakBefore ? undefined : flatten(body)
-  const isConditions = ['WHERE', 'HAVING', 'QUALIFY'].includes(clause)
   if (clause === 'FROM') return fromClause(head, body)
-  if (isConditions) return conditions(head, body)
-  const text = flat === undefined ? undefined : `${clause} ${flat}`
-  return text !== undefined && depth * 2 + text.length <= lineWidth ? [{ ...head, text }] : [head, ...body]
+  if (['WHERE', 'HAVING', 'QUALIFY'].includes(clause)) return conditions(head, body)
+  // A list that the user began on a line of its own stays one item a line.
+  const flat = first.breakBefore ? undefined : body.length === 1 ? first.text : flatten(body)
+  if (flat === undefined || flat.includes('\n')) return [head, ...body]
+  const text = `${clause} ${flat}`
+  return depth * 2 + text.length <= lineWidth ? [{ ...head, text, isRigid: first.isRigid }] : [head, ...body]
 }
 
 /** The first condition beside the keyword, the others below it; a single one takes its inner lines along. */
@@ -152,7 +152,7 @@ function conditions(head: OutLine, body: readonly OutLine[]): OutLine[] {
 /** The first table beside FROM, each join on a line of its own at the same depth. */
 function fromClause(head: OutLine, body: readonly OutLine[]): OutLine[] {
   const items = itemsOf(body)
-  const isList = items.some(item => item.at(-1)?.text.endsWith(',') === true)
+  const isList = items.some(item => /,(?:$| (?:--|\/\*))/.test(item.at(-1)?.text ?? ''))
   if (isList) {
     const flat = flatten(body)
     const text = `${head.text} ${flat}`
