@@ -116,6 +116,12 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     whatToDo:
       'Look at the rows that it shows; the green tables stay: `svc sample <asset> --source model --run <run>`.',
   },
+  'unit-test-failed': {
+    means:
+      'A unit test of a selected asset fails: on the rows that it gives, the SQL makes other rows than it expects.',
+    whatToDo:
+      'Mend the SQL or what the test expects; `svc test --unit` shows the difference row by row. Nothing was fetched or built.',
+  },
   'unknown-asset': {
     means: 'A name or selector means no asset of the project.',
     whatToDo: '`svc ls` lists all assets.',

@@ -9,6 +9,7 @@ export const errorCodes = {
   // 1: the project or its data
   'invalid-project': 1,
   'test-failed': 1,
+  'unit-test-failed': 1,
   'build-failed': 1,
   'contract-violated': 1,
   /** The source cannot become tables as the definition asks: names meet, a key is missing. */

@@ -8,6 +8,7 @@ import { recoveredLines } from './recovered.ts'
 import { rejectText } from './reject-text.ts'
 import type { Style } from './style.ts'
 import { renderTable } from './table.ts'
+import { diffLines } from './unit-diff.ts'
 import { displayWidth, oneLine, padEnd, truncate, wrap } from './width.ts'
 
 type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
@@ -138,11 +139,14 @@ function failure(symbol: string, asset: string, message: string, style: Style): 
 export function failedTest(result: TestResult, style: Style): string[] {
   const warned = result.severity === 'warn'
   const symbol = warned ? style.yellow('!') : style.red('✗')
-  const message = result.message ?? `${result.name}: ${countOf(result.failures, 'failing row')}`
-  const what = warned ? 'test warns' : 'test failed'
+  const isUnit = result.kind === 'unit'
+  const message = result.message ?? countOf(result.failures, 'failing row')
+  const shown = isUnit || result.message === undefined ? `${result.name}: ${message}` : message
+  const what = `${isUnit ? 'unit' : 'test'} ${warned ? 'warns' : 'failed'}`
   return [
-    ...entry(symbol, result.asset, what, [message], style),
+    ...entry(symbol, result.asset, what, [shown], style),
     ...sampleTable(result, style),
+    ...(result.diff === undefined ? [] : diffLines(result.diff, detailIndent, style)),
     detailIndent + style.dim(result.place),
   ]
 }

@@ -43,6 +43,7 @@ function failureJson({ failure }: RunReport): unknown {
 /** `execution_time` is in seconds (decisions 1). */
 export function testResultJson(result: TestResult): unknown {
   return {
+    id: `${result.asset}/${result.name}`,
     asset: result.asset,
     name: result.name,
     kind: result.kind,
@@ -52,6 +53,7 @@ export function testResultJson(result: TestResult): unknown {
     failures: result.failures,
     message: result.message ?? null,
     sample: result.sample,
+    diff: result.diff ?? null,
     execution_time: roundSeconds(result.seconds),
     ran: result.ran,
     place: result.place,

@@ -11,6 +11,8 @@ export interface TestsReport {
   readonly environment: string
   /** The run whose green tables were tested; undefined: what is live. */
   readonly runId: string | undefined
+  /** Nothing but unit tests was asked for. */
+  readonly unitOnly: boolean
   readonly results: readonly TestResult[]
   readonly seconds: number
 }
@@ -20,7 +22,11 @@ export function hasFailed(result: TestResult): boolean {
 }
 
 export function renderTests(report: TestsReport, style: Style): string[] {
-  if (report.results.length === 0) return ['No tests to run: no deployed asset has any.']
+  if (report.results.length === 0) {
+    return [
+      `No tests to run: no ${report.unitOnly ? 'selected asset has a unit test' : 'deployed asset has any'}.`,
+    ]
+  }
   const lines = report.results.flatMap(result =>
     result.status === 'fail' ? failedTest(result, style) : [passedTest(result, style)],
   )

@@ -5,13 +5,11 @@
 import type {
   AnalyzeOptions,
   Asset,
-  AssetAnalysis,
   Catalog,
   JsonScalar,
   Project,
   ProjectAnalysis,
   SourceShapes,
-  UnitTestResult,
 } from '../language/index.ts'
 import { nearestAssets } from '../language/project/asset-names.ts'
 import { hasUnitTests } from '../language/unit/unit-case.ts'
@@ -20,6 +18,7 @@ import { BinderLost } from './binder.ts'
 import { type Bound, nothingBound } from './bound.ts'
 import { type Change, changesBetween, snapshotOf } from './changes.ts'
 import type { KnownNames } from './diagnose.ts'
+import { newEntry } from './entry.ts'
 import { type Graph, inCycle } from './graph.ts'
 import { type FunctionNames, readFunctions } from './known-functions.ts'
 import { type CatalogMemory, emptyMemory } from './memory.ts'
@@ -27,9 +26,9 @@ import { memoryOf, recall, wholeMemory } from './recall.ts'
 import { addTo } from './sets-by-key.ts'
 import { type Shape, sameShape } from './shape.ts'
 import { reaches } from './stand-ins.ts'
-import { type Entry, freshState, type State } from './state.ts'
+import { freshState, type State } from './state.ts'
 import type { World } from './statement.ts'
-import { checkTests, hasTestSql, type TestsBound } from './tests-sql.ts'
+import { checkTests, hasTestSql } from './tests-sql.ts'
 
 interface Options {
   /** Assets bound in one call. */
@@ -336,6 +335,11 @@ async function bindStaleTests(task: Task): Promise<void> {
   }
 }
 
+/** One that has tests' SQL now, or had some before. */
+function needsTests(state: State, asset: Asset): boolean {
+  return state.entries.get(asset.name)?.tests !== undefined || hasTestSql(asset)
+}
+
 // ---------------------------------------------------------------- unit tests
 
 function markUnits({ state, isWanted, assetOf }: Task): void {
@@ -365,51 +369,4 @@ async function runStaleUnits(task: Task): Promise<void> {
     }
     state.staleUnits.delete(name)
   }
-}
-
-function newEntry(
-  name: string,
-  bound: Bound,
-  tests: TestsBound | undefined,
-  units: readonly UnitTestResult[] | undefined,
-): Entry {
-  return { bound, tests, units, analysis: combined(name, bound, tests, units) }
-}
-
-/** One that has tests' SQL now, or had some before. */
-function needsTests(state: State, asset: Asset): boolean {
-  return state.entries.get(asset.name)?.tests !== undefined || hasTestSql(asset)
-}
-
-function combined(
-  name: string,
-  bound: Bound,
-  tests: TestsBound | undefined,
-  unitTests: readonly UnitTestResult[] | undefined,
-): AssetAnalysis {
-  let uses: AssetAnalysis['uses'] | undefined
-  const { columns, lineage, volatile } = bound
-  return {
-    name,
-    columns,
-    complete: bound.shape.complete && bound.shape.also.length === 0,
-    lineage,
-    get uses() {
-      uses ??= [...bound.uses(), ...(tests?.uses() ?? [])]
-      return uses
-    },
-    diagnostics: allDiagnostics(bound, tests, unitTests),
-    volatile,
-    ...(unitTests !== undefined && { unitTests }),
-  }
-}
-
-function allDiagnostics(
-  bound: Bound,
-  tests: TestsBound | undefined,
-  units: readonly UnitTestResult[] | undefined,
-): AssetAnalysis['diagnostics'] {
-  if (tests === undefined && units === undefined) return bound.diagnostics
-  const ofUnits = (units ?? []).flatMap(({ diagnostics }) => diagnostics)
-  return [...bound.diagnostics, ...(tests?.diagnostics ?? []), ...ofUnits]
 }

@@ -38,7 +38,7 @@ describe('the example shows all that is built:', () => {
       'row_count',
       'fresh',
     ]
-    expect(new Set(tests.map(test => test.kind))).toEqual(new Set([...kinds, 'expression', 'sql']))
+    expect(new Set(tests.map(test => test.kind))).toEqual(new Set([...kinds, 'expression', 'sql', 'unit']))
     expect(tests.some(test => test.where !== undefined)).toBe(true)
     expect(tests.some(test => test.severity === 'warn')).toBe(true)
     expect(tests.some(test => test.warnIf !== undefined)).toBe(true)

@@ -7,8 +7,6 @@ import {
   type Asset,
   compileSql,
   type DataTest,
-  type LineIndex,
-  lineIndex,
   locate,
   type SqlTemplate,
   type TestDefinition,
@@ -21,6 +19,7 @@ import type { Dialect } from '../warehouse/dialect.ts'
 import type { Relation, WarehouseSession } from '../warehouse/warehouse.ts'
 import { type Measure, type MeasureContext, measureOf } from './measure.ts'
 import { maskRows, type PersonalColumns } from './personal-columns.ts'
+import { placeIn } from './place-in.ts'
 import { numbersOf, type Scan, scanStatement } from './scan.ts'
 import type { TestResult } from './test-result.ts'
 import { judge } from './threshold.ts'
@@ -293,16 +292,7 @@ export function columnOf(test: TestDefinition): string | undefined {
 
 /** `path:line:column` of a test in its file. */
 export function testPlace(asset: Asset, test: TestDefinition): string {
-  const { line, column } = linesOf(asset).position(locate(asset, ['tests', test.index]).start)
-  return `${asset.path}:${line}:${column}`
-}
-
-const lines = new WeakMap<Asset, LineIndex>()
-
-function linesOf(asset: Asset): LineIndex {
-  const known = lines.get(asset) ?? lineIndex(asset.text)
-  lines.set(asset, known)
-  return known
+  return placeIn(asset, locate(asset, ['tests', test.index]).start)
 }
 
 function firstLine(error: Error): string {

@@ -1,4 +1,6 @@
-/** The outcome of one data test. `execution_time` of interface.md 2.14 is `seconds`. */
+import type { UnitDiff } from '@svc/server/language'
+
+/** The outcome of one test. `execution_time` of interface.md 2.14 is `seconds`. */
 export interface TestResult {
   readonly asset: string
   readonly name: string
@@ -12,6 +14,8 @@ export interface TestResult {
   readonly message: string | undefined
   /** Some of the failing rows, personal data masked. */
   readonly sample: readonly Readonly<Record<string, unknown>>[]
+  /** Of a unit test that gave other rows than expected. */
+  readonly diff?: UnitDiff
   readonly seconds: number
   /** False: the last result stands, because neither the test nor what it reads changed. */
   readonly ran: boolean

@@ -8,6 +8,7 @@ import {
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { Breakage } from '../plan/plan.ts'
+import { isUnitTestCode } from '../quality/unit-results.ts'
 import { problemsWith } from '../workspace/problems.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
@@ -16,16 +17,23 @@ export interface FileCheck {
   readonly names: readonly string[] | undefined
   /** Errors that a plan explains itself: readers of a column that goes away or changes its type. */
   readonly breaks: readonly Breakage[]
+  /** False: unit tests are the business of whoever asks. Default true: one that fails is an error like any other. */
+  readonly unitTests?: boolean
 }
 
-/** SvcError `invalid-project` (`invalid-settings`) naming the first error that is not one of `breaks`. */
+/**
+ * SvcError `invalid-project` (`invalid-settings`, `unit-test-failed`) naming the first error that is not one of
+ * `breaks`.
+ */
 export function checkFiles(workspace: Workspace, analysis: ProjectAnalysis, check: FileCheck): void {
   const explained = new Set(check.breaks.map(({ path, range }) => `${path}:${range.start}`))
   const errors = fileErrors(workspace, analysis, check.names).filter(
-    ({ path, range }) => !explained.has(`${path}:${range.start}`),
+    ({ code, path, range }) =>
+      !explained.has(`${path}:${range.start}`) && !(check.unitTests === false && isUnitTestCode(code)),
   )
   const [first] = errors
   if (first === undefined) return
+  if (errors.every(({ code }) => isUnitTestCode(code))) throw unitTestsFail(workspace, errors)
   const files = new Set(errors.map(({ path }) => path)).size
   const others = `${errors.length - 1} more in ${files} file${files === 1 ? '' : 's'}`
   throw new SvcError(
@@ -36,6 +44,15 @@ export function checkFiles(workspace: Workspace, analysis: ProjectAnalysis, chec
       place: placeIn(workspace, first.path, first.range),
     },
   )
+}
+
+/** Nothing is fetched or built before they pass: what they guard is the SQL itself. */
+function unitTestsFail(workspace: Workspace, [first, ...others]: readonly Diagnostic[]): SvcError {
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`
+  return new SvcError('unit-test-failed', `${first?.message ?? ''}${more}`, {
+    hint: 'svc test --unit shows what differs, row by row.',
+    ...(first && { place: placeIn(workspace, first.path, first.range) }),
+  })
 }
 
 /** SvcError `breaking-change`: what a plan shows and a run refuses. */

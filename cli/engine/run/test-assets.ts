@@ -20,6 +20,8 @@ export interface TestRequest {
   /** A preview or a failed run instead of what is live. */
   readonly runId: string | undefined
   readonly allTests: boolean
+  /** Of this name only. */
+  readonly test?: string | undefined
 }
 
 /** SvcError `not-deployed` when a named asset has no build there, `unknown-run`, `invalid-project`. */
@@ -47,6 +49,7 @@ export async function testAssets(
       definitionHash: identities.definitionHash,
       builds,
       allTests: request.allTests,
+      ...(request.test !== undefined && { only: request.test }),
       emit,
     })
     return results
@@ -64,7 +67,7 @@ async function namesUnderTest(
 ): Promise<readonly string[]> {
   const { project, environment } = workspace
   const selected = selectNames(project, request.selector, state, identities)
-  checkFiles(workspace, await workspace.analysis(), { names: selected, breaks: [] })
+  checkFiles(workspace, await workspace.analysis(), { names: selected, breaks: [], unitTests: false })
   const names = inOrder(project, selected ?? project.order)
   const missing = selected === undefined ? undefined : names.find(name => !builds.has(name))
   if (missing !== undefined) throw notDeployed(`"${missing}" has no build to test in ${environment.name}`)

@@ -23,6 +23,8 @@ export interface TestWork {
   /** Builds of the whole map under test, by asset. */
   readonly builds: ReadonlyMap<string, BuildRecord>
   readonly allTests: boolean
+  /** Tests of this name only. */
+  readonly only?: string
   readonly emit: EmitEvent
 }
 
@@ -48,6 +50,7 @@ export async function testGreen(session: WarehouseSession, work: TestWork): Prom
     hash: sha256,
   })
     .filter(({ asset, test }) => !testRefs(asset, test).some(name => work.absent.has(name)))
+    .filter(({ test }) => work.only === undefined || test.name === work.only)
     .filter(({ asset }) => work.readers || names.includes(asset.name))
   const due = planned.filter(({ standing }) => standing === undefined)
   const analysis = await workspace.analysis()

@@ -73,7 +73,29 @@ export const diagnostic = object({
   fixes: list(fix),
 })
 
+/** Of a unit test: rows in the order of `expect` (`row` counts from 0), then those that came besides. */
+export const unitDiff = object({
+  columns: list(text),
+  rows: list(
+    object(
+      {
+        kind: oneOf('changed', 'missing', 'unexpected'),
+        row: count,
+        cells: list(
+          object({ expected: nullable(text), actual: nullable(text), same: flag }, ['expected', 'actual']),
+        ),
+      },
+      ['row'],
+    ),
+  ),
+  more: count,
+  expected: count,
+  actual: count,
+})
+
 export const testResult = object({
+  /** Stays the same as long as asset and test keep their names. */
+  id: text,
   asset: text,
   name: text,
   kind: text,
@@ -83,6 +105,7 @@ export const testResult = object({
   failures: count,
   message: nullable(text),
   sample: list(mapOf(anything)),
+  diff: nullable(unitDiff),
   execution_time: number,
   ran: flag,
   place,

@@ -1,0 +1,79 @@
+/** `svc test`: the unit tests of selected assets, in memory; the warehouse is opened only to know what a selector means. */
+import { nearestNames } from '@svc/server/language'
+import { SvcError } from '../errors.ts'
+import { identitiesOf } from '../plan/identities.ts'
+import { inOrder } from '../plan/make-plan.ts'
+import type { TestResult } from '../quality/test-result.ts'
+import { unitResults } from '../quality/unit-results.ts'
+import { emptyState, readState } from '../state/read-state.ts'
+import type { StateSnapshot } from '../state/state.ts'
+import { sha256 } from '../workspace/open-workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { openOptions } from './begin-run.ts'
+import type { EmitEvent } from './events.ts'
+import { needsState, selectNames } from './select-names.ts'
+
+export interface UnitRequest {
+  /** Undefined: all assets. */
+  readonly selector: string | undefined
+  /** Also those that stand because nothing changed. */
+  readonly all: boolean
+  /** Of this name only. */
+  readonly test: string | undefined
+}
+
+export async function testUnits(
+  workspace: Workspace,
+  request: UnitRequest,
+  emit: EmitEvent = () => {},
+): Promise<readonly TestResult[]> {
+  const { project, environment, sources, catalog, signal } = workspace
+  const state = needsState(request.selector)
+    ? await stateOf(workspace, emit)
+    : emptyState(environment.stateName)
+  const selected = selectNames(
+    project,
+    request.selector,
+    state,
+    identitiesOf(project, environment.vars, sha256),
+  )
+  const names = inOrder(project, selected ?? project.order)
+  const first = await workspace.analysis()
+  const analysis = request.all
+    ? await catalog.analyze(project, sources, { names, signal, unitTests: 'all' })
+    : first
+  signal.throwIfAborted()
+  const results = unitResults(workspace, analysis, names).filter(
+    ({ name }) => request.test === undefined || name === request.test,
+  )
+  for (const result of results) emit({ type: 'test-finished', result })
+  return results
+}
+
+async function stateOf(workspace: Workspace, emit: EmitEvent): Promise<StateSnapshot> {
+  const warehouse = await workspace.warehouse()
+  const session = await warehouse.open('read', openOptions(workspace, emit))
+  if (session === undefined) return emptyState(workspace.environment.stateName)
+  try {
+    return await readState(session, workspace.environment.stateName)
+  } finally {
+    await session.close()
+  }
+}
+
+/** Whether any asset has a test of that name, and of which side. SvcError `wrong-usage` where there is none. */
+export function sidesOfTest({ project }: Workspace, name: string): ReadonlySet<'unit' | 'data'> {
+  const tests = [...project.byName.values()].flatMap(({ definition }) => definition.tests)
+  const sides = tests
+    .filter(test => test.name === name)
+    .map(({ kind }) => (kind === 'unit' ? 'unit' : 'data'))
+  if (sides.length > 0) return new Set(sides)
+  const near = nearestNames(
+    name,
+    tests.map(test => test.name),
+  )
+  const question = near.length === 0 ? '' : `; did you mean ${near.map(each => `"${each}"`).join(' or ')}?`
+  throw new SvcError('wrong-usage', `no asset has a test called "${name}"${question}`, {
+    hint: 'svc inspect <path> lists the tests of an asset.',
+  })
+}
