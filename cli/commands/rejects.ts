@@ -50,7 +50,8 @@ async function show(context: CommandContext): Promise<Report> {
   const found = await withNearestName(workspace, asset ?? '', () =>
     readRejects(workspace, request, sayWaiting(context)),
   )
-  const report: RejectsReport = { environment: workspace.environment.name, ...found }
+  const { runId } = request
+  const report: RejectsReport = { environment: workspace.environment.name, asset, runId, ...found }
   return { exitCode: 0, text: style => renderRejects(report, style), json: rejectsJson(report) }
 }
 

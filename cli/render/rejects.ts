@@ -6,11 +6,14 @@ import { oneLine, truncate, wrap } from './width.ts'
 
 export interface RejectsReport extends Rejects {
   readonly environment: string
+  /** What was asked for. */
+  readonly asset?: string | undefined
+  readonly runId?: string | undefined
 }
 
 export function renderRejects(report: RejectsReport, style: Style): string[] {
   const { rejects, total, environment } = report
-  if (total === 0) return [`No contract keeps anything out of ${environment}.`]
+  if (total === 0) return wrap(nothingText(report), style.width)
   const shown =
     rejects.length < total ? `, the first ${formatCount(rejects.length)} shown (--limit shows more)` : ''
   const lines = rejects.flatMap((reject, index) => [
@@ -18,6 +21,13 @@ export function renderRejects(report: RejectsReport, style: Style): string[] {
     ...rejectLines(reject, style),
   ])
   return [...lines, '', style.dim(`${countOf(total, 'reject')} in ${environment}${shown}`)]
+}
+
+function nothingText({ environment, asset, runId }: RejectsReport): string {
+  const what = asset === undefined ? 'No contract kept anything out' : `Nothing was kept out of ${asset}`
+  if (runId !== undefined) return `${what} in run ${runId}.`
+  if (asset !== undefined) return `Nothing is kept out of ${asset} in ${environment}.`
+  return `No contract keeps anything out of ${environment}.`
 }
 
 function headOf({ asset, status }: Reject, index: number, style: Style): string[] {
