@@ -14,6 +14,11 @@ const padding = 20
 
 const project = mkdtempSync(join(tmpdir(), 'svc-picture-'))
 cpSync(join(root, 'test', 'fixtures', 'shop'), project, { recursive: true })
+const asTerminal = join(project, 'as-terminal.cjs')
+writeFileSync(
+  asTerminal,
+  'for (const out of [process.stdout, process.stderr]) Object.assign(out, { isTTY: true, columns: 80, rows: 40 })',
+)
 const lines = [...mistake(), '', ...session('run --env prod')]
 rmSync(project, { recursive: true })
 const picture = join(root, 'docs', 'images', 'terminal.svg')
@@ -29,18 +34,34 @@ function mistake() {
   return shown
 }
 
-/** The prompt, the command, and its output as a terminal would show it. */
+/** The prompt, the command, and what a terminal shows when it is done: what was redrawn on the way is gone. */
 function session(command) {
+  const { CI, NO_COLOR, ...env } = process.env
   const { stdout, stderr } = spawnSync(
     process.execPath,
-    [join(root, 'cli', 'bin', 'svc.cjs'), ...command.split(' ')],
-    {
-      cwd: project,
-      encoding: 'utf8',
-      env: { ...process.env, FORCE_COLOR: '1' },
-    },
+    ['--require', asTerminal, join(root, 'cli', 'bin', 'svc.cjs'), ...command.split(' ')],
+    { cwd: project, encoding: 'utf8', env: { ...env, TERM: 'xterm-256color', FORCE_COLOR: '1' } },
   )
-  return [`\u001b[1m$ svc ${command}\u001b[22m`, ...`${stderr}${stdout}`.trimEnd().split('\n')]
+  const shown = linesOnScreen(`${stderr}${stdout}`)
+  while (shown.at(-1) === '') shown.pop()
+  return [`\u001b[1m$ svc ${command}\u001b[22m`, ...shown]
+}
+
+/** Understands what svc writes: lines, so many lines up, all below cleared; the cursor is of no interest here. */
+function linesOnScreen(text) {
+  const rows = ['']
+  let row = 0
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences start with one.
+  for (const part of text.split(/(\u001b\[\??\d*[AJhl]|\n)/)) {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences start with one.
+    const [, count, letter] = /^\u001b\[\??(\d*)([AJhl])$/.exec(part) ?? []
+    if (letter === 'A') row -= Number(count)
+    else if (letter === 'J') rows.splice(row)
+    else if (part === '\n') row++
+    else if (letter === undefined) rows[row] = (rows[row] ?? '') + part
+    rows[row] ??= ''
+  }
+  return rows
 }
 
 function draw(lines) {

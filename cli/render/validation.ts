@@ -24,7 +24,8 @@ export function renderValidation(
   style: Style,
 ): string[] {
   const files = report.files.flatMap(file => renderFile(file, textOf, quiet, style))
-  return [...files, ...summary(report, files.length > 0, style)]
+  const gap = files.length === 0 || files.at(-1) === '' ? [] : ['']
+  return [...files, ...gap, ...summary(report, style)]
 }
 
 function renderFile(file: CheckedFile, textOf: TextOf, quiet: boolean, style: Style): string[] {
@@ -40,7 +41,7 @@ function hasError(file: CheckedFile): boolean {
 }
 
 /** `22 passed, 1 failed: 2 errors, 1 warning    0.31 s` */
-function summary(report: ValidationReport, afterFiles: boolean, style: Style): string[] {
+function summary(report: ValidationReport, style: Style): string[] {
   const time = formatSeconds(report.seconds)
   if (report.files.length === 0) return [`No .svc files yet. Make one with: svc create asset <name>`]
   const failed = report.files.filter(hasError).length
@@ -51,8 +52,7 @@ function summary(report: ValidationReport, afterFiles: boolean, style: Style): s
   const problems = problemCounts(report)
   const text = problems === '' ? counts : `${counts}: ${problems}`
   const dressed = failed > 0 ? style.red(padEnd(text, style.width - 10)) : `${style.green(text)}`
-  const gap = afterFiles && (report.files.at(-1)?.diagnostics.length ?? 0) === 0 ? [''] : []
-  return [...gap, `${dressed}  ${time}`]
+  return [`${dressed}  ${time}`]
 }
 
 function problemCounts(report: ValidationReport): string {

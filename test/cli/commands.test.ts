@@ -207,6 +207,8 @@ describe('validate', () => {
     const quiet = await made.svc(['validate', '-q'])
     expect(quiet.stdout).not.toContain('PASS')
     expect(quiet.stdout).toContain('FAIL  models/orders.svc')
+    made.write('models/zero.svc', 'name: zero\ningest: none\ntransform: SELECT 0 AS n\n')
+    expect((await made.svc(['validate', '-q'])).stdout).toMatch(/[^\n]\n\n4 passed, 1 failed/)
     const marts = await made.svc(['validate', 'marts'], { cwd: 'models' })
     expect(marts.code).toBe(0)
     expect(marts.stdout).toContain('2 passed')
