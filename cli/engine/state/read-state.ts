@@ -1,21 +1,26 @@
 /** Reads the state tables: everything that a command needs of one environment in two queries, sent together. */
 import type { Dialect } from '../warehouse/dialect.ts'
-import type { Relation, WarehouseSession } from '../warehouse/warehouse.ts'
+import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import { refuseNewer, stateVersionOf } from './initialise-state.ts'
 import { type GenerationMap, mapOfAssets } from './reachable-builds.ts'
-import type {
-  BuildRecord,
-  CatalogRecord,
-  DriftRecord,
-  HistoryAsset,
-  HistoryRecord,
-  StateSnapshot,
-  TestRecord,
-} from './state.ts'
-import { isoTime, type TableValues, textsQuery, valuesOfTexts } from './table-texts.ts'
+import type { DriftRecord, HistoryAsset, HistoryRecord, StateSnapshot, TestRecord } from './state.ts'
+import {
+  type BuildPins,
+  buildPins,
+  buildRecord,
+  catalogRecord,
+  type HistoryRow,
+  historyRecord,
+  type RunSummary,
+  runSummary,
+  testRecord,
+  viewEntry,
+} from './stored-records.ts'
+import { type TableValues, textsQuery, valuesOfTexts } from './table-texts.ts'
 import { type StateTable, stateTable, stateTables, stateVersion } from './tables.ts'
 
 export { initialiseState } from './initialise-state.ts'
+export type { BuildPins, RunSummary } from './stored-records.ts'
 
 export interface ReadStateOptions {
   /** Runs of the environment, newest first; default 10. Runs that are `running` always come along. */
@@ -114,19 +119,10 @@ export async function readDrift(session: WarehouseSession): Promise<readonly Dri
   }
 }
 
-/** What collection needs of a build: where it is and what it holds on to. */
-export type BuildPins = Pick<
-  BuildRecord,
-  'build_key' | 'asset' | 'part' | 'run_id' | 'relation' | 'children' | 'pins'
->
-
 /** All complete builds of all environments, by build key, without what collection has no use for. */
 export async function readBuilds(session: WarehouseSession): Promise<ReadonlyMap<string, BuildPins>> {
   return newestByKey(await readTable(session, 'svc_builds', pinColumns), buildPins)
 }
-
-/** A run without its assets. */
-export type RunSummary = Omit<HistoryRecord, 'assets'>
 
 /** All runs of all environments, newest first. */
 export async function readRuns(session: WarehouseSession): Promise<readonly RunSummary[]> {
@@ -183,11 +179,6 @@ async function readTable(
   const from = condition === undefined ? source : `${source} WHERE ${condition}`
   const [texts] = await session.query(textsQuery(session.dialect, table, columns, from))
   return valuesOfTexts(texts ?? {}, table, columns)
-}
-
-interface HistoryRow {
-  readonly [column: string]: unknown
-  readonly assets: string
 }
 
 /** Running ones are always among them: a dead process may have left one long ago. */
@@ -253,127 +244,4 @@ function testsOf(table: TableValues, environment: string): ReadonlyMap<string, T
     if (known === undefined || rank(known) < rank(index)) chosen.set(key, index)
   }
   return new Map([...chosen].map(([key, index]) => [key, testRecord(table, index)]))
-}
-
-// JSON and times are read on first use: of ten thousand records a command looks closely at few.
-
-function catalogRecord(table: TableValues, index: number): CatalogRecord {
-  const columns = parsedOnce<CatalogRecord['columns']>(table.at('columns', index))
-  return {
-    environment: table.at('environment', index),
-    asset: table.at('asset', index),
-    definition_hash: table.at('definition_hash', index),
-    build_key: table.at('build_key', index),
-    run_id: table.at('run_id', index),
-    green_schema: table.at('green_schema', index),
-    get deployed_at() {
-      return isoTime(table.at('deployed_at', index))
-    },
-    get columns() {
-      return columns()
-    },
-  }
-}
-
-function buildPins(table: TableValues, index: number): BuildPins {
-  const children = parsedOnce<BuildRecord['children']>(table.at('children', index))
-  const pins = parsedOnce<BuildRecord['pins']>(table.at('pins', index))
-  return {
-    build_key: table.at('build_key', index),
-    asset: table.at('asset', index),
-    part: table.at('part', index),
-    run_id: table.at('run_id', index),
-    relation: relationOf(table, index, 'relation'),
-    get children() {
-      return children()
-    },
-    get pins() {
-      return pins()
-    },
-  }
-}
-
-function buildRecord(table: TableValues, index: number): BuildRecord {
-  const children = parsedOnce<BuildRecord['children']>(table.at('children', index))
-  const columns = parsedOnce<BuildRecord['columns']>(table.at('columns', index))
-  const pins = parsedOnce<BuildRecord['pins']>(table.at('pins', index))
-  return {
-    build_key: table.at('build_key', index),
-    asset: table.at('asset', index),
-    part: table.at('part', index),
-    kind: table.at('kind', index),
-    definition_hash: table.at('definition_hash', index),
-    relation: relationOf(table, index, 'relation'),
-    rows: table.at('rows', index),
-    run_id: table.at('run_id', index),
-    seconds: table.at('seconds', index),
-    load_id: table.at('load_id', index),
-    sql: table.at('sql', index),
-    deploy_schema: table.at('deploy_schema', index),
-    get created_at() {
-      return isoTime(table.at('created_at', index))
-    },
-    get children() {
-      return children()
-    },
-    get columns() {
-      return columns()
-    },
-    get pins() {
-      return pins()
-    },
-  }
-}
-
-function testRecord(table: TableValues, index: number): TestRecord {
-  return {
-    asset: table.at('asset', index),
-    name: table.at('name', index),
-    test_hash: table.at('test_hash', index),
-    input_key: table.at('input_key', index),
-    status: table.at('status', index),
-    severity: table.at('severity', index),
-    failures: table.at('failures', index),
-    message: table.at('message', index),
-    seconds: table.at('seconds', index),
-    run_id: table.at('run_id', index),
-    get ran_at() {
-      return isoTime(table.at('ran_at', index))
-    },
-  }
-}
-
-function viewEntry(table: TableValues, index: number): [string, Relation] {
-  return [table.at('asset', index), relationOf(table, index, 'view')]
-}
-
-function relationOf(table: TableValues, index: number, prefix: 'relation' | 'view'): Relation {
-  return { schema: table.at(`${prefix}_schema`, index), name: table.at(`${prefix}_name`, index) }
-}
-
-function parsedOnce<T>(text: unknown): () => T {
-  let parsed: { readonly value: T } | undefined
-  return () => {
-    parsed ??= { value: JSON.parse(String(text)) as T }
-    return parsed.value
-  }
-}
-
-function historyRecord({ assets, ...row }: HistoryRow): HistoryRecord {
-  const assetsOnce = parsedOnce<readonly HistoryAsset[]>(assets)
-  return {
-    ...runSummary(row),
-    get assets() {
-      return assetsOnce()
-    },
-  }
-}
-
-function runSummary(row: Readonly<Record<string, unknown>>): RunSummary {
-  const { started_at, finished_at } = row
-  return {
-    ...(row as unknown as RunSummary),
-    started_at: isoTime(Number(started_at)),
-    finished_at: finished_at === null ? null : isoTime(Number(finished_at)),
-  }
 }
