@@ -29,6 +29,7 @@ import { reaches } from './stand-ins.ts'
 import { freshState, type State } from './state.ts'
 import type { World } from './statement.ts'
 import { checkTests, hasTestSql } from './tests-sql.ts'
+import type { UnitTask } from './unit/unit-bench.ts'
 
 interface Options {
   /** Assets bound in one call. */
@@ -351,22 +352,18 @@ function markUnits({ state, isWanted, assetOf }: Task): void {
 
 /** Of assets that are bound; those of the others wait for them. */
 async function runStaleUnits(task: Task): Promise<void> {
-  const { state, world } = task
-  const ready = [...state.staleUnits].filter(name => task.isWanted(name) && !state.stale.has(name))
-  for (const name of ready) {
-    if (task.isAborted()) return
+  const { state, world, isAborted } = task
+  const due: UnitTask[] = []
+  for (const name of state.staleUnits) {
+    if (!task.isWanted(name) || state.stale.has(name)) continue
     const asset = task.assetOf(name)
-    const entry = state.entries.get(name)
-    if (asset !== undefined && entry !== undefined && hasUnitTests(asset)) {
-      const { bound, tests } = entry
-      const results = await state.units.run(asset, bound, {
-        world,
-        binder: state.binder,
-        isAborted: task.isAborted,
-      })
-      if (results === undefined) return
-      state.entries.set(name, newEntry(name, bound, tests, results))
-    }
-    state.staleUnits.delete(name)
+    const bound = state.entries.get(name)?.bound
+    if (asset !== undefined && bound !== undefined && hasUnitTests(asset)) due.push({ asset, bound })
+    else state.staleUnits.delete(name)
   }
+  if (due.length === 0) return
+  await state.units.run(due, { world, binder: state.binder, isAborted }, ({ asset, bound }, results) => {
+    state.entries.set(asset.name, newEntry(asset.name, bound, state.entries.get(asset.name)?.tests, results))
+    state.staleUnits.delete(asset.name)
+  })
 }

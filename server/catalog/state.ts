@@ -9,7 +9,7 @@ import type { KeptAnalysis } from './memory.ts'
 import { newStandIns, type StandIns } from './stand-ins.ts'
 import { newTables, type Tables } from './tables.ts'
 import type { TestsBound } from './tests-sql.ts'
-import { lazyUnitLab, type UnitBench } from './unit/unit-bench.ts'
+import { newUnitBench, type UnitBench } from './unit/unit-bench.ts'
 
 export interface Entry {
   readonly bound: Bound
@@ -60,7 +60,7 @@ export function freshState(): State {
     stale: new Set(),
     staleTests: new Set(),
     staleUnits: new Set(),
-    units: lazyUnitLab(),
+    units: newUnitBench(),
     testReaders: new Map(),
     snapshot: undefined,
     onStale: undefined,

@@ -1,4 +1,8 @@
-/** Where unit tests run, opened when the first one comes; an instance that is lost is opened anew for the next test. */
+/**
+ * Where unit tests run, opened when the first one comes. Many assets are tested side by side, each lane with a database
+ * of its own; an instance that is lost is opened anew for the next test.
+ */
+import { availableParallelism } from 'node:os'
 import type { Asset, UnitTestResult } from '../../language/index.ts'
 import type { Binder } from '../binder.ts'
 import type { Bound } from '../bound.ts'
@@ -12,16 +16,56 @@ export interface UnitSurroundings {
   readonly isAborted: () => boolean
 }
 
+export interface UnitTask {
+  readonly asset: Asset
+  readonly bound: Bound
+}
+
 export interface UnitBench {
-  /** Undefined: nobody wants to know any more. */
-  run(asset: Asset, bound: Bound, around: UnitSurroundings): Promise<readonly UnitTestResult[] | undefined>
+  /** Told of each asset whose tests have run; of the others nobody wanted to know any more. */
+  run(
+    tasks: readonly UnitTask[],
+    around: UnitSurroundings,
+    onDone: (task: UnitTask, results: readonly UnitTestResult[]) => void,
+  ): Promise<void>
   close(): void
 }
 
 /** Of one statement. */
 const timeLimitMs = 5000
+/** Fewer are not worth a further database. */
+const assetsALane = 20
+const mostLanes = 4
 
-export function lazyUnitLab(): UnitBench {
+export function newUnitBench(): UnitBench {
+  const lanes: Lane[] = []
+  return {
+    async run(tasks, around, onDone) {
+      const count = Math.min(mostLanes, availableParallelism(), Math.ceil(tasks.length / assetsALane))
+      while (lanes.length < count) lanes.push(newLane())
+      const waiting = [...tasks].reverse()
+      await Promise.all(
+        lanes.slice(0, count).map(async lane => {
+          for (let task = waiting.pop(); task !== undefined; task = waiting.pop()) {
+            if (around.isAborted()) return
+            const results = await lane.run(task, around)
+            if (results !== undefined) onDone(task, results)
+          }
+        }),
+      )
+    },
+    close() {
+      for (const lane of lanes.splice(0)) lane.close()
+    },
+  }
+}
+
+interface Lane {
+  run(task: UnitTask, around: UnitSurroundings): Promise<readonly UnitTestResult[] | undefined>
+  close(): void
+}
+
+function newLane(): Lane {
   let opened: Promise<UnitDatabase> | undefined
   let isAborted = () => false
   const made = new Map<string, string>()
@@ -38,7 +82,7 @@ export function lazyUnitLab(): UnitBench {
     made.clear()
   }
   return {
-    async run(asset, bound, around) {
+    async run({ asset, bound }, around) {
       isAborted = around.isAborted
       const { world, binder } = around
       return await runUnitTests({ binder, world, made, database, reopen: close }, asset, bound)

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../language/index.ts'
 import { unknownName, valueProblem, wrongValue } from '../../language/unit/check-case.ts'
 import type { ExpectedRow } from '../../language/unit/compare-rows.ts'
 import type { UnitCell, UnitTable, UnitValue } from '../../language/unit/unit-rows.ts'
-import { isFloat, isInteger } from '../../language/unit/unit-types.ts'
+import { decimalScale } from '../../language/unit/unit-types.ts'
 import { isFailure, type UnitDatabase } from './unit-database.ts'
 import { valueSql } from './unit-tables.ts'
 
@@ -92,8 +92,25 @@ function knownText(value: UnitValue, type: string): string | null | undefined {
   if (value.kind === 'json') return undefined
   const { text } = value
   if (type === 'VARCHAR') return text
-  if (type === 'BOOLEAN') return text === 'true' || text === 'false' ? text : undefined
-  if (isInteger(type))
-    return /^(0|-?[1-9]\d{0,8})$/.test(text) && !/^(U|TINY|SMALL)/.test(type) ? text : undefined
-  return isFloat(type) && /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? text : undefined
+  const scale = decimalScale(type)
+  if (scale !== undefined) return decimalText(text, type, scale)
+  return ownForms.some(([types, form]) => types.test(type) && form.test(text)) ? text : undefined
+}
+
+const ownForms: readonly (readonly [types: RegExp, form: RegExp])[] = [
+  [/^BOOLEAN$/, /^(true|false)$/],
+  [/^(INTEGER|BIGINT|HUGEINT)$/, /^(0|-?[1-9]\d{0,8})$/],
+  [/^(FLOAT|DOUBLE)$/, /^-?\d{1,15}(\.\d{1,15})?$/],
+  // Every month has 28 days.
+  [/^DATE$/, /^[12]\d{3}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])$/],
+  [/^TIMESTAMP$/, /^[12]\d{3}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8]) ([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/],
+]
+
+/** With as many digits behind the point as the type has. */
+function decimalText(text: string, type: string, scale: number): string | undefined {
+  const [, sign = '', whole = '', fraction = ''] = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?$/.exec(text) ?? []
+  const width = Number(/\d+/.exec(type)?.[0] ?? 0)
+  if (whole === '' || fraction.length > scale || whole.length > width - scale) return undefined
+  if (sign === '-' && /^[0]*$/.test(whole + fraction)) return undefined
+  return scale === 0 ? `${sign}${whole}` : `${sign}${whole}.${fraction.padEnd(scale, '0')}`
 }
