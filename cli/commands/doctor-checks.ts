@@ -1,6 +1,5 @@
 /** The checks of `svc doctor`, each on its own: one that fails says what to do and does not stop the others. */
 
-import { gitBranch } from '../engine/config/git-branch.ts'
 import { SvcError } from '../engine/errors.ts'
 import type { WarehouseSession } from '../engine/warehouse/warehouse.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
@@ -19,12 +18,12 @@ export function checkNode(version: string, nodeVersion: string): DoctorCheck {
 }
 
 export function checkProject(workspace: OpenedWorkspace): DoctorCheck {
-  const { project, environment, root } = workspace
+  const { project, environment } = workspace
   const problem = project.settings.diagnostics.find(diagnostic => diagnostic.severity === 'error')
   if (problem !== undefined) {
     return fail('project', `svc.yaml: ${problem.message}`, 'svc validate shows the place.')
   }
-  const branch = environment.name === 'dev' ? ` (${branchText(gitBranch(root))})` : ''
+  const branch = environment.name === 'dev' ? ` (${branchText(environment.branch)})` : ''
   return ok(
     'project',
     `${countOf(project.assets.size, 'asset')}; ${environment.name} is ${environment.schema}${branch}`,

@@ -61,6 +61,8 @@ export interface LspRange {
 export const compiledSqlRequest = 'svc/compiledSql'
 export interface CompiledSqlParams {
   readonly uri: string
+  /** Whose schemas and variables; default `dev`. */
+  readonly environment?: string
 }
 export interface CompiledSqlResult {
   /** Undefined: the document has no SQL to compile; `reason` says why. */

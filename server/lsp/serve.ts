@@ -18,6 +18,7 @@ import { pullChannel } from './diagnostics/pull.ts'
 import { type DiagnosticsChannel, pushChannel } from './diagnostics/push.ts'
 import { type Log, logTo } from './log.ts'
 import { progressOf } from './progress.ts'
+import { projectsChanged } from './protocol.ts'
 import { features } from './requests/index.ts'
 import { Session } from './session.ts'
 import { canWatch, onWatchedFiles, watchFiles } from './watch.ts'
@@ -39,6 +40,22 @@ export async function serveLanguage(world: ServerWorld): Promise<number> {
   return code
 }
 
+/** Told at most this often. */
+const projectsChangedMs = 200
+
+function soonAfter(delayMs: number, tell: () => void): { soon(): void } {
+  let timer: NodeJS.Timeout | undefined
+  return {
+    soon() {
+      if (timer !== undefined) return
+      timer = setTimeout(() => {
+        timer = undefined
+        tell()
+      }, delayMs)
+    },
+  }
+}
+
 interface Started {
   readonly session: Session
   readonly result: InitializeResult
@@ -53,6 +70,7 @@ function start(
   const { capabilities } = params
   const functions = functionBook(log)
   let channel: DiagnosticsChannel | undefined
+  const changesOf = soonAfter(projectsChangedMs, () => void connection.sendNotification(projectsChanged))
   const session = new Session({
     now: world.now,
     program: world.program,
@@ -60,7 +78,7 @@ function start(
     log,
     progress: progressOf(connection, capabilities, world.now),
     onDiagnostics: (project, changed) => channel?.changed(project, changed),
-    onChanged: () => {},
+    onChanged: () => changesOf.soon(),
     functions,
   })
   const isVsCode = /visual studio code|code-server|codium|cursor/i.test(params.clientInfo?.name ?? '')

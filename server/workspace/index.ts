@@ -1,9 +1,17 @@
 export { fileStamp } from './cache/file-stamp.ts'
 export { type OpenCache, type OpenCacheOptions, openCache } from './cache/open-cache.ts'
 export { encodingProblems } from './encoding-problems.ts'
+export {
+  branchSlug,
+  type EnvironmentNames,
+  environmentNames,
+  isEnvironmentName,
+} from './environment-names.ts'
 export { FileFailure } from './file-failure.ts'
 export { defaultModels, findRoot, hasModels, hasSettings, settingsFile } from './find-root.ts'
+export { gitBranch } from './git-branch.ts'
 export { type ProblemsInput, projectProblems } from './project-problems.ts'
+export { pythonDiagnostics } from './python-diagnostics.ts'
 export { isAssetPath, listAssets, readAsset } from './read-assets.ts'
 export { type FilesRead, readFilesInSlices } from './read-files-in-slices.ts'
 export { glossaryOf, readGlossary } from './read-glossary.ts'

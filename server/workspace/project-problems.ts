@@ -14,7 +14,7 @@ export interface ProblemsInput {
   readonly project: Project
   readonly analysis: ProjectAnalysis
   readonly sources: SourceShapes
-  /** Problems that no text shows: bytes that are none, sources that are missing. */
+  /** What others than the checks found: bytes that are none, sources that are missing, Python. */
   readonly sourceDiagnostics: readonly Diagnostic[]
 }
 

@@ -1,5 +1,5 @@
 /** `svc_catalog.json`, the same shape as `/api/catalog.json` (decisions 4): what the dashboard shows. Pure. */
-import { type Asset, compileSql, type Project, type ProjectAnalysis, type Tag } from '@svc/server/language'
+import { type Asset, type Project, type ProjectAnalysis, readerSql } from '@svc/server/language'
 import type { HistoryAsset, HistoryRecord, StateSnapshot } from '../state/state.ts'
 import type { Environment } from '../workspace/workspace.ts'
 import {
@@ -110,7 +110,7 @@ function catalogAsset(
     tags: definition.tags,
     columns: entry.schema.columns,
     raw_sql: asset.sql?.text ?? '',
-    compiled_sql: compiledSql(asset, input),
+    compiled_sql: readerSql(asset, input.project, input.environment) ?? '',
     definition_hash: entry.definition_hash,
     active_hash: live?.definition_hash ?? null,
     status: last === undefined ? null : last.status,
@@ -146,37 +146,6 @@ function lastRunOf(history: readonly HistoryRecord[]): Map<string, LastRun> {
 
 function isOwnFailure(asset: HistoryAsset): boolean {
   return asset.status === 'failed' || asset.status === 'test_failed' || asset.status === 'skipped'
-}
-
-/** As a reader of production would write it: refs are production relations, the source is the raw load's name. */
-function compiledSql(asset: Asset, { project, environment }: CatalogInput): string {
-  if (asset.sql === undefined) return ''
-  return compileSql(asset.sql, tag => compiledTag(tag, asset, project, environment)).sql
-}
-
-function compiledTag(tag: Tag, asset: Asset, project: Project, environment: Environment): string {
-  switch (tag.kind) {
-    case 'ref':
-      return `${schemaOf(project.byName.get(tag.name), environment)}.${tag.name}`
-    case 'source':
-      return tag.child === undefined ? `${asset.name}__raw` : `${asset.name}__raw__${tag.child}`
-    case 'this':
-      return `${schemaOf(asset, environment)}.${asset.name}`
-    case 'var':
-      return sqlLiteral(environment.vars[tag.name])
-    default:
-      return 'NULL'
-  }
-}
-
-function schemaOf(asset: Asset | undefined, environment: Environment): string {
-  const base = asset?.definition.deploy.schema
-  return base === undefined ? environment.schema : environment.schemaFor(base)
-}
-
-function sqlLiteral(value: string | number | boolean | null | undefined): string {
-  if (value === undefined || value === null) return 'NULL'
-  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
 }
 
 function freshnessOf({ definition: { freshness } }: Asset): CatalogAsset['freshness'] {

@@ -1,5 +1,6 @@
 /** What `--env <name>` means: schemas, warehouse and variables (interface.md 4.4, decisions 2 "Schemas"). */
 import type { Settings } from '@svc/server/language'
+import { environmentNames, isEnvironmentName } from '@svc/server/workspace'
 import { SvcError } from '../errors.ts'
 import type { Environment } from '../workspace/workspace.ts'
 
@@ -14,6 +15,8 @@ export interface EnvironmentInput {
   readonly hash: (text: string) => string
 }
 
+export { branchSlug } from '@svc/server/workspace'
+
 export const defaultEnvironment = 'dev'
 
 /**
@@ -25,44 +28,25 @@ export function resolveEnvironment(input: EnvironmentInput): Environment {
   const { settings, name } = input
   refuseInvalidName(name)
   const declared = settings.environments[name]
-  const suffix = suffixOf(input)
-  const schema = declared?.schema ?? settings.defaultSchema + suffix
+  const { suffix, schema, schemaFor, vars } = environmentNames(input)
   return {
     name,
     stateName: name === 'dev' ? suffix.slice(1) : name,
     schema,
-    schemaFor: base => (base === settings.defaultSchema ? schema : base + suffix),
+    schemaFor,
     get warehouseUrl() {
       return resolveWarehouse(declared?.warehouse ?? settings.warehouse, input.env)
     },
-    vars: { ...settings.vars, ...declared?.vars },
+    vars,
     branch: name === 'dev' ? input.branch : undefined,
   }
 }
 
 function refuseInvalidName(name: string): void {
-  if (/^[a-z][a-z0-9_]{0,31}$/.test(name)) return
+  if (isEnvironmentName(name)) return
   throw new SvcError('unknown-environment', `"${name}" cannot name an environment`, {
     hint: 'A name has small letters, digits and underscores, starts with a letter, and is 32 characters at most.',
   })
-}
-
-function suffixOf(input: EnvironmentInput): string {
-  if (input.name === 'prod') return ''
-  if (input.name !== 'dev') return `_${input.name}`
-  return input.branch === undefined ? '_dev' : `_dev_${branchSlug(input.branch, input.hash)}`
-}
-
-const longestSlug = 32
-
-/** `main` stays `main`; `feature/Sales` becomes `feature_sales_1f3a9c`, so that no two branches meet. */
-export function branchSlug(branch: string, hash: (text: string) => string): string {
-  const slug = branch
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_+|_+$/g, '')
-    .slice(0, longestSlug)
-  return slug === branch ? slug : `${slug === '' ? 'branch' : slug}_${hash(branch).slice(0, 6)}`
 }
 
 function resolveWarehouse(value: string, env: EnvironmentInput['env']): string {

@@ -20,7 +20,9 @@ import {
 } from '@svc/server/language'
 import {
   encodingProblems,
+  gitBranch,
   openCache,
+  pythonDiagnostics,
   readGlossary,
   readIfExists,
   readSettings,
@@ -29,7 +31,6 @@ import {
 } from '@svc/server/workspace'
 import { resolveEnvironment } from '../config/environment.ts'
 import { findProject, settingsFile } from '../config/find-project.ts'
-import { gitBranch } from '../config/git-branch.ts'
 import { SvcError } from '../errors.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
 import { type LogSql, loggedWarehouse } from './logged-warehouse.ts'
@@ -107,6 +108,7 @@ function createWorkspace(
   })
   const analysis = once(() => analyse())
   const sourceReading = once(() => readSources(root, project(), cache().looks))
+  let python: readonly Diagnostic[] = []
   let sources: SourceReading = { shapes: new Map(), diagnostics: [], excluded: new Map() }
 
   const environment = resolveEnvironment({
@@ -123,6 +125,7 @@ function createWorkspace(
 
   async function analyse(): Promise<ProjectAnalysis> {
     await loadSources()
+    python = await pythonDiagnostics(project())
     return await catalog.analyze(project(), sources.shapes, { signal })
   }
 
@@ -146,7 +149,7 @@ function createWorkspace(
       return sources.excluded
     },
     get sourceDiagnostics() {
-      return [...encoding(), ...sources.diagnostics]
+      return [...encoding(), ...sources.diagnostics, ...python]
     },
     textOf(path) {
       if (path === settingsFile) return settingsText

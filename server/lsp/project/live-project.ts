@@ -19,6 +19,7 @@ import {
   glossaryOf,
   isAssetPath,
   projectProblems,
+  pythonDiagnostics,
   type SourceReader,
   schemaLockFile,
   settingsFile,
@@ -318,7 +319,7 @@ export class LiveProject {
     const project = this.#project
     const { shapes, diagnostics } = await this.#sources.read(project)
     this.#shapes = shapes
-    this.#sourceDiagnostics = diagnostics
+    this.#sourceDiagnostics = await withPython(diagnostics, project)
     this.#knowledge = undefined
     const open = [...this.#open.keys()]
     const names = open.flatMap(path => project.assets.get(path)?.name ?? [])
@@ -367,7 +368,7 @@ export class LiveProject {
     if (open.size > 0) {
       const { shapes, diagnostics } = await this.#sources.read(look.project)
       this.#shapes = shapes
-      this.#sourceDiagnostics = diagnostics
+      this.#sourceDiagnostics = await withPython(diagnostics, look.project)
       const names = [...open.keys()].flatMap(path => look.project.assets.get(path)?.name ?? [])
       this.#take(await catalog.analyze(look.project, shapes), names)
       const found = [...open.keys()].map(
@@ -447,6 +448,15 @@ export class LiveProject {
     }
     if (changed.size > 0) this.#host.onDiagnostics(this, changed)
   }
+}
+
+/** The same list where nothing has Python. */
+async function withPython(
+  diagnostics: readonly Diagnostic[],
+  project: Project,
+): Promise<readonly Diagnostic[]> {
+  const python = await pythonDiagnostics(project)
+  return python.length === 0 ? diagnostics : [...diagnostics, ...python]
 }
 
 type FirstRead = ReturnType<typeof firstLook>['read']

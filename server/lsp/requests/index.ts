@@ -1,6 +1,7 @@
 /** All features. One is a file beside these and a line here. */
 import type { Feature } from '../feature.ts'
 import { completionFeature } from './completion.ts'
+import { extensionFeature } from './extension-requests.ts'
 import { formattingFeature } from './formatting.ts'
 import { definitionFeature, highlightFeature, referencesFeature } from './navigation.ts'
 
@@ -10,4 +11,5 @@ export const features: readonly Feature[] = [
   referencesFeature,
   highlightFeature,
   formattingFeature,
+  extensionFeature,
 ]

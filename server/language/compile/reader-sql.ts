@@ -1,0 +1,91 @@
+/**
+ * The SQL of an asset as a reader of production would write it: refs are production relations, the source is the raw
+ * load's name. For people and programs that look at it; a build names physical tables.
+ */
+import type { Asset, Project } from '../project/project.ts'
+import type { JsonScalar } from '../schema/definition.ts'
+import type { Tag } from '../syntax/template.ts'
+import type { Range } from '../text/range.ts'
+import { compileSql } from './compile-sql.ts'
+
+export interface ReaderSchemas {
+  /** Production schema of assets without `deploy.schema`. */
+  readonly schema: string
+  readonly schemaFor: (base: string) => string
+  readonly vars: Readonly<Record<string, JsonScalar>>
+}
+
+/** Undefined: there is no SQL to read. */
+export function readerSql(asset: Asset, project: Project, schemas: ReaderSchemas): string | undefined {
+  return asset.sql === undefined
+    ? undefined
+    : compileSql(asset.sql, tag => tagSql(tag, asset, project, schemas)).sql
+}
+
+/** The same text in both: `from` to `to` in the compiled SQL is `range` in the file. */
+export interface SamePiece {
+  readonly from: number
+  readonly to: number
+  readonly range: Range
+}
+
+/** With the pieces that were not replaced, line by line, in order. */
+export function readerSqlWithMap(
+  asset: Asset,
+  project: Project,
+  schemas: ReaderSchemas,
+): { readonly sql: string; readonly map: readonly SamePiece[] } | undefined {
+  const template = asset.sql
+  if (template === undefined) return undefined
+  const map: SamePiece[] = []
+  let sql = ''
+  const addText = (from: number, to: number): void => {
+    for (const [start, end] of linesIn(template.text, from, to)) {
+      const range = template.toFile.rangeToOriginal({ start, end })
+      const at = sql.length + start - from
+      map.push({ from: at, to: at + end - start, range })
+    }
+    sql += template.text.slice(from, to)
+  }
+  let end = 0
+  for (const tag of template.tags) {
+    addText(end, tag.range.start)
+    sql += tagSql(tag, asset, project, schemas)
+    end = tag.range.end
+  }
+  addText(end, template.text.length)
+  return { sql, map }
+}
+
+/** Without their line breaks; none is empty. */
+function linesIn(text: string, from: number, to: number): (readonly [number, number])[] {
+  return Array.from(text.slice(from, to).matchAll(/[^\r\n]+/g), match => {
+    const start = from + match.index
+    return [start, start + match[0].length] as const
+  })
+}
+
+function tagSql(tag: Tag, asset: Asset, project: Project, schemas: ReaderSchemas): string {
+  switch (tag.kind) {
+    case 'ref':
+      return `${schemaOf(project.byName.get(tag.name), schemas)}.${tag.name}`
+    case 'source':
+      return tag.child === undefined ? `${asset.name}__raw` : `${asset.name}__raw__${tag.child}`
+    case 'this':
+      return `${schemaOf(asset, schemas)}.${asset.name}`
+    case 'var':
+      return sqlLiteral(schemas.vars[tag.name])
+    default:
+      return 'NULL'
+  }
+}
+
+function schemaOf(asset: Asset | undefined, { schema, schemaFor }: ReaderSchemas): string {
+  const base = asset?.definition.deploy.schema
+  return base === undefined ? schema : schemaFor(base)
+}
+
+function sqlLiteral(value: JsonScalar | undefined): string {
+  if (value === undefined || value === null) return 'NULL'
+  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
+}

@@ -1,0 +1,87 @@
+/** What the extension's trees and pickers show of a project. */
+import { basename, dirname } from 'node:path/posix'
+import { pathToFileURL } from 'node:url'
+import type { Asset, Diagnostic, Glossary } from '../../language/index.ts'
+import { glossaryPath } from '../../language/index.ts'
+import { rangeAt } from '../convert/positions.ts'
+import type { AssetSummary, GlossaryEntry, ProjectSummary } from '../protocol.ts'
+import type { Session } from '../session.ts'
+import type { LiveProject } from './live-project.ts'
+
+export function summaryOf(session: Session, live: LiveProject): ProjectSummary {
+  const { project, lastRuns } = live.knowledge()
+  const { settings } = project
+  const assets = [...project.assets.values()].map(asset => assetSummary(session, live, asset, lastRuns))
+  const all = [...live.published.paths()].flatMap(path => live.published.of(path)?.diagnostics ?? [])
+  return {
+    root: pathToFileURL(live.root).href,
+    name: settings.file === undefined ? basename(live.root) : settings.name,
+    environments: [...new Set(['dev', 'prod', ...Object.keys(settings.environments)])],
+    assets,
+    glossary: glossaryEntries(session, live, project.glossary),
+    problems: { errors: countOf(all, 'error'), warnings: countOf(all, 'warning') },
+  }
+}
+
+function assetSummary(
+  session: Session,
+  live: LiveProject,
+  asset: Asset,
+  lastRuns: ReturnType<LiveProject['knowledge']>['lastRuns'],
+): AssetSummary {
+  const { definition, name, path } = asset
+  const problems = live.published.of(path)?.diagnostics ?? []
+  const last = lastRuns.get(name)
+  const models = live.project.settings.models
+  const folder = dirname(path.slice(models.length))
+  return {
+    name,
+    uri: session.uriOf(live, path),
+    layer: folder === '.' ? '' : folder,
+    kind: definition.ingest.type === 'none' ? 'model' : 'source',
+    description: definition.description ?? '',
+    tags: definition.tags,
+    errors: countOf(problems, 'error'),
+    warnings: countOf(problems, 'warning'),
+    lastRun:
+      last === undefined
+        ? undefined
+        : {
+            environment: last.environment,
+            status: last.status,
+            finishedAt: last.finishedAt,
+            rows: last.rows,
+          },
+  }
+}
+
+function countOf(diagnostics: readonly Diagnostic[], severity: Diagnostic['severity']): number {
+  return diagnostics.filter(each => each.severity === severity).length
+}
+
+function glossaryEntries(session: Session, live: LiveProject, glossary: Glossary): GlossaryEntry[] {
+  const text = glossary.file?.text ?? ''
+  const uri = session.uriOf(live, glossaryPath)
+  const kinds = [
+    ['term', glossary.terms],
+    ['metric', glossary.metrics],
+    ['dimension', glossary.dimensions],
+    ['policy', glossary.policies],
+  ] as const
+  return kinds.flatMap(([kind, entries]) =>
+    entries.map(({ id, name, description, range }) => ({
+      kind,
+      name,
+      description,
+      uri,
+      range: rangeAt(text, range),
+      links: kind === 'term' ? linksTo(glossary, [id, name]) : [],
+    })),
+  )
+}
+
+function linksTo({ links }: Glossary, names: readonly string[]): string[] {
+  return links
+    .filter(({ term }) => names.includes(term))
+    .map(({ asset, column }) => (column === undefined ? asset : `${asset}.${column}`))
+}

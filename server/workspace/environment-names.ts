@@ -1,0 +1,57 @@
+/** What the name of an environment means for schemas and variables (decisions 2, "Schemas"). Knows no warehouse. */
+import type { Hash, JsonScalar, Settings } from '../language/index.ts'
+
+export interface EnvironmentNames {
+  /** Behind the names of schemas: '' for `prod`, `_dev_main`, `_staging`. */
+  readonly suffix: string
+  /** Production schema of assets without `deploy.schema`. */
+  readonly schema: string
+  /** Production schema for a `deploy.schema` (or `default_schema`) base name in this environment. */
+  readonly schemaFor: (base: string) => string
+  readonly vars: Readonly<Record<string, JsonScalar>>
+}
+
+export interface EnvironmentNamesInput {
+  readonly settings: Settings
+  /** The value of `--env`. */
+  readonly name: string
+  /** Branch of the work tree; undefined: none or detached. */
+  readonly branch: string | undefined
+  readonly hash: Hash
+}
+
+export function environmentNames(input: EnvironmentNamesInput): EnvironmentNames {
+  const { settings, name } = input
+  const declared = settings.environments[name]
+  const suffix = suffixOf(input)
+  const schema = declared?.schema ?? settings.defaultSchema + suffix
+  return {
+    suffix,
+    schema,
+    schemaFor: base => (base === settings.defaultSchema ? schema : base + suffix),
+    vars: { ...settings.vars, ...declared?.vars },
+  }
+}
+
+/** Whether it can be part of a schema's name. */
+export function isEnvironmentName(name: string): boolean {
+  return /^[a-z][a-z0-9_]{0,31}$/.test(name)
+}
+
+function suffixOf({ name, branch, hash }: EnvironmentNamesInput): string {
+  if (name === 'prod') return ''
+  if (name !== 'dev') return `_${name}`
+  return branch === undefined ? '_dev' : `_dev_${branchSlug(branch, hash)}`
+}
+
+const longestSlug = 32
+
+/** `main` stays `main`; `feature/Sales` becomes `feature_sales_1f3a9c`, so that no two branches meet. */
+export function branchSlug(branch: string, hash: Hash): string {
+  const slug = branch
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .slice(0, longestSlug)
+  return slug === branch ? slug : `${slug === '' ? 'branch' : slug}_${hash(branch).slice(0, 6)}`
+}
