@@ -2,6 +2,7 @@
 import type { Knowledge } from '@svc/server/language'
 import { completionsAt } from '../../server/language/features/completion/complete-at.ts'
 import type { CompletionItem } from '../../server/language/features/completion/completion.ts'
+import { lineStart } from '../../server/language/features/line-start.ts'
 
 export interface Question {
   readonly knowledge: Knowledge
@@ -49,9 +50,12 @@ function insertAnswer({ knowledge, path, text, offset }: Question, label: string
   const { start, end } = item.range
   const typed = text.slice(start, offset)
   const fits = isSubsequence(typed.toLowerCase(), (item.filter ?? item.label).toLowerCase())
-  const changed = text.slice(0, start) + item.insert + text.slice(end)
-  const from = changed.lastIndexOf('\n', start - 1) + 1
-  const to = changed.indexOf('\n', start + item.insert.length)
+  const from = lineStart(text, start)
+  // As editors do, lines behind the first are indented like the line of the cursor.
+  const indent = /^ */.exec(text.slice(from))?.[0] ?? ''
+  const insert = item.insert.replaceAll('\n', `\n${indent}`)
+  const changed = text.slice(0, start) + insert + text.slice(end)
+  const to = changed.indexOf('\n', start + insert.length)
   const shown = changed.slice(from, to < 0 ? undefined : to)
   return `${shown}\n${fits ? '' : `(the editor would not show it: "${typed}" is not in its filter)\n`}`
 }

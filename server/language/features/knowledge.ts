@@ -18,6 +18,8 @@ export interface Knowledge {
   readonly sources: SourceShapes
   readonly glossary: Glossary
   readonly functions: FunctionBook
+  /** Text of `schemas.lock.json`; undefined where there is none. */
+  readonly lock?: string | undefined
   /** What the editor shows for a file, in text order. */
   diagnostics(path: string): readonly Diagnostic[]
   /** Names of the environment variables that are set; values never come here. */

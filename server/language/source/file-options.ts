@@ -110,6 +110,13 @@ const rules: Readonly<Record<string, OptionRule>> = {
   },
 }
 
+/** Every option by name, with the formats that it is for and what it must be. */
+export const fileOptionRules: readonly {
+  readonly name: string
+  readonly formats: readonly FileFormat[]
+  readonly must: string
+}[] = Object.entries(rules).map(([name, { formats, must }]) => ({ name, formats, must }))
+
 const endings: Readonly<Record<string, FileFormat>> = {
   csv: 'csv',
   tsv: 'csv',

@@ -3,6 +3,7 @@ import type { Asset } from '../../project/project.ts'
 import type { Node, NodePath, ScalarNode } from '../../syntax/node.ts'
 import { scalarPositions } from '../../syntax/scalar-positions.ts'
 import type { PositionMap, Range } from '../../text/range.ts'
+import { lineStart } from '../line-start.ts'
 
 export interface SqlBlock {
   /** `query`: may hold tags and begins with SELECT or WITH; `expression`: a condition on rows of the asset. */
@@ -73,7 +74,7 @@ function isBelow(text: string, { node, range }: SqlBlock, offset: number): boole
   if (node.style !== 'literal' && node.style !== 'folded') return false
   const between = text.slice(range.end, offset)
   if (/\S/.test(between)) return false
-  const column = offset - 1 - text.lastIndexOf('\n', offset - 1)
+  const column = offset - lineStart(text, offset)
   return column >= Math.max(1, indentOf(text, range))
 }
 
@@ -91,4 +92,25 @@ export function offsetInSql(block: SqlBlock, offset: number): number {
     else high = middle - 1
   }
   return low
+}
+
+/**
+ * A block made of a scalar that only the outline knows. Its ranges may lie one behind what is in the text where the
+ * outline was read with a word at `offset`.
+ */
+export function blockOfScalar(
+  text: string,
+  scalar: { readonly style: 'plain' | 'single' | 'double' | 'block'; readonly body: Range },
+  path: NodePath,
+  kind: SqlBlock['kind'],
+  offset: number,
+): SqlBlock {
+  const end = Math.max(offset, Math.min(scalar.body.end, text.length))
+  const body = { start: scalar.body.start, end }
+  const written = text.slice(body.start, body.end)
+  const indent = scalar.style === 'block' ? (/^ *(?=\S)/m.exec(written)?.[0].length ?? 0) : 0
+  const value = indent === 0 ? written : written.replace(new RegExp(`^ {0,${indent}}`, 'gm'), '')
+  const style = scalar.style === 'block' ? 'literal' : scalar.style
+  const node: ScalarNode = { kind: 'scalar', range: body, bodyRange: body, style, value }
+  return { kind, path, text: value, toFile: scalarPositions(text, node), range: body, node }
 }

@@ -1,0 +1,301 @@
+/** Values and keys that the project itself knows: columns, assets, tags, owners, environment variables, terms, types. */
+import type { Column } from '../../../analysis.ts'
+import { isPointInTime } from '../../../checks/columns.ts'
+import type { Asset } from '../../../project/project.ts'
+import type { Key, RecordShape } from '../../../schema/shape.ts'
+import { fileOptionRules, formatOf } from '../../../source/file-options.ts'
+import type { NodePath } from '../../../syntax/node.ts'
+import { outputColumns, sourceColumns } from '../../known-columns.ts'
+import { asMarkdown } from '../../markdown.ts'
+import { projectWords } from '../../project-words.ts'
+import { outlineAt, scalarText } from '../../yaml/outline-spot.ts'
+import { sortKey } from '../completion.ts'
+import { typeItems } from '../sql/sql-types.ts'
+import { writtenValue, type YamlAsk, type YamlItem } from './yaml-offer.ts'
+
+// ---------------------------------------------------------------- values
+
+/** Of the value that `key` names; `path` leads to it (or to an item of it). */
+export function namedValues(ask: YamlAsk, path: NodePath, key: Key | undefined): readonly YamlItem[] {
+  const steps = path.filter(step => typeof step === 'string')
+  const name = steps.at(-1) ?? ''
+  const [top] = steps
+  if (ask.asset === undefined) return fileWideValues(ask, steps)
+  if (mayBeVariable(key)) return environmentItems(ask)
+  if (name === 'tags') return wordItems(ask, projectWords(ask.knowledge.project).tags)
+  if (name === 'owner') return wordItems(ask, projectWords(ask.knowledge.project).owners)
+  if (name === 'name' && steps.length === 1) return nameItems(ask)
+  if (top === 'tests') return testValues(ask, ask.asset, steps)
+  if (top === 'freshness' && name === 'column') return timeColumns(ask, ask.asset)
+  if (top === 'contract' && name === 'required_columns') return sourceItems(ask, ask.asset)
+  if (top === 'contract' && steps[1] === 'columns') return contractColumnValues(ask, steps)
+  if (top === 'columns') return columnDocValues(ask, steps)
+  if (top === 'ingest' && name === 'primary_key') return sourceItems(ask, ask.asset)
+  if (top === 'ingest' && (name === 'include' || name === 'exclude')) return sourceItems(ask, ask.asset)
+  return []
+}
+
+function fileWideValues(ask: YamlAsk, steps: readonly string[]): readonly YamlItem[] {
+  const { project, glossary } = ask.knowledge
+  const name = steps.at(-1)
+  if (name === 'warehouse') return environmentItems(ask)
+  if (name === 'owner') return wordItems(ask, projectWords(project).owners)
+  if (name === 'asset' || name === 'source_assets') return assetItems(ask)
+  if (steps[0] === 'links' && name === 'term')
+    return glossary.terms.map((term, index) => valueItem(ask, term.id, term.name, sortKey('a', index)))
+  if (steps[0] === 'links' && name === 'column') return linkColumns(ask)
+  return []
+}
+
+/** Columns of the asset that the link names. */
+function linkColumns(ask: YamlAsk): readonly YamlItem[] {
+  const { spot, knowledge } = ask
+  const named = scalarText(spot.text, outlineAt(spot.root, [...spot.path.slice(0, 2), 'asset']))
+  const asset = named === undefined ? undefined : knowledge.project.byName.get(named)
+  return asset === undefined ? [] : columnItems(ask, outputColumns(knowledge, asset))
+}
+
+/** Texts that may be `env:NAME`. */
+function mayBeVariable(key: Key | undefined): boolean {
+  return key !== undefined && key.shape.kind === 'text' && /env:NAME/.test(key.doc)
+}
+
+function environmentItems(ask: YamlAsk): readonly YamlItem[] {
+  const { environmentVariables } = ask.knowledge
+  const own = ask.asset === undefined ? [] : [`SOURCE__${ask.asset.name.toUpperCase()}__CREDENTIALS`]
+  const secrets = environmentVariables.filter(name =>
+    /TOKEN|KEY|SECRET|PASS|CREDENTIAL|URL|SOURCE__/i.test(name),
+  )
+  const names = new Set([
+    ...own.filter(name => environmentVariables.includes(name)),
+    ...secrets,
+    ...environmentVariables,
+  ])
+  return Array.from(names, (name, index): YamlItem => {
+    return {
+      label: `env:${name}`,
+      kind: 'environment',
+      detail: 'an environment variable that is set',
+      insert: writtenValue(ask, `env:${name}`),
+      sort: sortKey('c', index),
+    }
+  })
+}
+
+function valueItem(ask: YamlAsk, value: string, detail: string, sort: string): YamlItem {
+  return {
+    label: value,
+    kind: 'value',
+    ...(detail !== '' && { detail }),
+    insert: writtenValue(ask, value),
+    sort,
+  }
+}
+
+function wordItems(ask: YamlAsk, words: readonly (readonly [string, number])[]): readonly YamlItem[] {
+  return words.map(([word, count], index) =>
+    valueItem(ask, word, `${count} asset${count === 1 ? '' : 's'}`, sortKey('a', index)),
+  )
+}
+
+/** The name that the file's own name suggests. */
+function nameItems(ask: YamlAsk): readonly YamlItem[] {
+  const stem = ask.path.slice(ask.path.lastIndexOf('/') + 1).replace(/\.svc$/, '')
+  const name = stem.replace(/\W+/g, '_')
+  return name === '' ? [] : [valueItem(ask, name, 'as the file is called', sortKey('a'))]
+}
+
+function assetItems(ask: YamlAsk): readonly YamlItem[] {
+  return Array.from(ask.knowledge.project.byName.values(), (asset, index): YamlItem => {
+    return {
+      label: asset.name,
+      kind: 'asset',
+      about: { kind: 'asset', name: asset.name },
+      insert: asset.name,
+      sort: sortKey('a', index),
+    }
+  })
+}
+
+// ---------------------------------------------------------------- columns
+
+function columnItems(ask: YamlAsk, columns: readonly Column[], group = 'a'): readonly YamlItem[] {
+  return columns.map(({ name, type }, index): YamlItem => {
+    return {
+      label: name,
+      kind: 'column',
+      ...(type !== undefined && { detail: type }),
+      ...(ask.asset !== undefined && {
+        about: { kind: 'column', asset: ask.asset.name, column: name } as const,
+      }),
+      insert: writtenValue(ask, name),
+      sort: sortKey(group, index),
+    }
+  })
+}
+
+function sourceItems(ask: YamlAsk, asset: Asset): readonly YamlItem[] {
+  return columnItems(ask, sourceColumns(ask.knowledge, asset))
+}
+
+/** Points in time first; the others may be meant too while types are not known. */
+function timeColumns(ask: YamlAsk, asset: Asset): readonly YamlItem[] {
+  const columns = outputColumns(ask.knowledge, asset)
+  const times = columns.filter(({ type }) => type !== undefined && isPointInTime(type))
+  const open = columns.filter(({ type }) => type === undefined)
+  return [...columnItems(ask, times, 'a'), ...columnItems(ask, open, 'b')]
+}
+
+function testValues(ask: YamlAsk, asset: Asset, steps: readonly string[]): readonly YamlItem[] {
+  const [, kind = '', inner] = steps
+  const columns = outputColumns(ask.knowledge, asset)
+  if (kind === 'unique' || kind === 'not_null') return columnItems(ask, columns)
+  if (kind === 'fresh' && inner === 'column') return timeColumns(ask, asset)
+  if (kind === 'relationships' && inner !== undefined) return relationItems(ask, inner)
+  if (kind === 'unit' && inner === 'cte') return cteItems(ask, asset)
+  return []
+}
+
+/** `asset.column`; once an asset and a dot are there its columns. */
+function relationItems(ask: YamlAsk, column: string): readonly YamlItem[] {
+  const { spot, knowledge } = ask
+  const typed = spot.text.slice(spot.word.start, spot.word.end)
+  const [named = '', ...behind] = typed.split('.')
+  const asset = behind.length === 0 ? undefined : knowledge.project.byName.get(named)
+  if (asset !== undefined) {
+    return outputColumns(knowledge, asset).map(({ name, type }, index): YamlItem => {
+      const value = `${asset.name}.${name}`
+      return { ...valueItem(ask, value, type ?? '', sortKey('a', index)), kind: 'column' }
+    })
+  }
+  const likely = likelyTargets(ask, column)
+  const others = Array.from(knowledge.project.byName.keys(), (name, index): YamlItem => {
+    return {
+      ...valueItem(ask, `${name}.`, '', sortKey('c', index)),
+      kind: 'asset',
+      about: { kind: 'asset', name },
+      next: 'completion',
+    }
+  })
+  return [...likely, ...others.filter(item => item.insert !== `${ask.asset?.name}.`)]
+}
+
+/** `customer_id` is likely `customers.id`; a column of the same name in what the asset reads is likely too. */
+function likelyTargets(ask: YamlAsk, column: string): readonly YamlItem[] {
+  const { project } = ask.knowledge
+  const stem = column.toLowerCase().replace(/_(id|code|key|no)$/, '')
+  const names = [stem, `${stem}s`, stem.replace(/y$/, 'ies')].filter(name => name !== ask.asset?.name)
+  const parents = ask.asset === undefined ? [] : project.parents(ask.asset.name)
+  const found = [...new Set([...names, ...parents])].flatMap(name => {
+    const asset = project.byName.get(name)
+    const columns = asset === undefined ? [] : outputColumns(ask.knowledge, asset)
+    const wanted = names.includes(name) ? ['id', 'code', 'key', column.toLowerCase()] : [column.toLowerCase()]
+    return columns
+      .filter(each => wanted.includes(each.name.toLowerCase()))
+      .map(each => `${name}.${each.name}`)
+  })
+  return found.map((value, index) => ({
+    ...valueItem(ask, value, 'likely', sortKey('a', index)),
+    kind: 'column',
+  }))
+}
+
+function cteItems(ask: YamlAsk, asset: Asset): readonly YamlItem[] {
+  const names = asset.sql?.text.matchAll(/(?:\bwith(?:\s+recursive)?|,)\s+(\w+)\s+as\s*\(/gi) ?? []
+  return Array.from(names, ([, name = ''], index) => valueItem(ask, name, 'CTE', sortKey('a', index)))
+}
+
+function contractColumnValues(ask: YamlAsk, steps: readonly string[]): readonly YamlItem[] {
+  const isType = steps.length === 3 || steps[3] === 'type'
+  const known = sourceColumns(ask.knowledge, ask.asset as Asset).find(each => each.name === steps[2])
+  return isType ? typeValues(ask, known?.type) : []
+}
+
+function columnDocValues(ask: YamlAsk, steps: readonly string[]): readonly YamlItem[] {
+  const name = steps[2]
+  if (name === 'term') {
+    return ask.knowledge.glossary.terms.map((term, index): YamlItem => {
+      const documentation = asMarkdown(term.description)
+      return { ...valueItem(ask, term.id, term.name, sortKey('a', index)), kind: 'term', documentation }
+    })
+  }
+  const column = outputColumns(ask.knowledge, ask.asset as Asset).find(each => each.name === steps[1])
+  return name === 'type' ? typeValues(ask, column?.type) : []
+}
+
+/** The type that it has comes first. */
+function typeValues(ask: YamlAsk, known: string | undefined): readonly YamlItem[] {
+  const first =
+    known === undefined ? [] : [{ ...valueItem(ask, known, 'as it is', sortKey('a')), kind: 'type' } as const]
+  return [
+    ...first,
+    ...typeItems().map(item => ({
+      ...item,
+      insert: item.isSnippet === true ? item.insert : item.insert.toLowerCase(),
+      sort: `b${item.sort}`,
+    })),
+  ]
+}
+
+// ---------------------------------------------------------------- keys of mappings whose keys are names
+
+export interface RecordName {
+  readonly name: string
+  readonly detail: string
+  /** A value that is known already. */
+  readonly value?: string
+}
+
+export function recordNames(ask: YamlAsk, path: NodePath, shape: RecordShape): readonly RecordName[] {
+  const { asset, knowledge } = ask
+  const [top] = path
+  if (asset === undefined) return settingsNames(ask, shape.keyName)
+  if (shape.keyName === 'column' && (top === 'contract' || top === 'ingest')) {
+    return sourceColumns(knowledge, asset).map(({ name, type }) => ({
+      name,
+      detail: type ?? '',
+      ...(type !== undefined && top === 'contract' && { value: type.toLowerCase() }),
+    }))
+  }
+  if (shape.keyName === 'column') {
+    return outputColumns(knowledge, asset).map(({ name, type }) => ({ name, detail: type ?? '' }))
+  }
+  if (shape.keyName === 'input') return inputNames(ask, asset)
+  if (shape.keyName === 'variable') return settingsNames(ask, 'variable')
+  if (shape.keyName === 'option') return optionNames(asset)
+  if (shape.keyName === 'status') return statuses
+  if (shape.keyName === 'header')
+    return ['Accept', 'User-Agent', 'X-Api-Version'].map(name => ({ name, detail: '' }))
+  return []
+}
+
+const statuses: readonly RecordName[] = [
+  { name: '404', detail: 'not found' },
+  { name: '409', detail: 'conflict' },
+  { name: '422', detail: 'cannot be processed' },
+  { name: '429', detail: 'too many requests' },
+  { name: '500', detail: 'server error' },
+  { name: '503', detail: 'not available' },
+]
+
+function settingsNames({ knowledge }: YamlAsk, keyName: string): readonly RecordName[] {
+  const { settings } = knowledge.project
+  if (keyName === 'environment') return ['dev', 'prod'].map(name => ({ name, detail: 'environment' }))
+  if (keyName !== 'variable') return []
+  return Object.entries(settings.vars).map(([name, value]) => ({ name, detail: String(value) }))
+}
+
+/** What a unit test may give rows for. */
+function inputNames({ knowledge }: YamlAsk, asset: Asset): readonly RecordName[] {
+  const source = asset.definition.ingest.type === 'none' ? [] : [{ name: 'source', detail: 'the source' }]
+  return [...source, ...knowledge.project.parents(asset.name).map(name => ({ name, detail: 'asset' }))]
+}
+
+function optionNames(asset: Asset): readonly RecordName[] {
+  const { ingest } = asset.definition
+  if (ingest.type !== 'file') return []
+  const format = ingest.format ?? formatOf(ingest.resource)
+  return fileOptionRules
+    .filter(rule => format === undefined || rule.formats.includes(format))
+    .map(({ name, must }) => ({ name, detail: must }))
+}

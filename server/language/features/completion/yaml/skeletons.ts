@@ -1,0 +1,83 @@
+/** Whole asset files to start from, for a file that is empty or has no `ingest` yet. */
+import { hole, plainInSnippet, sortKey } from '../completion.ts'
+import type { YamlAsk, YamlItem } from './yaml-offer.ts'
+
+export function skeletons(ask: YamlAsk): readonly YamlItem[] {
+  const { spot } = ask
+  const others = spot.map?.entries.filter(entry => entry !== spot.entry) ?? []
+  if (others.length > 0) return []
+  const stem = ask.path.slice(ask.path.lastIndexOf('/') + 1).replace(/\.svc$/, '')
+  const name = plainInSnippet(stem.replace(/\W+/g, '_') || 'name')
+  return kinds.map(({ label, detail, lines }, index) => ({
+    label,
+    kind: 'snippet',
+    detail,
+    insert: lines(name).join('\n'),
+    isSnippet: true,
+    sort: sortKey('c', index),
+  }))
+}
+
+const head = (name: string): readonly string[] => [
+  `name: ${hole(1, name)}`,
+  `description: ${hole(2, 'What it is, in a sentence.')}`,
+]
+
+const kinds: readonly {
+  readonly label: string
+  readonly detail: string
+  readonly lines: (name: string) => readonly string[]
+}[] = [
+  {
+    label: 'model',
+    detail: 'an asset made of other assets',
+    lines: name => [
+      ...head(name),
+      'ingest: none',
+      'transform: |',
+      `  SELECT ${hole(4, '*')}`,
+      `  FROM {{ ref('${hole(3)}') }}`,
+      'tests:',
+      `  - unique: ${hole(5, 'column')}$0`,
+    ],
+  },
+  {
+    label: 'file source',
+    detail: 'an asset read from CSV, JSON or Parquet files',
+    lines: name => [
+      ...head(name),
+      `ingest: {type: file, endpoint: ${hole(3, './data')}, resource: ${hole(4, `${name}.csv`)}}`,
+      'transform: |',
+      '  SELECT *',
+      '  FROM {{ source }}$0',
+    ],
+  },
+  {
+    label: 'API source',
+    detail: 'an asset read from an HTTP API',
+    lines: name => [
+      ...head(name),
+      'ingest:',
+      '  type: rest_api',
+      `  endpoint: ${hole(3, 'https://api.example.com')}`,
+      `  resource: ${hole(4, name)}`,
+      'transform: |',
+      '  SELECT *',
+      '  FROM {{ source }}$0',
+    ],
+  },
+  {
+    label: 'rows',
+    detail: 'an asset of a few rows written here',
+    lines: name => [
+      ...head(name),
+      'ingest:',
+      '  type: rows',
+      '  rows:',
+      `    - {${hole(3, 'code')}: ${hole(4, 'a')}}`,
+      'transform: |',
+      '  SELECT *',
+      '  FROM {{ source }}$0',
+    ],
+  },
+]

@@ -1,0 +1,24 @@
+/** The text and tree of a file that the editor knows: an asset, `svc.yaml` or `glossary.yaml`. */
+import { glossaryPath } from '../glossary/glossary.ts'
+import { settingsPath } from '../project/parse-settings.ts'
+import { assetShape } from '../schema/asset-schema.ts'
+import { glossaryShape } from '../schema/glossary-schema.ts'
+import { settingsShape } from '../schema/settings-schema.ts'
+import type { ObjectShape } from '../schema/shape.ts'
+import type { Node } from '../syntax/node.ts'
+import type { Knowledge } from './knowledge.ts'
+
+export interface FileText {
+  readonly text: string
+  readonly tree: Node | undefined
+  readonly shape: ObjectShape
+}
+
+export function fileText(knowledge: Knowledge, path: string): FileText | undefined {
+  const { project, glossary } = knowledge
+  if (path === settingsPath)
+    return project.settings.file && { ...project.settings.file, shape: settingsShape }
+  if (path === glossaryPath) return glossary.file && { ...glossary.file, shape: glossaryShape }
+  const asset = project.assets.get(path)
+  return asset && { text: asset.text, tree: asset.tree, shape: assetShape }
+}

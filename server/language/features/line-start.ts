@@ -1,0 +1,6 @@
+/** Answers where the line of an offset begins. */
+export function lineStart(text: string, offset: number): number {
+  let start = offset
+  while (start > 0 && text[start - 1] !== '\n' && text[start - 1] !== '\r') start--
+  return start
+}

@@ -1,0 +1,30 @@
+/** Words that a project already uses: its tags, its owners. Counted once a snapshot, when somebody asks. */
+import type { Project } from '../project/project.ts'
+
+export interface ProjectWords {
+  /** With the number of assets that have them, most used first. */
+  readonly tags: readonly (readonly [string, number])[]
+  readonly owners: readonly (readonly [string, number])[]
+}
+
+const known = new WeakMap<Project, ProjectWords>()
+
+export function projectWords(project: Project): ProjectWords {
+  const words = known.get(project) ?? countWords(project)
+  known.set(project, words)
+  return words
+}
+
+function countWords(project: Project): ProjectWords {
+  const tags = new Map<string, number>()
+  const owners = new Map<string, number>()
+  const add = (counts: Map<string, number>, word: string): void =>
+    void counts.set(word, (counts.get(word) ?? 0) + 1)
+  for (const { definition } of project.byName.values()) {
+    for (const tag of definition.tags) add(tags, tag)
+    if (definition.owner !== undefined) add(owners, definition.owner)
+  }
+  const sorted = (counts: Map<string, number>) =>
+    [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+  return { tags: sorted(tags), owners: sorted(owners) }
+}

@@ -1,0 +1,63 @@
+/** What the schema says of a key or value, as Markdown. */
+import { firstVersion, isBuilt, type Key, type Shape } from '../schema/shape.ts'
+import { asCode, asMarkdown } from './markdown.ts'
+
+/** Meaning, what it may hold, default, since when. */
+export function keyDocumentation(key: Key): string {
+  const facts = [
+    key.required === true ? 'required' : undefined,
+    typeText(key.shape),
+    defaultText(key),
+    key.since === undefined || key.since === firstVersion ? undefined : `since ${asCode(key.since)}`,
+  ]
+  return `${asMarkdown(key.doc)}\n\n*${facts.filter(fact => fact !== undefined).join(' · ')}*`
+}
+
+function defaultText(key: Key): string | undefined {
+  if (key.defaultDoc !== undefined) return `default ${asCode(key.defaultDoc)}`
+  const { default: value } = key
+  const isPlain = value !== undefined && (typeof value !== 'object' || value === null)
+  return isPlain ? `default ${asCode(String(value))}` : undefined
+}
+
+/** In a few words: `text`, `duration such as 12h`, `one of …`. */
+export function typeText(shape: Shape): string {
+  switch (shape.kind) {
+    case 'text':
+      return shape.sql === undefined ? 'text' : 'SQL'
+    case 'boolean':
+      return '`true` or `false`'
+    case 'number':
+      return shape.whole ? 'whole number' : 'number'
+    case 'duration':
+      return 'duration such as `90s`, `30m`, `12h`, `7d`'
+    case 'rate':
+      return 'rate such as `10/s`, `100/m`'
+    case 'percent':
+      return 'percentage such as `50%`'
+    case 'amount':
+      return 'whole number or percentage'
+    case 'threshold':
+      return 'comparison such as `"> 10"`'
+    case 'choice':
+      return `one of ${shape.choices
+        .filter(isBuilt)
+        .map(each => asCode(each.value))
+        .join(', ')}`
+    case 'scalar':
+      return 'single value'
+    case 'any':
+      return 'any value'
+    case 'rows':
+      return 'rows, as mappings or as CSV'
+    case 'list':
+      return shape.orOne === true ? `${typeText(shape.of)}, or a list` : 'list'
+    case 'record':
+      return `mapping by ${shape.keyName}`
+    case 'object':
+    case 'variants':
+      return 'mapping'
+    case 'shorthand':
+      return shape.of.kind === 'variants' ? 'a type, or a mapping' : 'a single value, or a mapping'
+  }
+}

@@ -1,0 +1,300 @@
+/**
+ * Reads the outline of a YAML text by its indentation, line by line: which keys, lists and values there are. A line
+ * that is broken harms no other line, so this works where a parser gives up; it says nothing about what is wrong.
+ */
+import type { Range } from '../../text/range.ts'
+import { readFlow } from './outline-flow.ts'
+
+export type OutlineNode = OutlineMap | OutlineList | OutlineScalar
+
+export interface OutlineMap {
+  readonly kind: 'map'
+  readonly flow: boolean
+  /** Column of its keys; of a map in brackets the column of what it belongs to. */
+  readonly indent: number
+  readonly entries: OutlineEntry[]
+  range: Range
+}
+
+export interface OutlineEntry {
+  readonly key: string
+  readonly keyRange: Range
+  /** Offset of the colon; undefined: it is not written (yet), and the key may as well be a value. */
+  readonly colon: number | undefined
+  value: OutlineNode | undefined
+}
+
+export interface OutlineList {
+  readonly kind: 'list'
+  readonly flow: boolean
+  readonly indent: number
+  /** Undefined: nothing behind the dash. */
+  readonly items: (OutlineNode | undefined)[]
+  range: Range
+}
+
+export interface OutlineScalar {
+  readonly kind: 'scalar'
+  readonly style: 'plain' | 'single' | 'double' | 'block'
+  /** With quotes; of a block with its header. */
+  readonly range: Range
+  /** Without quotes; of a block the lines below the header. */
+  readonly body: Range
+  readonly closed: boolean
+}
+
+interface Line {
+  readonly start: number
+  readonly end: number
+  /** Of the first character that is no space; `end` where there is none. */
+  readonly first: number
+  readonly isEmpty: boolean
+}
+
+export interface OutlineText {
+  readonly text: string
+  readonly lines: readonly Line[]
+}
+
+type Open = { readonly node: OutlineMap | OutlineList }
+
+/** Undefined: a text with nothing in it. */
+export function readOutline(text: string): OutlineNode | undefined {
+  const source: OutlineText = { text, lines: linesOf(text) }
+  const open: Open[] = []
+  let root: OutlineNode | undefined
+  const attach = (node: OutlineNode): void => {
+    const parent = open.at(-1)?.node
+    if (parent === undefined) root ??= node
+    else if (parent.kind === 'list') {
+      if (parent.items.length === 0) parent.items.push(node)
+      else parent.items[parent.items.length - 1] ??= node
+    } else {
+      const entry = parent.entries.at(-1)
+      if (entry !== undefined) entry.value ??= node
+    }
+  }
+  for (let index = 0; index < source.lines.length; ) {
+    const line = source.lines[index]
+    if (line === undefined || line.isEmpty) index++
+    else index = readLine({ source, open, attach }, index, line.first)
+  }
+  return root
+}
+
+interface Builder {
+  readonly source: OutlineText
+  readonly open: Open[]
+  readonly attach: (node: OutlineNode) => void
+}
+
+/** Reads what begins at `at`; gives the index of the line to go on with. */
+function readLine(builder: Builder, index: number, at: number): number {
+  const { source, open } = builder
+  const line = source.lines[index] as Line
+  const column = at - line.start
+  const { text } = source
+  if (isDash(text, at, line.end)) {
+    openAt(builder, 'list', column, at)
+    const list = open.at(-1)?.node
+    if (list?.kind === 'list') list.items.push(undefined)
+    const next = skipSpaces(text, at + 1, line.end)
+    return next >= line.end || text[next] === '#' ? index + 1 : readLine(builder, index, next)
+  }
+  const key = keyAt(text, at, line.end)
+  if (key === undefined) return readLoose(builder, index, at, column)
+  openAt(builder, 'map', column, at)
+  const map = open.at(-1)?.node
+  if (map?.kind !== 'map') return index + 1
+  const entry: OutlineEntry = { key: key.name, keyRange: key.range, colon: key.colon, value: undefined }
+  map.entries.push(entry)
+  const value = skipSpaces(text, key.colon + 1, line.end)
+  if (value >= line.end || isComment(text, value)) return index + 1
+  const read = readValue(source, index, value, column)
+  entry.value = read.node
+  return read.next
+}
+
+/** A line that is neither a key nor an item: a value, or a key that is being typed. */
+function readLoose(builder: Builder, index: number, at: number, column: number): number {
+  const { source, open } = builder
+  const top = topFor(open, column)
+  const isList = top?.kind === 'list'
+  const emptyItem = isList && top.items.at(-1) === undefined
+  const lastEntry = top?.kind === 'map' ? top.entries.at(-1) : undefined
+  const continues =
+    top !== undefined &&
+    column > top.indent &&
+    !emptyItem &&
+    (isList || (lastEntry?.value !== undefined && lastEntry.colon !== undefined))
+  if (continues) return index + 1
+  const read = readValue(source, index, at, Math.max(column - 1, -1))
+  const { node } = read
+  if (node.kind === 'scalar' && node.style === 'plain') {
+    const key = source.text.slice(node.range.start, node.range.end)
+    openAt(builder, 'map', column, at)
+    const map = open.at(-1)?.node
+    if (map?.kind === 'map') {
+      map.entries.push({ key, keyRange: node.range, colon: undefined, value: undefined })
+      return read.next
+    }
+  }
+  closeTo(open, column)
+  builder.attach(node)
+  return read.next
+}
+
+/** Makes the container at a column the innermost open one. */
+function openAt(builder: Builder, kind: 'map' | 'list', column: number, at: number): void {
+  const { open } = builder
+  closeTo(open, column)
+  const top = open.at(-1)?.node
+  if (top?.indent === column && top.kind === kind) return
+  // Below a key its list may stand in the same column; beside a list a key ends it.
+  if (top?.indent === column && top.kind === 'list') open.pop()
+  const range = { start: at, end: at }
+  const node: OutlineMap | OutlineList =
+    kind === 'map'
+      ? { kind, flow: false, indent: column, entries: [], range }
+      : { kind, flow: false, indent: column, items: [], range }
+  const parent = open.at(-1)?.node
+  if (parent?.indent === column && parent.kind === kind) return
+  builder.attach(node)
+  open.push({ node })
+}
+
+function closeTo(open: Open[], column: number): void {
+  while ((open.at(-1)?.node.indent ?? -1) > column) open.pop()
+}
+
+function topFor(open: readonly Open[], column: number): OutlineMap | OutlineList | undefined {
+  return open.findLast(({ node }) => node.indent <= column)?.node
+}
+
+// ---------------------------------------------------------------- values
+
+interface ReadValue {
+  readonly node: OutlineNode
+  /** Index of the line behind it. */
+  readonly next: number
+}
+
+/** `indent`: the column of what the value belongs to; it ends before the next line that stands no deeper. */
+function readValue(source: OutlineText, index: number, at: number, indent: number): ReadValue {
+  const { text, lines } = source
+  const line = lines[index] as Line
+  const mark = text[at]
+  const limit = limitOf(source, index, indent)
+  if (mark === '|' || mark === '>') {
+    const bodyStart = lines[index + 1]?.start ?? text.length
+    const last = lines.slice(index + 1, limit).findLastIndex(each => !each.isEmpty)
+    const end = last < 0 ? bodyStart : (lines[index + 1 + last]?.end ?? bodyStart)
+    const body = { start: bodyStart, end }
+    const range = { start: at, end: Math.max(end, line.end) }
+    return { node: { kind: 'scalar', style: 'block', range, body, closed: true }, next: limit }
+  }
+  const limitOffset = lines[limit - 1]?.end ?? text.length
+  if (mark === '{' || mark === '[') {
+    const node = readFlow(text, at, limitOffset, indent)
+    return { node, next: lineBehind(source, index, node.range.end) }
+  }
+  if (mark === "'" || mark === '"') {
+    const node = readQuoted(text, at, limitOffset, mark)
+    return { node, next: lineBehind(source, index, node.range.end) }
+  }
+  const range = { start: at, end: endOfPlain(text, at, line.end) }
+  return { node: { kind: 'scalar', style: 'plain', range, body: range, closed: true }, next: index + 1 }
+}
+
+/** Index of the first line below that is no deeper than `indent`. */
+function limitOf({ lines }: OutlineText, index: number, indent: number): number {
+  let next = index + 1
+  for (; next < lines.length; next++) {
+    const line = lines[next] as Line
+    if (!line.isEmpty && line.first - line.start <= indent) break
+  }
+  return next
+}
+
+function lineBehind({ lines }: OutlineText, index: number, offset: number): number {
+  let next = index + 1
+  while (next < lines.length && (lines[next]?.start ?? 0) < offset) next++
+  return next
+}
+
+export function readQuoted(text: string, at: number, limit: number, quote: string): OutlineScalar {
+  let end = at + 1
+  let closed = false
+  while (end < limit && !closed) {
+    if (quote === '"' && text[end] === '\\') end += 2
+    else if (text[end] !== quote) end++
+    else if (quote === "'" && text[end + 1] === "'") end += 2
+    else closed = true
+  }
+  const line = text.slice(at, limit).search(/[\r\n]/)
+  // One that is never closed ends with its line.
+  const stop = closed ? end : line < 0 ? limit : at + line
+  return {
+    kind: 'scalar',
+    style: quote === "'" ? 'single' : 'double',
+    range: { start: at, end: closed ? stop + 1 : stop },
+    body: { start: at + 1, end: Math.max(at + 1, stop) },
+    closed,
+  }
+}
+
+/** Without a comment and the spaces before it. */
+function endOfPlain(text: string, at: number, limit: number): number {
+  const rest = text.slice(at, limit)
+  const comment = rest.search(/\s#/)
+  return at + (comment < 0 ? rest : rest.slice(0, comment)).trimEnd().length
+}
+
+// ---------------------------------------------------------------- lines
+
+const keyPattern =
+  /(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|([^\s#"'[\]{},|>&*!%@`-][^#\n]*?|-[^\s#][^#\n]*?))\s*:(?=\s|$)/y
+
+function keyAt(
+  text: string,
+  at: number,
+  end: number,
+): { name: string; range: Range; colon: number } | undefined {
+  const line = text.slice(at, end)
+  keyPattern.lastIndex = 0
+  const match = keyPattern.exec(line)
+  if (match === null) return undefined
+  const name = match[1] ?? match[2] ?? match[3] ?? ''
+  const colon = at + match[0].length - 1
+  const written = text.slice(at, colon).trimEnd().length
+  return { name, range: { start: at, end: at + written }, colon }
+}
+
+function isDash(text: string, at: number, end: number): boolean {
+  return text[at] === '-' && (at + 1 >= end || /\s/.test(text[at + 1] ?? ' '))
+}
+
+function isComment(text: string, at: number): boolean {
+  return text[at] === '#'
+}
+
+function skipSpaces(text: string, at: number, end: number): number {
+  let next = at
+  while (next < end && (text[next] === ' ' || text[next] === '\t')) next++
+  return next
+}
+
+function linesOf(text: string): readonly Line[] {
+  const lines: Line[] = []
+  const ends = /\r\n?|\n|$/g
+  for (let start = 0; start <= text.length; ) {
+    ends.lastIndex = start
+    const found = ends.exec(text)
+    const end = found?.index ?? text.length
+    const first = skipSpaces(text, start, end)
+    lines.push({ start, end, first, isEmpty: first >= end || text[first] === '#' })
+    if (found === null || found[0] === '') break
+    start = end + found[0].length
+  }
+  return lines
+}

@@ -1,0 +1,83 @@
+/** Answers what the schema says of a place in a YAML text: the shape of a value, the keys of a mapping. */
+import type { ChoiceShape, Key, ObjectShape, Shape, Variant, VariantsShape } from '../../schema/shape.ts'
+import { isBuilt } from '../../schema/shape.ts'
+import type { NodePath } from '../../syntax/node.ts'
+
+/** How the walk reads what is written: the single value of `type` in the mapping at a path. */
+export type TypeAt = (path: NodePath) => string | undefined
+
+export interface ShapeAt {
+  readonly shape: Shape
+  /** The key whose value it is; undefined for items and for keys that the user makes up. */
+  readonly key: Key | undefined
+}
+
+export function shapeAt(root: Shape, path: NodePath, typeAt: TypeAt): ShapeAt | undefined {
+  let found: ShapeAt | undefined = { shape: root, key: undefined }
+  for (const [index, step] of path.entries()) {
+    if (found === undefined) return undefined
+    found = below(found.shape, step, path.slice(0, index), typeAt)
+  }
+  return found
+}
+
+function below(shape: Shape, step: string | number, path: NodePath, typeAt: TypeAt): ShapeAt | undefined {
+  switch (shape.kind) {
+    case 'list':
+      if (typeof step === 'number') return { shape: shape.of, key: undefined }
+      return shape.orOne === true ? below(shape.of, step, path, typeAt) : undefined
+    case 'record':
+      return { shape: shape.of, key: undefined }
+    case 'shorthand':
+      return below(shape.of, step, path, typeAt)
+    case 'object':
+    case 'variants': {
+      const key = keysOf(shape, path, typeAt).find(each => each.name === step)
+      return key === undefined ? undefined : { shape: key.shape, key }
+    }
+    default:
+      return undefined
+  }
+}
+
+/** Every built key that the mapping may have; of variants those of the type that is written, else those of all. */
+export function keysOf(shape: ObjectShape | VariantsShape, path: NodePath, typeAt: TypeAt): readonly Key[] {
+  if (shape.kind === 'object') return shape.keys.filter(isBuilt)
+  const variant = variantOf(shape, typeAt(path))
+  const variants = variant === undefined ? shape.variants.filter(isBuilt) : [variant]
+  const keys = new Map(
+    variants.flatMap(each => each.keys.filter(isBuilt).map(key => [key.name, key] as const)),
+  )
+  return [typeKey(shape), ...keys.values()]
+}
+
+export function variantOf(shape: VariantsShape, type: string | undefined): Variant | undefined {
+  return shape.variants.find(variant => variant.value === type && isBuilt(variant))
+}
+
+const typeKeys = new WeakMap<VariantsShape, Key>()
+
+/** The key `type` of a mapping of variants, which no schema spells out. */
+export function typeKey(shape: VariantsShape): Key {
+  const known = typeKeys.get(shape)
+  if (known !== undefined) return known
+  const choices: ChoiceShape = { kind: 'choice', choices: shape.variants }
+  const key: Key = { name: 'type', doc: shape.doc, shape: choices, required: true }
+  typeKeys.set(shape, key)
+  return key
+}
+
+/** What a single value or a mapping there may be: both where a short form is allowed. */
+export function mappingOf(shape: Shape): ObjectShape | VariantsShape | undefined {
+  if (shape.kind === 'object' || shape.kind === 'variants') return shape
+  if (shape.kind === 'shorthand') return shape.of
+  return shape.kind === 'list' && shape.orOne === true ? mappingOf(shape.of) : undefined
+}
+
+/** The shape of the short form: a single value in place of a mapping. */
+export function shortOf(shape: Shape): Shape {
+  if (shape.kind !== 'shorthand') return shape
+  if (shape.of.kind === 'variants') return typeKey(shape.of).shape
+  const key = shape.of.keys.find(each => each.name === shape.keys[0])
+  return key === undefined ? shape : shortOf(key.shape)
+}
