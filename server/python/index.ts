@@ -3,7 +3,7 @@
  * start, so they are loaded when the first file with Python is met.
  */
 import type { Workspace } from '@astral-sh/ruff-wasm-nodejs'
-import { lineIndex, type PythonProblem, type PythonTools } from '../language/index.ts'
+import { lineIndex, type PythonProblem, type PythonTools, ruffRules } from '../language/index.ts'
 
 let loading: Promise<PythonTools> | undefined
 
@@ -16,14 +16,11 @@ export function openPython(): Promise<PythonTools> {
   return loading
 }
 
-/**
- * What is wrong in any program and what cannot be meant: syntax (E9), names and imports (F), and none of the questions
- * of taste. Lines are as long as those of SQL blocks.
- */
+/** Lines are as long as those of SQL blocks. */
 const settings = {
   'line-length': 100,
   'target-version': 'py39',
-  lint: { select: ['E9', 'F', 'B006', 'B008', 'B023', 'PLE'] },
+  lint: { select: ruffRules },
   format: {},
 }
 
@@ -66,7 +63,7 @@ function check(workspace: Workspace, code: string): PythonProblem[] {
   const lines = lineIndex(code)
   const offset = ({ row, column }: RuffPlace) => lines.offset(row, column)
   const found = workspace.check(code) as readonly RuffDiagnostic[]
-  return found.map(({ code: rule, message, start_location, end_location, fix }) => ({
+  const problems = found.map(({ code: rule, message, start_location, end_location, fix }) => ({
     rule: rule === null || rule === 'invalid-syntax' ? 'syntax' : rule.toLowerCase(),
     message: message.replace(/^SyntaxError: /, ''),
     start: offset(start_location),
@@ -83,4 +80,5 @@ function check(workspace: Workspace, code: string): PythonProblem[] {
             })),
           },
   }))
+  return problems.sort((a, b) => a.start - b.start || a.end - b.end)
 }

@@ -15,6 +15,7 @@ export function factsOf(asset: Asset): AssetFacts | undefined {
     name,
     definition,
     ...(sql !== undefined && { tags: sql.tags }),
+    ...(asset.hasPython === true && { hasPython: true }),
     ...(testSql.size > 0 && { testTags: [...testSql].map(([index, { tags }]) => [index, tags] as const) }),
     ...(refs.length > 0 && { refs: refs.map(ref => [ref.name, ref.from] as const) }),
     ...(diagnostics.length > 0 && { diagnostics }),

@@ -3,6 +3,7 @@
  * of sources and of the shadow catalogue, which are described here because no check stands behind them. A test compares
  * this list with the codes in the source.
  */
+import { pythonRules } from '../python/python-rules.ts'
 import type { Severity } from '../text/diagnostic.ts'
 import { checks } from './index.ts'
 
@@ -103,6 +104,11 @@ const glossaryCodes: readonly DiagnosticCode[] = [
   },
 ]
 
+const pythonCodes: readonly DiagnosticCode[] = [
+  ...errors({ 'python-syntax': 'The Python cannot be parsed.' }),
+  ...Object.entries(pythonRules).map(([code, { severity, doc }]) => ({ code, severity, doc })),
+]
+
 function errors(docs: Readonly<Record<string, string>>): readonly DiagnosticCode[] {
   return Object.entries(docs).map(([code, doc]) => ({ code, severity: 'error', doc }))
 }
@@ -115,6 +121,7 @@ function groups(): readonly CodeGroup[] {
     { title: 'The project', codes: ownCodes },
     { title: 'Sources', codes: sourceCodes },
     { title: 'SQL', codes: sqlCodes },
+    { title: 'Python', codes: pythonCodes },
     { title: 'Unit tests', codes: unitCodes },
     { title: 'Glossary', codes: glossaryCodes },
   ]

@@ -12,6 +12,7 @@ import { freshnessColumn } from './freshness-column.ts'
 import { freshnessOrder } from './freshness-order.ts'
 import { hardCodedCredentials } from './hard-coded-credentials.ts'
 import { nameTooLong } from './name-too-long.ts'
+import { pythonTransform } from './python-transform.ts'
 import { relationshipUnknownColumn } from './relationship-unknown-column.ts'
 import { reservedName } from './reserved-name.ts'
 import { selfRef } from './self-ref.ts'
@@ -43,6 +44,7 @@ export const checks: readonly Check[] = [
   freshnessOrder,
   hardCodedCredentials,
   nameTooLong,
+  pythonTransform,
   relationshipUnknownColumn,
   reservedName,
   selfRef,

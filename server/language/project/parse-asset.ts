@@ -2,6 +2,8 @@
  * Text of a `.svc` file -> `Asset`. Never throws on any text: what is missing has its default, what is wrong is a
  * diagnostic. Looks at one file alone; what needs others is a check.
  */
+
+import { type PythonBlock, pythonBlock } from '../python/python-block.ts'
 import { assetShape } from '../schema/asset-schema.ts'
 import type { AssetDefinition, Ingest, TestDefinition } from '../schema/definition.ts'
 import { readTests } from '../schema/read-tests.ts'
@@ -26,6 +28,7 @@ export function parseAsset(path: string, text: string, hash: Hash): Asset {
   const name = values['name'] === '' || values['name'] === undefined ? stemOf(path) : String(values['name'])
   const definition = definitionOf(values, name)
   const sql = templateOf(reading, text, sqlNode(root, ['transform']))
+  const python = pythonBlock(text, root)
   const testSql = testTemplates(reading, text, root, definition.tests)
   return {
     path,
@@ -35,8 +38,9 @@ export function parseAsset(path: string, text: string, hash: Hash): Asset {
     name,
     definition,
     sql,
+    ...(python !== undefined && { python, hasPython: true }),
     testSql,
-    refs: refsOf(text, root, definition, sql, testSql),
+    refs: [...pythonRefs(python), ...refsOf(text, root, definition, sql, testSql)],
     diagnostics: withoutKnockOn(reading.problems, text)
       .map(problem => diagnosticOf(problem, path))
       .sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end),
@@ -159,6 +163,14 @@ function refsOf(
     refs.push({ name: test.toAsset, range: scalarPositions(text, node).rangeToOriginal(name), from: 'test' })
   }
   return refs
+}
+
+function pythonRefs(python: PythonBlock | undefined): Ref[] {
+  return (python?.scan.refs ?? []).map(({ name, nameRange }) => ({
+    name,
+    range: python?.toFile.rangeToOriginal(nameRange) ?? nameRange,
+    from: 'transform',
+  }))
 }
 
 function templateRefs(template: SqlTemplate, from: Ref['from']): Ref[] {

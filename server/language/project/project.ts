@@ -1,4 +1,5 @@
 import type { Glossary } from '../glossary/glossary.ts'
+import type { PythonBlock } from '../python/python-block.ts'
 import type { AssetDefinition, JsonScalar } from '../schema/definition.ts'
 import type { Node } from '../syntax/node.ts'
 import type { SqlTemplate } from '../syntax/template.ts'
@@ -8,7 +9,7 @@ import type { Range } from '../text/range.ts'
 /** Hash of a text as lower-case hex (SHA-256). Comes in as an argument: the language has no crypto of its own. */
 export type Hash = (text: string) => string
 
-/** A mention of another asset: `{{ ref('x') }}` in SQL or in a test, or the target of a `relationships` test. */
+/** A mention of another asset: `{{ ref('x') }}` in SQL or in a test, `svc.ref("x")` in Python, or the target of a `relationships` test. */
 export interface Ref {
   readonly name: string
   /** Of the name itself, in the file. */
@@ -29,6 +30,10 @@ export interface Asset {
   readonly definition: AssetDefinition
   /** The SQL of `transform`; undefined where there is none to read. */
   readonly sql: SqlTemplate | undefined
+  /** The Python of `transform`, which is checked and not run yet. */
+  readonly python?: PythonBlock | undefined
+  /** The same without reading it. */
+  readonly hasPython?: boolean
   /** The SQL of `sql` tests, by index in the file's `tests` list. */
   readonly testSql: ReadonlyMap<number, SqlTemplate>
   readonly refs: readonly Ref[]

@@ -13,6 +13,7 @@ export interface AssetFacts {
   readonly definition: AssetDefinition
   /** Tags of the transform; absent where there is no SQL. */
   readonly tags?: readonly Tag[]
+  readonly hasPython?: boolean
   /** Tags of `sql` tests, by index in the file's list. */
   readonly testTags?: readonly (readonly [number, readonly Tag[]])[]
   readonly refs?: readonly (readonly [name: string, from: Ref['from']])[]
@@ -34,6 +35,8 @@ export interface StoredFile {
   readonly path: string
   readonly textHash: string
   readonly facts: () => AssetFacts
+  /** Text of the transform's SQL, where it was kept; empty where it was not. */
+  readonly sql?: () => string
   /** Reads and parses the file itself. */
   readonly parse: () => Asset
 }
@@ -95,8 +98,16 @@ class StoredAsset implements Asset {
   }
 
   get sql() {
-    this.#sql ??= storedTemplate(this.facts.tags, () => this.#parse().sql)
+    this.#sql ??= storedTemplate(this.facts.tags, () => this.#parse().sql, this.#file.sql)
     return this.#sql
+  }
+
+  get python() {
+    return this.hasPython ? this.#parse().python : undefined
+  }
+
+  get hasPython() {
+    return this.facts.hasPython === true
   }
 
   get testSql() {
@@ -128,12 +139,15 @@ function storedTests(tests: NonNullable<AssetFacts['testTags']>, parsed: () => A
 function storedTemplate(
   tags: readonly Tag[] | undefined,
   parsed: () => SqlTemplate | undefined,
+  kept: () => string = () => '',
 ): SqlTemplate | undefined {
   if (tags === undefined) return undefined
+  let text = ''
   return {
     tags,
     get text() {
-      return parsed()?.text ?? ''
+      if (text === '') text = kept() || (parsed()?.text ?? '')
+      return text
     },
     toFile: {
       toOriginal: offset => parsed()?.toFile.toOriginal(offset) ?? 0,
