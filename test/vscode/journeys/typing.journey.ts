@@ -32,3 +32,24 @@ transform: |
   await expect.poll(() => editor.squiggles().count(), { timeout: 30_000 }).toBe(5)
   await editor.shot('five-mistakes')
 })
+
+test('behind an alias exactly its columns are offered, and the chosen one is typed', async () => {
+  const { page } = editor
+  await editor.openFile('models/marts/daily_delays.svc')
+  await editor.cursorBehind('FROM days')
+  await page.keyboard.type(' AS d WHERE d.')
+  const list = page.locator('.suggest-widget.visible .monaco-list-row')
+  await expect.poll(() => list.count()).toBeGreaterThan(0)
+  const offered = await list.allInnerTexts()
+  expect(offered.map(line => line.split(/\s/)[0]).sort()).toEqual([
+    'delay_total',
+    'flight_count',
+    'flight_day',
+    'late_count',
+  ])
+  await editor.shot('completion')
+  await page.keyboard.type('flight_c')
+  await page.keyboard.press('Tab')
+  await page.locator('.view-lines', { hasText: 'd.flight_count' }).waitFor()
+  for (let undone = 0; undone < 4; undone++) await page.keyboard.press('Control+Z')
+})
