@@ -8,9 +8,14 @@ import { nearest } from './options.ts'
 export const schemaCommand: Command = {
   name: 'schema',
   brief: 'JSON Schemas of files and outputs',
-  summary: "Print a JSON Schema: of asset files, of svc.yaml or glossary.yaml, or of a command's JSON output.",
+  summary:
+    "Print a JSON Schema: of asset files, of svc.yaml or glossary.yaml, or of a command's JSON output.",
   arguments: [
-    { name: 'name', summary: 'asset (default), settings, glossary, or a command; "list" names all', required: false },
+    {
+      name: 'name',
+      summary: 'asset (default), settings, glossary, or a command; "list" names all',
+      required: false,
+    },
   ],
   options: [],
   examples: [
