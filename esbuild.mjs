@@ -27,7 +27,18 @@ const extension = {
   minify: true,
 }
 
-const bundles = [{ ...node, entryPoints: ['cli/main.ts'], outfile: 'cli/dist/svc.cjs' }, extension]
+/** Runs in a page of the editor. */
+const grid = {
+  ...extension,
+  entryPoints: ['extension/results/view/grid.ts'],
+  outfile: 'extension/dist/grid.js',
+  external: [],
+  platform: 'browser',
+  target: 'es2023',
+  format: 'iife',
+}
+
+const bundles = [{ ...node, entryPoints: ['cli/main.ts'], outfile: 'cli/dist/svc.cjs' }, extension, grid]
 
 if (process.argv.includes('--watch')) {
   for (const bundle of bundles) await (await context({ ...bundle, logLevel: 'info' })).watch()

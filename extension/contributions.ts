@@ -28,6 +28,8 @@ export const commandIds = {
   plan: 'svc.plan',
   validate: 'svc.validate',
   testAll: 'svc.testAll',
+  unitTests: 'svc.unitTests',
+  logs: 'svc.logs',
   status: 'svc.status',
   freshness: 'svc.freshness',
   doctor: 'svc.doctor',
@@ -35,6 +37,15 @@ export const commandIds = {
   createAsset: 'svc.createAsset',
   gc: 'svc.gc',
   manifest: 'svc.manifest',
+  runAgain: 'svc.runAgain',
+  rollbackTo: 'svc.rollbackTo',
+  openLog: 'svc.openLog',
+  showLog: 'svc.showLog',
+  openFailure: 'svc.openFailure',
+  showRunning: 'svc.showRunning',
+  previewRows: 'svc.previewRows',
+  showCompiledSql: 'svc.showCompiledSql',
+  openWalkthrough: 'svc.openWalkthrough',
   pickEnvironment: 'svc.pickEnvironment',
   restartServer: 'svc.restartServer',
   showOutput: 'svc.showOutput',
@@ -42,12 +53,20 @@ export const commandIds = {
 
 export type CommandId = (typeof commandIds)[keyof typeof commandIds]
 
+export const viewIds = {
+  assets: 'svc.assets',
+  runs: 'svc.runs',
+  glossary: 'svc.glossary',
+} as const
+
 /** Without the prefix `svc.`. */
 export const settingNames = {
   environment: 'environment',
   confirmEnvironments: 'confirmEnvironments',
   env: 'env',
   envFile: 'envFile',
+  sampleLimit: 'sample.limit',
+  notifyOnSuccess: 'notifyOnSuccess',
 } as const
 
 /** What `when` clauses of package.json ask for. */

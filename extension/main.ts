@@ -1,12 +1,25 @@
 /** The extension's two entry points. Everything is registered at once and asked for when somebody uses it. */
-import { commands, type ExtensionContext, window } from 'vscode'
+import { commands, type ExtensionContext, type LogOutputChannel, Uri, window } from 'vscode'
+import { createBackground } from './background.ts'
 import { findCli } from './bundled-cli.ts'
 import { type Server, startServer } from './client.ts'
 import type { Services } from './commands/command.ts'
 import { allCommands } from './commands/index.ts'
+import { createCompiledSql } from './compiled/compiled-sql.ts'
+import { settingNames } from './contributions.ts'
 import { createEnvironments } from './environments.ts'
 import { followProjects } from './projects/projects.ts'
+import { createResults } from './results/results.ts'
+import { setting } from './settings.ts'
+import { watchLeases } from './status/lease-watch.ts'
+import { showStatus } from './status/status-bar.ts'
+import { provideTasks } from './terminals/task-provider.ts'
+import { tellFailure } from './terminals/tell-failure.ts'
 import { createTerminals } from './terminals/terminals.ts'
+import { showTests } from './testing/test-explorer.ts'
+import { showAssets } from './views/assets-view.ts'
+import { showGlossary } from './views/glossary-view.ts'
+import { showRunHistory } from './views/runs-view.ts'
 
 let running: Server | undefined
 
@@ -20,22 +33,38 @@ export function activate(context: ExtensionContext): void {
     void window.showErrorMessage(`SVC: ${message}.`)
     return
   }
-  const server = startServer(context, cli, log)
-  running = server
-  const services: Services = {
-    context,
-    log,
-    server,
-    projects: followProjects(context, server, log),
-    environments: createEnvironments(context),
-    terminals: createTerminals(context, cli, log),
-  }
+  const services = createServices(context, cli, log)
+  running = services.server
   registerCommands(services)
+  showAssets(services)
+  showRunHistory(services)
+  showGlossary(services)
+  showStatus(services)
+  showTests(services)
+  provideTasks(context, cli, services)
+  tellEnds(services)
 }
 
 /** The editor waits for this: the server gets the time to end by itself. */
 export async function deactivate(): Promise<void> {
   await running?.stop()
+}
+
+function createServices(context: ExtensionContext, cli: string, log: LogOutputChannel): Services {
+  const server = startServer(context, cli, log)
+  const background = createBackground(cli, log)
+  return {
+    context,
+    log,
+    server,
+    background,
+    projects: followProjects(context, server, log),
+    environments: createEnvironments(context),
+    terminals: createTerminals(context, cli, log),
+    results: createResults(context, background),
+    compiled: createCompiledSql(context, server),
+    others: watchLeases(context),
+  }
 }
 
 function registerCommands(services: Services): void {
@@ -53,4 +82,15 @@ function registerCommands(services: Services): void {
       }),
     )
   }
+}
+
+function tellEnds({ context, terminals, background }: Services): void {
+  context.subscriptions.push(
+    terminals.onDidEnd(({ command, code }) => {
+      void tellFailure(background, command, code)
+      if (code === 0 && setting(settingNames.notifyOnSuccess, Uri.parse(command.root), false)) {
+        void window.showInformationMessage(`svc ${command.words.join(' ')} is done.`)
+      }
+    }),
+  )
 }

@@ -1,9 +1,13 @@
 /** What a command of the palette is, and what it may use. */
 import type { ExtensionContext, LogOutputChannel } from 'vscode'
+import type { Background } from '../background.ts'
 import type { Server } from '../client.ts'
+import type { CompiledSql } from '../compiled/compiled-sql.ts'
 import type { CommandId } from '../contributions.ts'
 import type { Environments } from '../environments.ts'
 import type { Projects } from '../projects/projects.ts'
+import type { Results } from '../results/results.ts'
+import type { LeaseWatch } from '../status/lease-watch.ts'
 import type { Terminals } from '../terminals/terminals.ts'
 
 export interface Services {
@@ -13,6 +17,11 @@ export interface Services {
   readonly projects: Projects
   readonly environments: Environments
   readonly terminals: Terminals
+  readonly background: Background
+  readonly results: Results
+  readonly compiled: CompiledSql
+  /** What other windows, terminals and people are at. */
+  readonly others: LeaseWatch
 }
 
 export interface Command {

@@ -1,17 +1,39 @@
 /** All commands of the extension. */
 import { assetVerbs } from './asset-verbs.ts'
 import type { Command } from './command.ts'
+import { createAsset } from './create-asset.ts'
+import { init } from './init.ts'
+import { openWalkthrough } from './open-walkthrough.ts'
 import { pickEnvironment } from './pick-environment.ts'
 import { projectVerbs } from './project-verbs.ts'
+import { promote } from './promote.ts'
 import { rollbackAll, rollbackAsset } from './rollback.ts'
+import { openFailure, openLog, rollbackTo, runAgain, showLog, showRuns } from './run-history.ts'
+import { previewRows, sampleAsset } from './sample.ts'
 import { restartServer, showOutput } from './server-commands.ts'
+import { showCompiledSql } from './show-compiled-sql.ts'
+import { showRunning } from './show-running.ts'
 
 export const allCommands: readonly Command[] = [
   ...assetVerbs,
   ...projectVerbs,
   rollbackAsset,
   rollbackAll,
+  promote,
+  init,
+  createAsset,
+  sampleAsset,
+  previewRows,
+  showCompiledSql,
+  showRuns,
+  runAgain,
+  rollbackTo,
+  openLog,
+  showLog,
+  openFailure,
+  showRunning,
   pickEnvironment,
+  openWalkthrough,
   restartServer,
   showOutput,
 ]

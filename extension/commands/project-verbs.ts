@@ -12,13 +12,15 @@ const verbs: readonly ProjectVerb[] = [
   { id: commandIds.previewAll, words: ['preview'] },
   { id: commandIds.retry, words: ['retry'], changes: true },
   { id: commandIds.plan, words: ['plan'] },
-  { id: commandIds.validate, words: ['validate'] },
-  { id: commandIds.testAll, words: ['test'] },
+  { id: commandIds.validate, words: ['validate'], withEnvironment: false },
+  { id: commandIds.testAll, words: ['test', '--all-tests'] },
+  { id: commandIds.unitTests, words: ['test', '--unit'] },
+  { id: commandIds.logs, words: ['logs'], withEnvironment: false },
   { id: commandIds.status, words: ['status'] },
   { id: commandIds.freshness, words: ['freshness'] },
   { id: commandIds.doctor, words: ['doctor'] },
   { id: commandIds.gc, words: ['gc'] },
-  { id: commandIds.manifest, words: ['manifest'] },
+  { id: commandIds.manifest, words: ['manifest'], withEnvironment: false },
 ]
 
 export const projectVerbs: readonly Command[] = verbs.map(({ id, ...verb }) => ({

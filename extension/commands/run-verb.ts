@@ -8,8 +8,10 @@ import type { Services } from './command.ts'
 export interface Verb {
   readonly project: ProjectSummary
   readonly words: readonly string[]
-  /** Commands about files alone know no `--env`. */
+  /** Commands about files alone know no `--env`, and some words name one already. */
   readonly withEnvironment?: boolean
+  /** Instead of the one that is picked. */
+  readonly environment?: string
   /** It changes what readers of the environment see: environments of `svc.confirmEnvironments` ask first. */
   readonly changes?: boolean
 }
@@ -17,11 +19,15 @@ export interface Verb {
 /** False: it was not confirmed, or a file could not be saved. */
 export async function runVerb(services: Services, verb: Verb): Promise<boolean> {
   const { project, words, withEnvironment = true, changes = false } = verb
-  const environment = services.environments.of(project.root)
+  const environment = verb.environment ?? services.environments.of(project.root)
   if (changes && !(await mayChange(project, words, environment))) return false
   if (!(await saved(project.root))) return false
   const all = withEnvironment ? [...words, '--env', environment] : words
-  void services.terminals.run({ root: project.root, words: all })
+  // The command goes on in its terminal; what comes of it is told there and by `tellFailure`.
+  services.terminals.run({ root: project.root, words: all }).catch((error: unknown) => {
+    services.log.error(`svc ${all.join(' ')}: ${String(error)}`)
+    void window.showErrorMessage(`SVC: the terminal cannot be opened: ${String(error)}`)
+  })
   return true
 }
 

@@ -1,0 +1,118 @@
+/**
+ * Runs the bundled `svc` out of sight, for what views show: a command with `--json`, its answer as data. Never opens a
+ * warehouse longer than `svc` itself does, and never runs in a workspace that is not trusted.
+ */
+import { spawn } from 'node:child_process'
+import { type CancellationToken, type LogOutputChannel, Uri, workspace } from 'vscode'
+import { invocationOf } from './bundled-cli.ts'
+import { variablesOf } from './settings.ts'
+
+export interface Background {
+  /**
+   * The JSON that `svc` prints, whatever its exit code: a failed check is an answer too. Throws `SvcRefusal` where it
+   * says an error instead, and `Cancelled` when the token was used.
+   */
+  json(root: string, words: readonly string[], options?: BackgroundOptions): Promise<unknown>
+}
+
+export interface BackgroundOptions {
+  readonly input?: string
+  readonly token?: CancellationToken
+}
+
+/** What `svc` printed as `{"error": …}`, or on stderr when it could not even do that. */
+export class SvcRefusal extends Error {
+  readonly hint: string | undefined
+  readonly place: string | undefined
+  constructor(message: string, hint?: string, place?: string) {
+    super(message)
+    this.name = 'SvcRefusal'
+    this.hint = hint
+    this.place = place
+  }
+}
+
+export class Cancelled extends Error {}
+
+interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export function createBackground(cli: string, log: LogOutputChannel): Background {
+  return {
+    async json(root, words, { input, token } = {}) {
+      if (!workspace.isTrusted) throw new SvcRefusal('svc runs only in a workspace that you trust')
+      const uri = Uri.parse(root)
+      const variables = variablesOf(uri, message => log.warn(message))
+      const all = [...words, '--json']
+      const invocation = invocationOf(cli, all, { cwd: uri.fsPath, env: variables })
+      const startedMs = Date.now()
+      const ended = await run(invocation, input, token)
+      log.debug(`svc ${all.join(' ')}: exit code ${ended.code}, ${Date.now() - startedMs} ms`)
+      if (token?.isCancellationRequested) throw new Cancelled('cancelled')
+      return answerOf(ended)
+    },
+  }
+}
+
+function run(
+  { executable, args, cwd, env }: ReturnType<typeof invocationOf>,
+  input: string | undefined,
+  token: CancellationToken | undefined,
+): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(executable, args, { cwd, env: { ...process.env, ...env }, windowsHide: true })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text
+    })
+    const listening = token?.onCancellationRequested(() => child.kill())
+    child.on('error', reject)
+    child.on('close', code => {
+      listening?.dispose()
+      resolve({ code, stdout, stderr })
+    })
+    // A process that ends without reading is told by its exit code, not by the pipe.
+    child.stdin.on('error', () => {})
+    child.stdin.end(input ?? '')
+  })
+}
+
+function answerOf({ stdout, stderr, code }: Ended): unknown {
+  const answer = parsed(stdout)
+  if (answer === undefined) {
+    throw new SvcRefusal(
+      stderr
+        .trim()
+        .split('\n')[0]
+        ?.replace(/^error: /, '') || `svc ended with ${code}`,
+    )
+  }
+  const error = errorOf(answer)
+  if (error !== undefined) throw error
+  return answer
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function errorOf(answer: unknown): SvcRefusal | undefined {
+  if (typeof answer !== 'object' || answer === null || !('error' in answer)) return undefined
+  const { message, hint, place } = answer.error as Readonly<Record<string, unknown>>
+  return new SvcRefusal(String(message), textOf(hint), textOf(place))
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

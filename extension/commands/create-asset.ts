@@ -1,0 +1,34 @@
+/** `svc create asset`: asks for a name, writes the file and opens it. */
+import { Uri, window } from 'vscode'
+import { commandIds } from '../contributions.ts'
+import { projectTarget } from '../targets/target.ts'
+import type { Command } from './command.ts'
+
+export const createAsset: Command = {
+  id: commandIds.createAsset,
+  async run({ projects, background, log }, argument) {
+    const project = await projectTarget(projects, argument)
+    if (project === undefined) return
+    const name = await window.showInputBox({
+      title: 'Name of the new asset',
+      prompt: 'Small letters, digits and underscores, as it is to be called in refs and in the warehouse.',
+      validateInput: text =>
+        problemOf(
+          text,
+          project.assets.map(asset => asset.name),
+        ),
+    })
+    if (name === undefined) return
+    const answer = (await background.json(project.root, ['create', 'asset', name])) as {
+      readonly path: string
+    }
+    log.info(`created ${answer.path}`)
+    await window.showTextDocument(Uri.joinPath(Uri.parse(project.root), answer.path))
+  },
+}
+
+function problemOf(text: string, taken: readonly string[]): string | undefined {
+  if (text === '') return undefined
+  if (taken.includes(text)) return `There is an asset "${text}" already.`
+  return /^[a-z][a-z0-9_]*$/.test(text) ? undefined : 'Small letters, digits and underscores, a letter first.'
+}

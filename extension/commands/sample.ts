@@ -1,0 +1,71 @@
+/** Rows in the results grid: of what is live, and of the query under the cursor as it stands in the editor. */
+import { type QueryAtParams, type QueryAtResult, queryAtRequest } from '@svc/server/protocol'
+import { Uri, window } from 'vscode'
+import { commandIds, languageId, settingNames } from '../contributions.ts'
+import { setting } from '../settings.ts'
+import { assetTargets } from '../targets/target.ts'
+import type { Command } from './command.ts'
+
+const defaultLimit = 100
+
+/** `svc sample`: the production view. */
+export const sampleAsset: Command = {
+  id: commandIds.sampleAsset,
+  async run({ projects, environments, results }, argument) {
+    const [target] = (await assetTargets(projects, argument, undefined)) ?? []
+    const name = target?.assets[0]
+    if (target === undefined || name === undefined) return
+    const { root } = target.project
+    await results.show({
+      key: `sample ${root} ${name}`,
+      title: name,
+      root,
+      limit: limitOf(root),
+      command: () => ({ words: ['sample', name, '--env', environments.of(root)] }),
+    })
+  },
+}
+
+/** The model, or the CTE that the cursor is in: what is typed is what is run, read-only, on the live builds. */
+export const previewRows: Command = {
+  id: commandIds.previewRows,
+  async run({ server, projects, environments, results }) {
+    const editor = window.activeTextEditor
+    if (editor === undefined || editor.document.languageId !== languageId) {
+      void window.showInformationMessage('SVC: put the cursor into the SQL of an asset first.')
+      return
+    }
+    const { document, selection } = editor
+    const uri = document.uri.toString()
+    const parameters: QueryAtParams = { uri, position: selection.active }
+    const query = await server.request<QueryAtResult | null>(queryAtRequest, parameters)
+    const project = projects.projectOf(uri)
+    if (query === null || project === undefined) {
+      void window.showInformationMessage('SVC: there is no query at the cursor.')
+      return
+    }
+    const { asset, cte } = query
+    const { root } = project
+    await results.show({
+      key: `query ${uri} ${cte ?? ''}`,
+      title: cte === undefined ? `${asset} (query)` : `${asset}: ${cte}`,
+      root,
+      limit: limitOf(root),
+      command: () => ({
+        words: [
+          'sample',
+          asset,
+          ...(cte === undefined ? ['--query'] : ['--cte', cte]),
+          '--stdin',
+          '--env',
+          environments.of(root),
+        ],
+        input: document.getText(),
+      }),
+    })
+  },
+}
+
+function limitOf(root: string): number {
+  return setting(settingNames.sampleLimit, Uri.parse(root), defaultLimit)
+}

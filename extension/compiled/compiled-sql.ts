@@ -1,0 +1,146 @@
+/**
+ * The compiled SQL beside its source: follows every edit, and the cursor in both directions. The server compiles; this
+ * shows.
+ */
+import { type CompiledSqlParams, type CompiledSqlResult, compiledSqlRequest } from '@svc/server/protocol'
+import {
+  EventEmitter,
+  type ExtensionContext,
+  Range,
+  type TextEditor,
+  TextEditorRevealType,
+  ThemeColor,
+  Uri,
+  ViewColumn,
+  window,
+  workspace,
+} from 'vscode'
+import type { Server } from '../client.ts'
+import { languageId } from '../contributions.ts'
+import { toCompiled, toSource } from './positions.ts'
+
+const scheme = 'svc-compiled'
+/** While somebody types. */
+const settleMs = 120
+
+export interface CompiledSql {
+  show(source: Uri): Promise<void>
+}
+
+export function createCompiledSql({ subscriptions }: ExtensionContext, server: Server): CompiledSql {
+  const changes = new EventEmitter<Uri>()
+  const known = new Map<string, CompiledSqlResult>()
+  const timers = new Map<string, NodeJS.Timeout>()
+  const mark = window.createTextEditorDecorationType({
+    isWholeLine: true,
+    backgroundColor: new ThemeColor('editor.rangeHighlightBackground'),
+  })
+
+  async function contentOf(compiled: Uri): Promise<string> {
+    const uri = sourceOf(compiled)
+    try {
+      const parameters: CompiledSqlParams = { uri }
+      const result = await server.request<CompiledSqlResult>(compiledSqlRequest, parameters)
+      known.set(uri, result)
+      return result.sql ?? `-- ${result.reason ?? 'This file has no SQL to compile.'}\n`
+    } catch (error) {
+      known.delete(uri)
+      return `-- ${error instanceof Error ? error.message : String(error)}\n`
+    }
+  }
+
+  /** Only what is open is compiled again. */
+  function follow(source: Uri): void {
+    const uri = source.toString()
+    if (openCompiled(uri) === undefined) return
+    clearTimeout(timers.get(uri))
+    timers.set(
+      uri,
+      setTimeout(() => changes.fire(compiledUri(source)), settleMs),
+    )
+  }
+
+  function followCursor(editor: TextEditor): void {
+    const isCompiled = editor.document.uri.scheme === scheme
+    const uri = isCompiled ? sourceOf(editor.document.uri) : editor.document.uri.toString()
+    const other = window.visibleTextEditors.find(each =>
+      isCompiled ? each.document.uri.toString() === uri : isCompiledOf(each, uri),
+    )
+    const result = known.get(uri)
+    if (other === undefined || result === undefined) return
+    const place = isCompiled ? sourcePlace(result, editor, other) : compiledPlace(result, editor, other)
+    other.setDecorations(mark, place === undefined ? [] : [place])
+    editor.setDecorations(mark, [])
+    if (place !== undefined) other.revealRange(place, TextEditorRevealType.InCenterIfOutsideViewport)
+  }
+
+  subscriptions.push(
+    changes,
+    mark,
+    workspace.registerTextDocumentContentProvider(scheme, {
+      onDidChange: changes.event,
+      provideTextDocumentContent: contentOf,
+    }),
+    workspace.onDidChangeTextDocument(({ document }) => follow(document.uri)),
+    workspace.onDidCloseTextDocument(({ uri }) => {
+      if (uri.scheme === scheme) known.delete(sourceOf(uri))
+    }),
+    // What a ref means can change in another file, or with the environment.
+    server.onDidChangeState(state => {
+      if (state === 'running') for (const { document } of window.visibleTextEditors) follow(document.uri)
+    }),
+    window.onDidChangeTextEditorSelection(({ textEditor }) => followCursor(textEditor)),
+    { dispose: () => timers.forEach(timer => void clearTimeout(timer)) },
+  )
+
+  return {
+    async show(source) {
+      const document = await workspace.openTextDocument(compiledUri(source))
+      await window.showTextDocument(document, {
+        viewColumn: ViewColumn.Beside,
+        preserveFocus: true,
+        preview: false,
+      })
+      const editor = window.visibleTextEditors.find(
+        each => each.document.uri.toString() === source.toString(),
+      )
+      if (editor !== undefined && editor.document.languageId === languageId) followCursor(editor)
+    },
+  }
+}
+
+/** Its name ends in .sql, so that the editor colours it; the source stands in the query. */
+function compiledUri(source: Uri): Uri {
+  const path = source.path.replace(/\.svc$/, '') || '/untitled'
+  return Uri.from({ scheme, path: `${path}.compiled.sql`, query: source.toString() })
+}
+
+function sourceOf(compiled: Uri): string {
+  return compiled.query
+}
+
+function isCompiledOf({ document }: TextEditor, source: string): boolean {
+  return document.uri.scheme === scheme && sourceOf(document.uri) === source
+}
+
+function openCompiled(source: string) {
+  return workspace.textDocuments.find(({ uri }) => uri.scheme === scheme && sourceOf(uri) === source)
+}
+
+function compiledPlace(result: CompiledSqlResult, from: TextEditor, to: TextEditor): Range | undefined {
+  const offset = toCompiled(result.map, linesOf(from), from.selection.active)
+  if (offset === undefined) return undefined
+  const position = to.document.positionAt(offset)
+  return new Range(position, position)
+}
+
+function sourcePlace(result: CompiledSqlResult, from: TextEditor, to: TextEditor): Range | undefined {
+  const offset = from.document.offsetAt(from.selection.active)
+  const place = toSource(result.map, linesOf(to), offset)
+  if (place === undefined) return undefined
+  return new Range(place.line, place.character, place.line, place.character)
+}
+
+function linesOf({ document }: TextEditor): readonly string[] {
+  return document.getText().split(/\r?\n/)
+}

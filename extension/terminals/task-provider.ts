@@ -1,0 +1,68 @@
+/** Tasks of type `svc`: what one runs often is offered, what tasks.json says is understood. */
+import {
+  type ExtensionContext,
+  type LogOutputChannel,
+  type Task,
+  tasks,
+  Uri,
+  type WorkspaceFolder,
+  workspace,
+} from 'vscode'
+import { taskType } from '../contributions.ts'
+import type { Environments } from '../environments.ts'
+import type { Projects } from '../projects/projects.ts'
+import { variablesOf } from '../settings.ts'
+import { type SvcTaskDefinition, svcTask } from './svc-task.ts'
+
+const offered: readonly (readonly string[])[] = [
+  ['validate'],
+  ['plan'],
+  ['run'],
+  ['preview'],
+  ['test'],
+  ['freshness'],
+]
+/** Commands about files alone. */
+const withoutEnvironment = new Set(['validate', 'fmt', 'manifest'])
+
+export function provideTasks(
+  context: ExtensionContext,
+  cli: string,
+  { projects, environments, log }: { projects: Projects; environments: Environments; log: LogOutputChannel },
+): void {
+  const made = (root: string, words: readonly string[]) =>
+    svcTask(
+      cli,
+      { root, words },
+      variablesOf(Uri.parse(root), message => log.warn(message)),
+    )
+  context.subscriptions.push(
+    tasks.registerTaskProvider(taskType, {
+      provideTasks: () =>
+        projects.all.flatMap(({ root }) =>
+          offered.map(([verb = '']) =>
+            made(root, withoutEnvironment.has(verb) ? [verb] : [verb, '--env', environments.of(root)]),
+          ),
+        ),
+      resolveTask(task) {
+        const definition = task.definition as SvcTaskDefinition
+        const root = rootOf(task, projects)
+        if (root === undefined || typeof definition.command !== 'string') return undefined
+        const resolved = made(root, [definition.command, ...(definition.args ?? [])])
+        // The editor knows a task again by its definition: it must be the one that was given.
+        resolved.definition = definition
+        return resolved
+      },
+    }),
+  )
+}
+
+function rootOf(task: Task, projects: Projects): string | undefined {
+  const folder = isFolder(task.scope) ? task.scope.uri : workspace.workspaceFolders?.[0]?.uri
+  const inFolder = projects.all.find(({ root }) => folder !== undefined && root.startsWith(folder.toString()))
+  return inFolder?.root ?? folder?.toString()
+}
+
+function isFolder(scope: Task['scope']): scope is WorkspaceFolder {
+  return typeof scope === 'object' && 'uri' in scope
+}

@@ -1,0 +1,96 @@
+/** What `svc test --json` says about one test, as texts that a person reads. Knows no editor. */
+
+export interface TestOutcome {
+  readonly asset: string
+  readonly name: string
+  readonly kind: string
+  readonly severity: 'error' | 'warn'
+  readonly status: 'pass' | 'fail'
+  readonly failures: number
+  readonly message: string | null
+  readonly sample: readonly Readonly<Record<string, unknown>>[]
+  /** Of a unit test: expected and given rows, cell by cell. */
+  readonly diff: UnitDiff | null
+  /** Seconds. */
+  readonly execution_time: number
+}
+
+export interface UnitDiff {
+  readonly columns: readonly string[]
+  readonly rows: readonly {
+    readonly kind: 'changed' | 'missing' | 'unexpected'
+    readonly cells: readonly {
+      readonly expected?: string | null
+      readonly actual?: string | null
+      readonly same: boolean
+    }[]
+  }[]
+  /** Differing rows that are not listed. */
+  readonly more: number
+}
+
+export interface TestAnswer {
+  readonly tests: readonly TestOutcome[]
+}
+
+/** The message and the failing rows, as text in columns. */
+export function failureText({ message, failures, sample, severity }: TestOutcome): string {
+  const head = message ?? plural(failures, 'failing row')
+  const warning = severity === 'warn' ? ['A warning: it does not stop a promotion.'] : []
+  const more = failures > sample.length && sample.length > 0 ? [`… ${failures - sample.length} more`] : []
+  return [head, ...warning, ...textTable(sample), ...more].join('\n')
+}
+
+/** Both sides of a unit test as two texts whose lines stand opposite each other. */
+export function sidesOf(diff: UnitDiff): { readonly expected: string; readonly actual: string } {
+  const side = (name: 'expected' | 'actual', absent: 'missing' | 'unexpected') => {
+    const rows = diff.rows.map(row =>
+      row.kind === absent ? undefined : row.cells.map(cell => cell[name] ?? 'NULL'),
+    )
+    return sideText(diff, rows)
+  }
+  return { expected: side('expected', 'unexpected'), actual: side('actual', 'missing') }
+}
+
+function sideText(
+  { columns, rows, more }: UnitDiff,
+  cells: readonly (readonly string[] | undefined)[],
+): string {
+  // One set of widths for both sides: only what differs looks different.
+  const widths = columns.map((name, column) => {
+    const texts = rows.flatMap(row => [row.cells[column]?.expected, row.cells[column]?.actual])
+    return Math.max(name.length, ...texts.map(text => (text ?? 'NULL').length))
+  })
+  const line = (texts: readonly string[]) =>
+    texts
+      .map((text, column) => text.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd()
+  const lines = cells.map(row => (row === undefined ? '(no row)' : line(row)))
+  return [line(columns), ...lines, ...(more > 0 ? [`… ${more} more`] : [])].join('\n')
+}
+
+const widestCell = 60
+
+function textTable(rows: readonly Readonly<Record<string, unknown>>[]): readonly string[] {
+  const names = [...new Set(rows.flatMap(row => Object.keys(row)))]
+  if (names.length === 0) return []
+  const cells = [names, ...rows.map(row => names.map(name => cellOf(row[name])))]
+  const widths = names.map((_, column) => Math.max(...cells.map(row => row[column]?.length ?? 0)))
+  return cells.map(row =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return 'NULL'
+  const text = (typeof value === 'object' ? JSON.stringify(value) : String(value)).replace(/\s+/g, ' ')
+  return text.length > widestCell ? `${text.slice(0, widestCell - 1)}…` : text
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,123 @@
+/** Runs what was chosen in the Test Explorer and tells how it came out, with the failing rows. */
+import {
+  type CancellationToken,
+  Location,
+  type TestItem,
+  TestMessage,
+  type TestRun,
+  type TestRunRequest,
+} from 'vscode'
+import { Cancelled, SvcRefusal } from '../background.ts'
+import type { Services } from '../commands/command.ts'
+import { failureText, sidesOf, type TestAnswer, type TestOutcome } from './outcomes.ts'
+import type { TestFacts, TestTree } from './test-explorer.ts'
+import { type ChosenAsset, testWords } from './test-words.ts'
+
+interface Chosen {
+  readonly item: TestItem
+  readonly facts: TestFacts & { readonly test: NonNullable<TestFacts['test']> }
+}
+
+export async function runTests(
+  services: Services,
+  tree: TestTree,
+  request: TestRunRequest,
+  token: CancellationToken,
+): Promise<void> {
+  const run = tree.controller.createTestRun(request)
+  try {
+    const chosen = await chosenTests(tree, request)
+    for (const { item } of chosen) run.enqueued(item)
+    const roots = [...new Set(chosen.map(({ facts }) => facts.root))]
+    for (const root of roots) {
+      const own = chosen.filter(({ facts }) => facts.root === root)
+      await runProject(services, run, root, own, token)
+    }
+  } finally {
+    run.end()
+  }
+}
+
+/** The tests that stand for what was chosen: of an asset all of them, without those that were taken out. */
+async function chosenTests(
+  tree: TestTree,
+  { include, exclude, profile }: TestRunRequest,
+): Promise<readonly Chosen[]> {
+  const items = include ?? itemsOf(tree.controller.items)
+  const all = await Promise.all(items.map(item => testsOf(tree, item)))
+  const without = new Set((exclude ?? []).map(({ id }) => id))
+  return all.flat().flatMap(item => {
+    const facts = tree.factsOf(item)
+    const isTagged = profile?.tag === undefined || item.tags.some(({ id }) => id === profile.tag?.id)
+    const isOut = without.has(item.id) || (item.parent !== undefined && without.has(item.parent.id))
+    if (facts?.test === undefined || isOut || !isTagged) return []
+    return [{ item, facts: { ...facts, test: facts.test } }]
+  })
+}
+
+async function testsOf(tree: TestTree, item: TestItem): Promise<readonly TestItem[]> {
+  if (tree.factsOf(item)?.test !== undefined) return [item]
+  if (item.children.size === 0) await tree.resolve(item)
+  return itemsOf(item.children)
+}
+
+function itemsOf(collection: TestItem['children']): readonly TestItem[] {
+  return [...collection].map(([, item]) => item)
+}
+
+async function runProject(
+  { background, environments, log }: Services,
+  run: TestRun,
+  root: string,
+  chosen: readonly Chosen[],
+  token: CancellationToken,
+): Promise<void> {
+  for (const { item } of chosen) run.started(item)
+  const words = testWords(assetsOf(chosen), environments.of(root))
+  run.appendOutput(`svc ${words.join(' ')}\r\n`)
+  try {
+    const { tests } = (await background.json(root, words, { token })) as TestAnswer
+    for (const each of chosen) tell(run, each, tests)
+  } catch (error) {
+    if (error instanceof Cancelled) return
+    const message = error instanceof SvcRefusal ? [error.message, error.hint ?? ''].join('\n') : String(error)
+    log.warn(`svc ${words.join(' ')}: ${message}`)
+    for (const { item } of chosen) run.errored(item, new TestMessage(message.trim()))
+  }
+}
+
+function assetsOf(chosen: readonly Chosen[]): readonly ChosenAsset[] {
+  const byAsset = new Map<string, { name: string; kind: string }[]>()
+  for (const { facts } of chosen) {
+    const tests = byAsset.get(facts.asset) ?? []
+    byAsset.set(facts.asset, [...tests, { name: facts.test.name, kind: facts.test.kind }])
+  }
+  return [...byAsset].map(([asset, tests]) => ({ asset, tests }))
+}
+
+function tell(run: TestRun, { item, facts }: Chosen, outcomes: readonly TestOutcome[]): void {
+  const outcome = outcomes.find(each => each.asset === facts.asset && each.name === facts.test.name)
+  // Its asset was never deployed, or is disabled: there is nothing to test it on.
+  if (outcome === undefined) {
+    run.skipped(item)
+    return
+  }
+  const durationMs = outcome.execution_time * 1000
+  const passed = outcome.status === 'pass'
+  run.appendOutput(`${passed ? '✓' : '✗'} ${outcome.asset}  ${outcome.name}\r\n`, undefined, item)
+  if (passed) run.passed(item, durationMs)
+  else run.failed(item, messageOf(item, outcome), durationMs)
+}
+
+function messageOf(item: TestItem, outcome: TestOutcome): TestMessage {
+  const text = failureText(outcome)
+  const message = outcome.diff === null ? new TestMessage(text) : differenceOf(outcome, outcome.diff)
+  if (item.uri !== undefined && item.range !== undefined)
+    message.location = new Location(item.uri, item.range)
+  return message
+}
+
+function differenceOf(outcome: TestOutcome, diff: NonNullable<TestOutcome['diff']>): TestMessage {
+  const { expected, actual } = sidesOf(diff)
+  return TestMessage.diff(outcome.message ?? 'The rows are not as expected.', expected, actual)
+}

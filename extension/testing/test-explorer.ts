@@ -1,0 +1,117 @@
+/** Data tests and unit tests in the Test Explorer: found by the language server, run by `svc test --json`. */
+import { type TestSummary, type TestsParams, type TestsResult, testsRequest } from '@svc/server/protocol'
+import {
+  type CancellationToken,
+  Range,
+  type TestController,
+  type TestItem,
+  TestRunProfileKind,
+  type TestRunRequest,
+  TestTag,
+  tests,
+  Uri,
+  workspace,
+} from 'vscode'
+import type { Services } from '../commands/command.ts'
+import { languageId } from '../contributions.ts'
+import { runTests } from './run-tests.ts'
+
+const unitTag = new TestTag('unit')
+const dataTag = new TestTag('data')
+
+/** More assets than that are asked for their tests when somebody opens them. */
+const eagerAssets = 300
+
+export interface TestTree {
+  readonly controller: TestController
+  /** Of an asset or of one of its tests. */
+  factsOf(item: TestItem): TestFacts | undefined
+  resolve(item: TestItem): Promise<void>
+}
+
+export interface TestFacts {
+  /** URI of the project. */
+  readonly root: string
+  readonly asset: string
+  /** Undefined: the item is the asset. */
+  readonly test: TestSummary | undefined
+}
+
+export function showTests(services: Services): void {
+  const { context, projects } = services
+  const controller = tests.createTestController('svc.tests', 'SVC')
+  const tree = createTree(services, controller)
+  controller.resolveHandler = item => (item === undefined ? undefined : tree.resolve(item))
+  const run = (request: TestRunRequest, token: CancellationToken) => runTests(services, tree, request, token)
+  controller.createRunProfile('Run', TestRunProfileKind.Run, run, true)
+  controller.createRunProfile('Run Unit Tests (no warehouse)', TestRunProfileKind.Run, run, false, unitTag)
+  context.subscriptions.push(
+    controller,
+    projects.onDidChange(() => tree.refresh()),
+    workspace.onDidOpenTextDocument(({ languageId: language, uri }) => {
+      if (language === languageId) tree.resolveFile(uri.toString())
+    }),
+  )
+  tree.refresh()
+}
+
+function createTree({ server, projects, log }: Services, controller: TestController) {
+  const facts = new WeakMap<TestItem, TestFacts>()
+
+  function refresh(): void {
+    const items = projects.all.flatMap(project =>
+      project.assets.map(asset => {
+        const id = `${project.root}#${asset.uri}`
+        const item =
+          controller.items.get(id) ?? controller.createTestItem(id, asset.name, Uri.parse(asset.uri))
+        item.label = asset.name
+        item.description = projects.all.length > 1 ? project.name : asset.layer
+        item.canResolveChildren = true
+        facts.set(item, { root: project.root, asset: asset.name, test: undefined })
+        return item
+      }),
+    )
+    controller.items.replace(items)
+    const isSmall = items.length <= eagerAssets
+    for (const item of items) {
+      if (isSmall || item.children.size > 0 || isOpen(item)) void resolve(item)
+    }
+  }
+
+  async function resolve(item: TestItem): Promise<void> {
+    const own = facts.get(item)
+    if (own === undefined || own.test !== undefined || item.uri === undefined) return
+    try {
+      const parameters: TestsParams = { uri: item.uri.toString() }
+      const found = await server.request<TestsResult>(testsRequest, parameters)
+      item.children.replace(found.map(test => testItem(item, own, test)))
+      // An asset without tests is nothing to test.
+      if (found.length === 0) controller.items.delete(item.id)
+    } catch (error) {
+      log.debug(`${testsRequest} ${item.id}: ${String(error)}`)
+    }
+  }
+
+  function testItem(parent: TestItem, own: TestFacts, test: TestSummary): TestItem {
+    const id = `${parent.id}#${test.name}`
+    const item = parent.children.get(id) ?? controller.createTestItem(id, test.name, parent.uri)
+    const { start, end } = test.range
+    item.range = new Range(start.line, start.character, end.line, end.character)
+    item.description = test.severity === 'warn' ? `${test.kind}, warning` : test.kind
+    item.tags = [test.kind === 'unit' ? unitTag : dataTag]
+    facts.set(item, { ...own, test })
+    return item
+  }
+
+  function resolveFile(uri: string): void {
+    controller.items.forEach(item => {
+      if (item.uri?.toString() === uri) void resolve(item)
+    })
+  }
+
+  return { controller, factsOf: (item: TestItem) => facts.get(item), refresh, resolve, resolveFile }
+}
+
+function isOpen({ uri }: TestItem): boolean {
+  return workspace.textDocuments.some(document => document.uri.toString() === uri?.toString())
+}

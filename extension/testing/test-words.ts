@@ -1,0 +1,25 @@
+/** The words behind `svc` for tests that were chosen. Knows no editor. */
+
+export interface ChosenAsset {
+  readonly asset: string
+  readonly tests: readonly { readonly name: string; readonly kind: string }[]
+}
+
+/**
+ * One command for all of a project. `--test` names one test: of several, all tests of their assets run, and only those
+ * chosen are told. Unit tests alone need no warehouse.
+ */
+export function testWords(chosen: readonly ChosenAsset[], environment: string): readonly string[] {
+  const assets = chosen.map(({ asset }) => asset)
+  const [only] = chosen
+  const single = chosen.length === 1 && only?.tests.length === 1 ? only.tests[0] : undefined
+  const isUnit = chosen.every(({ tests }) => tests.every(({ kind }) => kind === 'unit'))
+  return [
+    'test',
+    assets.join(','),
+    ...(single === undefined ? [] : ['--test', single.name]),
+    ...(isUnit ? ['--unit'] : ['--all-tests']),
+    '--env',
+    environment,
+  ]
+}

@@ -1,0 +1,84 @@
+/** The tree of assets as data: projects where there are several, folders, assets. Knows no editor. */
+import type { AssetSummary, ProjectSummary } from '@svc/server/protocol'
+
+export type AssetTreeNode = ProjectNode | LayerNode | AssetNode
+
+export interface ProjectNode {
+  readonly kind: 'project'
+  readonly project: ProjectSummary
+  /** As commands ask for it. */
+  readonly uri: string
+}
+
+export interface LayerNode {
+  readonly kind: 'layer'
+  readonly project: ProjectSummary
+  /** Folder under the models folder; '' are the assets at its root. */
+  readonly layer: string
+}
+
+export interface AssetNode {
+  readonly kind: 'asset'
+  readonly project: ProjectSummary
+  readonly asset: AssetSummary
+  readonly uri: string
+}
+
+export function rootNodes(projects: readonly ProjectSummary[]): readonly AssetTreeNode[] {
+  const [only] = projects
+  if (projects.length === 1 && only !== undefined) return nodesOfProject(only)
+  return projects.map(project => ({ kind: 'project', project, uri: project.root }))
+}
+
+export function childNodes(node: AssetTreeNode): readonly AssetTreeNode[] {
+  if (node.kind === 'project') return nodesOfProject(node.project)
+  return node.kind === 'layer' ? assetsOf(node.project, node.layer) : []
+}
+
+/** Folders first, then what lies beside them. */
+function nodesOfProject(project: ProjectSummary): readonly AssetTreeNode[] {
+  const layers = [...new Set(project.assets.map(({ layer }) => layer))].filter(layer => layer !== '').sort()
+  return [...layers.map((layer): LayerNode => ({ kind: 'layer', project, layer })), ...assetsOf(project, '')]
+}
+
+function assetsOf(project: ProjectSummary, layer: string): readonly AssetNode[] {
+  return project.assets
+    .filter(asset => asset.layer === layer)
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map(asset => ({ kind: 'asset', project, asset, uri: asset.uri }))
+}
+
+export type AssetState = 'problem' | 'warning' | 'failed' | 'ok' | 'unknown'
+
+/** What the icon says: problems of the file win over what its last run came to. */
+export function stateOf({ errors, warnings, lastRun }: AssetSummary): AssetState {
+  if (errors > 0) return 'problem'
+  if (lastRun?.status === 'Failed') return 'failed'
+  if (warnings > 0) return 'warning'
+  return lastRun === undefined ? 'unknown' : 'ok'
+}
+
+/** Grey text behind the name: `1.2M rows · 3 min ago`. */
+export function describe({ lastRun }: AssetSummary, now: Date): string {
+  if (lastRun === undefined) return ''
+  const rows = lastRun.rows === undefined ? '' : `${compact(lastRun.rows)} rows`
+  const age = lastRun.finishedAt === undefined ? '' : ageOf(new Date(lastRun.finishedAt), now)
+  const failed = lastRun.status === 'Failed' ? 'failed' : ''
+  return [failed, rows, age].filter(text => text !== '').join(' · ')
+}
+
+const units: readonly (readonly [number, string])[] = [
+  [86_400, 'd'],
+  [3_600, 'h'],
+  [60, 'min'],
+]
+
+export function ageOf(then: Date, now: Date): string {
+  const seconds = Math.max(0, (now.getTime() - then.getTime()) / 1000)
+  const unit = units.find(([size]) => seconds >= size)
+  return unit === undefined ? 'just now' : `${Math.floor(seconds / unit[0])} ${unit[1]} ago`
+}
+
+function compact(count: number): string {
+  return new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(count)
+}

@@ -1,0 +1,128 @@
+/** The view "Assets": what there is, how it is, and what can be done with it. */
+import {
+  EventEmitter,
+  MarkdownString,
+  ThemeColor,
+  ThemeIcon,
+  type TreeDataProvider,
+  TreeItem,
+  TreeItemCollapsibleState,
+  type TreeView,
+  Uri,
+  window,
+} from 'vscode'
+import type { Services } from '../commands/command.ts'
+import { viewIds } from '../contributions.ts'
+import {
+  type AssetNode,
+  type AssetState,
+  type AssetTreeNode,
+  childNodes,
+  describe,
+  rootNodes,
+  stateOf,
+} from './asset-nodes.ts'
+
+export function showAssets({
+  context,
+  projects,
+  terminals,
+  environments,
+}: Services): TreeView<AssetTreeNode> {
+  const changes = new EventEmitter<undefined>()
+  const refresh = () => changes.fire(undefined)
+  const provider: TreeDataProvider<AssetTreeNode> = {
+    onDidChangeTreeData: changes.event,
+    getChildren: node => [...(node === undefined ? rootNodes(projects.all) : childNodes(node))],
+    getTreeItem: itemOf,
+  }
+  const view = window.createTreeView(viewIds.assets, {
+    treeDataProvider: provider,
+    canSelectMany: true,
+    showCollapseAll: true,
+  })
+  const describeView = () => {
+    const [only] = projects.all
+    view.description = only !== undefined && projects.all.length === 1 ? environments.of(only.root) : ''
+  }
+  context.subscriptions.push(
+    changes,
+    view,
+    projects.onDidChange(() => {
+      refresh()
+      describeView()
+    }),
+    environments.onDidChange(describeView),
+    terminals.onDidEnd(refresh),
+  )
+  return view
+}
+
+function itemOf(node: AssetTreeNode): TreeItem {
+  if (node.kind === 'asset') return assetItem(node)
+  const label = node.kind === 'project' ? node.project.name : node.layer
+  const item = new TreeItem(label, TreeItemCollapsibleState.Expanded)
+  item.id = node.kind === 'project' ? node.project.root : `${node.project.root}#${node.layer}`
+  item.iconPath = node.kind === 'project' ? new ThemeIcon('project') : ThemeIcon.Folder
+  item.contextValue = node.kind
+  return item
+}
+
+function assetItem({ asset, project }: AssetNode): TreeItem {
+  const item = new TreeItem(asset.name, TreeItemCollapsibleState.None)
+  const uri = Uri.parse(asset.uri)
+  // Two files may give one name while somebody renames: the file tells them apart.
+  item.id = `${project.root}#${asset.uri}`
+  item.resourceUri = uri
+  item.iconPath = iconOf(asset.kind, stateOf(asset))
+  item.description = describe(asset, new Date())
+  item.tooltip = tooltipOf(asset)
+  item.contextValue = 'asset'
+  item.command = { command: 'vscode.open', title: 'Open', arguments: [uri] }
+  item.accessibilityInformation = { label: `${asset.name}, ${asset.kind}, ${spoken[stateOf(asset)]}` }
+  return item
+}
+
+const kindIcons = { source: 'cloud-download', model: 'table', publish: 'cloud-upload' } as const
+
+const stateColors: Readonly<Record<AssetState, string | undefined>> = {
+  problem: 'list.errorForeground',
+  failed: 'testing.iconFailed',
+  warning: 'list.warningForeground',
+  ok: 'testing.iconPassed',
+  unknown: undefined,
+}
+
+const spoken: Readonly<Record<AssetState, string>> = {
+  problem: 'has errors',
+  failed: 'its last run failed',
+  warning: 'has warnings',
+  ok: 'its last run succeeded',
+  unknown: 'never run',
+}
+
+function iconOf(kind: keyof typeof kindIcons, state: AssetState): ThemeIcon {
+  const color = stateColors[state]
+  return new ThemeIcon(kindIcons[kind], color === undefined ? undefined : new ThemeColor(color))
+}
+
+function tooltipOf(asset: AssetNode['asset']): MarkdownString {
+  const text = new MarkdownString()
+  text.appendMarkdown(`**`).appendText(asset.name).appendMarkdown('**\n\n')
+  if (asset.description !== '') text.appendText(asset.description).appendMarkdown('\n\n')
+  const problems = [count(asset.errors, 'error'), count(asset.warnings, 'warning')].filter(
+    each => each !== '',
+  )
+  if (problems.length > 0) text.appendText(problems.join(', ')).appendMarkdown('\n\n')
+  if (asset.lastRun !== undefined) {
+    const { status, environment } = asset.lastRun
+    text.appendText(`${status} in ${environment} · ${describe(asset, new Date())}`).appendMarkdown('\n\n')
+  }
+  if (asset.tags.length > 0) text.appendText(`Tags: ${asset.tags.join(', ')}`)
+  return text
+}
+
+function count(number: number, noun: string): string {
+  if (number === 0) return ''
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}

@@ -1,0 +1,134 @@
+/** The view "Runs": what was run, how it ended, and how to do it again or to go back to it. */
+import type { ProjectSummary } from '@svc/server/protocol'
+import {
+  EventEmitter,
+  RelativePattern,
+  ThemeColor,
+  ThemeIcon,
+  type TreeDataProvider,
+  TreeItem,
+  TreeItemCollapsibleState,
+  type Uri,
+  window,
+  workspace,
+} from 'vscode'
+import type { Services } from '../commands/command.ts'
+import { commandIds, viewIds } from '../contributions.ts'
+import { listRuns, type RunEntry, wordsAgain } from '../runs.ts'
+import { ageOf } from './asset-nodes.ts'
+import type { RunNode } from './run-node.ts'
+
+type RunTreeNode = RunNode | { readonly kind: 'project'; readonly project: ProjectSummary }
+
+/** Logs are written all the time while something runs. */
+const settleMs = 400
+
+export function showRunHistory(services: Services): void {
+  const { context, projects, terminals } = services
+  const changes = new EventEmitter<undefined>()
+  let timer: NodeJS.Timeout | undefined
+  const refresh = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => changes.fire(undefined), settleMs)
+  }
+  const provider: TreeDataProvider<RunTreeNode> = {
+    onDidChangeTreeData: changes.event,
+    getChildren: node => children(services, node),
+    getTreeItem: itemOf,
+  }
+  const view = window.createTreeView(viewIds.runs, { treeDataProvider: provider })
+  context.subscriptions.push(
+    changes,
+    view,
+    { dispose: () => clearTimeout(timer) },
+    projects.onDidChange(refresh),
+    terminals.onDidEnd(refresh),
+    workspace.onDidGrantWorkspaceTrust(refresh),
+    ...(workspace.workspaceFolders ?? []).map(folder => watchLogs(folder.uri, refresh)),
+  )
+}
+
+/** A run of another window or of a terminal shows up too. */
+function watchLogs(folder: Uri, refresh: () => void) {
+  const watcher = workspace.createFileSystemWatcher(new RelativePattern(folder, '**/.svc/logs/*.ndjson'))
+  watcher.onDidCreate(refresh)
+  watcher.onDidChange(refresh)
+  watcher.onDidDelete(refresh)
+  return watcher
+}
+
+async function children(services: Services, node: RunTreeNode | undefined): Promise<RunTreeNode[]> {
+  if (!workspace.isTrusted || node?.kind === 'run') return []
+  const { projects } = services
+  if (node === undefined && projects.all.length !== 1) {
+    return projects.all.map(project => ({ kind: 'project', project }))
+  }
+  const project = node?.project ?? projects.all[0]
+  if (project === undefined) return []
+  try {
+    const runs = await listRuns(services.background, project.root)
+    return runs.map(run => ({ kind: 'run', project, run }))
+  } catch (error) {
+    services.log.warn(`the history of ${project.name} cannot be read: ${String(error)}`)
+    return []
+  }
+}
+
+function itemOf(node: RunTreeNode): TreeItem {
+  if (node.kind === 'project') {
+    const item = new TreeItem(node.project.name, TreeItemCollapsibleState.Expanded)
+    item.iconPath = new ThemeIcon('project')
+    return item
+  }
+  return runItem(node)
+}
+
+function runItem(node: RunNode): TreeItem {
+  const { run } = node
+  const item = new TreeItem(`${run.kind ?? 'run'} ${run.selector ?? 'all'}`, TreeItemCollapsibleState.None)
+  item.id = run.run_id
+  item.iconPath = iconOf(run)
+  item.description = descriptionOf(run, new Date())
+  item.tooltip = tooltipOf(run)
+  item.contextValue = contextOf(run)
+  item.command =
+    run.failure?.place == null
+      ? { command: commandIds.openLog, title: 'Open Log', arguments: [node] }
+      : { command: commandIds.openFailure, title: 'Open Failing Asset', arguments: [node] }
+  return item
+}
+
+function iconOf({ status, kind }: RunEntry): ThemeIcon {
+  if (status === 'running') return new ThemeIcon('sync')
+  if (status === 'Failed') return new ThemeIcon('error', new ThemeColor('testing.iconFailed'))
+  const color = new ThemeColor('testing.iconPassed')
+  if (kind === 'preview') return new ThemeIcon('eye', color)
+  return new ThemeIcon(kind === 'rollback' ? 'discard' : 'pass', color)
+}
+
+function descriptionOf(run: RunEntry, now: Date): string {
+  const ended = run.finished_at ?? run.changed_at
+  const took =
+    run.seconds === null ? '' : `${run.seconds < 10 ? run.seconds.toFixed(1) : Math.round(run.seconds)} s`
+  const status = run.status === 'running' ? 'not finished' : ''
+  return [run.environment ?? '', status, took, ageOf(new Date(ended), now)]
+    .filter(text => text !== '')
+    .join(' · ')
+}
+
+function tooltipOf(run: RunEntry): string {
+  const failure =
+    run.failure === null ? [] : [`${run.failure.asset ?? run.failure.code}: ${run.failure.message}`]
+  const started = run.started_at === null ? [] : [new Date(run.started_at).toLocaleString()]
+  return [`${run.run_id}  ${run.status}`, ...started, ...failure].join('\n')
+}
+
+/** What `when` clauses of the menu ask for: `run again deployed`. */
+function contextOf(run: RunEntry): string {
+  const words = ['run']
+  if (wordsAgain(run) !== undefined) words.push('again')
+  if (run.promoted) words.push('deployed')
+  if (run.kind === 'preview' && run.status === 'deployed') words.push('preview')
+  if (run.failure?.place != null) words.push('failed')
+  return words.join(' ')
+}
