@@ -315,9 +315,12 @@ function resolveAt(binder: Binder, names: readonly Name[], scope: Scope): Resolv
       return mentionSlot(binder, second, slot, 1)
     }
   }
-  const slot =
-    scope.first.get(key) ?? scope.merged.get(key) ?? amongTables(scope, key) ?? scope.aliases.get(key)
-  if (slot !== undefined) return mentionSlot(binder, first, slot, 0)
+  const apart = scope.first.get(key) ?? scope.merged.get(key)
+  if (apart !== undefined) return mentionSlot(binder, first, apart, 0)
+  const tables = scope.tables.filter(each => !each.hidden && slotOf(each, key) !== undefined)
+  const [holder] = tables
+  const slot = holder === undefined ? scope.aliases.get(key) : slotOf(holder, key)
+  if (slot !== undefined) return mentionSlot(binder, first, slot, 0, tables)
   const row = tableOf(scope, key)
   if (row === undefined || names.length > 1) return undefined
   mentionTable(binder, first, row)
@@ -336,9 +339,24 @@ function ask(binder: Binder, names: readonly Name[], scope: Scope): Resolved | u
   return undefined
 }
 
-function mentionSlot(binder: Binder, name: Name, slot: Slot, part: number): Resolved {
+/** `tables`: those that have a column of the name. */
+function mentionSlot(
+  binder: Binder,
+  name: Name,
+  slot: Slot,
+  part: number,
+  tables: readonly BoundTable[] = [],
+): Resolved {
   const target = { kind: 'column', slot } as const
-  binder.mentions.push({ range: name.range, target, role: 'read', qualified: part > 0 })
+  const [table, ...more] = tables
+  binder.mentions.push({
+    range: name.range,
+    target,
+    role: 'read',
+    qualified: part > 0,
+    ...(table !== undefined && { table }),
+    ...(more.length > 0 && { ambiguous: true as const }),
+  })
   return { slot, part }
 }
 
@@ -353,12 +371,4 @@ export function tableOf(scope: Scope, lowerName: string): BoundTable | undefined
 export function slotOf(table: Pick<BoundTable, 'slots'>, name: string): Slot | undefined {
   const wanted = name.toLowerCase()
   return table.slots.find(slot => slot.name.toLowerCase() === wanted)
-}
-
-function amongTables(scope: Scope, key: string): Slot | undefined {
-  for (const table of scope.tables) {
-    const slot = table.hidden ? undefined : slotOf(table, key)
-    if (slot !== undefined) return slot
-  }
-  return undefined
 }

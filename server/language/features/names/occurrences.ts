@@ -6,10 +6,11 @@ import { settingsPath } from '../../project/parse-settings.ts'
 import type { Asset } from '../../project/project.ts'
 import type { SqlTemplate } from '../../syntax/template.ts'
 import type { Knowledge } from '../knowledge.ts'
-import { fileRange, namedBlocks } from './asset-names.ts'
+import { fileRange, namedBlocks, transformOf } from './asset-names.ts'
 import { glossaryOccurrences } from './glossary-occurrences.ts'
 import { settingsOccurrences } from './settings-occurrences.ts'
 import { type Occurrence, subjectOf } from './subjects.ts'
+import { unitCteMentions } from './unit-occurrences.ts'
 import { yamlOccurrences } from './yaml-occurrences.ts'
 
 const known = new WeakMap<Knowledge, Map<string, readonly Occurrence[]>>()
@@ -46,6 +47,7 @@ function findIn(knowledge: Knowledge, path: string): readonly Occurrence[] {
     ...yamlOccurrences(asset, written => findTerm(knowledge.glossary, written)?.id),
     ...tagOccurrences(asset),
     ...sqlOccurrences(knowledge, asset),
+    ...cteOccurrences(knowledge, asset),
   ]
 }
 
@@ -73,6 +75,13 @@ function otherTags(asset: Asset, template: SqlTemplate): readonly Occurrence[] {
     const range = template.toFile.rangeToOriginal(tag.nameRange)
     return [{ range, subject: { kind: 'child', asset: asset.name, child: tag.child }, role: 'read' }]
   })
+}
+
+function cteOccurrences(knowledge: Knowledge, asset: Asset): readonly Occurrence[] {
+  const transform = transformOf(knowledge, asset)
+  return unitCteMentions(asset, transform).flatMap(({ range, target }) =>
+    transform === undefined ? [] : [{ range, subject: subjectOf(transform, target), role: 'read' as const }],
+  )
 }
 
 function sqlOccurrences(knowledge: Knowledge, asset: Asset): readonly Occurrence[] {

@@ -83,6 +83,10 @@ export interface Mention {
   readonly role: 'definition' | 'read'
   /** A qualifier stands before it. */
   readonly qualified: boolean
+  /** Of a column without a qualifier: the table that has it. */
+  readonly table?: BoundTable
+  /** More than one table has a column of that name. */
+  readonly ambiguous?: true
 }
 
 export interface BoundSelect {

@@ -7,6 +7,7 @@ import type { TestDefinition } from '../../schema/definition.ts'
 import type { MapNode, Node, NodePath, ScalarNode } from '../../syntax/node.ts'
 import type { Range } from '../../text/range.ts'
 import type { Occurrence, Subject } from './subjects.ts'
+import { unitOccurrences, withoutQuotes } from './unit-occurrences.ts'
 
 /** `termId`: the identifier of the term that is written so. */
 export function yamlOccurrences(
@@ -20,6 +21,7 @@ export function yamlOccurrences(
     ...asset.definition.tests.flatMap(test => inTest(asset, test)),
     ...keysAt(asset, ['columns']).map(key => read(key.bodyRange, column(String(key.value)))),
     ...termsOf(asset, termId),
+    ...unitOccurrences(asset),
     ...valuesAt(asset, ['freshness', 'column']).map(node => read(node.bodyRange, column(String(node.value)))),
     ...keysAt(asset, ['contract', 'columns']).map(key =>
       read(key.bodyRange, raw(String(key.value)), 'definition'),
@@ -55,12 +57,6 @@ function inTest(asset: Asset, test: TestDefinition): readonly Occurrence[] {
   const start = String(node.value).length - test.toColumn.length
   const range = rangeWithin(asset, node, start, test.toColumn.length)
   return [...found, read(range, { kind: 'column', asset: test.toAsset, column: test.toColumn })]
-}
-
-function withoutQuotes(asset: Asset, { start, end }: Range): Range {
-  const first = asset.text[start]
-  const isQuoted = (first === '"' || first === "'") && end - start > 1 && asset.text[end - 1] === first
-  return isQuoted ? { start: start + 1, end: end - 1 } : { start, end }
 }
 
 function termsOf(asset: Asset, termId: (written: string) => string | undefined): readonly Occurrence[] {

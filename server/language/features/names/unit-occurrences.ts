@@ -1,0 +1,89 @@
+/** What the unit tests of an asset name: inputs, their columns, variables, CTEs and what is expected of them. */
+import type { Asset } from '../../project/project.ts'
+import type { Range } from '../../text/range.ts'
+import { type UnitCase, unitCases } from '../../unit/unit-case.ts'
+import type { UnitTable } from '../../unit/unit-rows.ts'
+import type { NamedBlock } from './asset-names.ts'
+import { slotOf } from './bind-expression.ts'
+import type { BoundCte, Target } from './slots.ts'
+import type { Occurrence, Subject } from './subjects.ts'
+
+/** All but what is said of CTEs. */
+export function unitOccurrences(asset: Asset): readonly Occurrence[] {
+  return unitCases(asset).flatMap(test => [
+    ...test.given.flatMap(({ input, range, table }) => [
+      ...inputOccurrence(asset, input, range),
+      ...columnsOf(table).map(column => read(asset, column.range, inputColumn(asset, input, column.name))),
+    ]),
+    ...test.vars.map(({ name, range }) => read(asset, range, { kind: 'var', name })),
+    ...(test.cte === undefined ? expectedColumns(test) : []).map(({ name, range }) =>
+      read(asset, range, { kind: 'column', asset: asset.name, column: name }),
+    ),
+  ])
+}
+
+/** The CTEs that unit tests look at, and their columns. */
+export function unitCteMentions(
+  asset: Asset,
+  transform: NamedBlock | undefined,
+): readonly { readonly range: Range; readonly target: Target }[] {
+  return unitCases(asset).flatMap(test => {
+    const cte = test.cte && cteOf(transform, test.cte.name)
+    if (test.cte === undefined || cte === undefined) return []
+    const columns = expectedColumns(test).flatMap(({ name, range }) => {
+      const slot = slotOf(cte, name)
+      const target = slot && ({ kind: 'column', slot } as const)
+      return target === undefined ? [] : [{ range: withoutQuotes(asset, range), target }]
+    })
+    return [{ range: withoutQuotes(asset, test.cte.range), target: cte }, ...columns]
+  })
+}
+
+function cteOf(transform: NamedBlock | undefined, name: string): BoundCte | undefined {
+  return transform?.bound.ctes.findLast(each => each.cte.name.toLowerCase() === name.toLowerCase())
+}
+
+interface NamedColumn {
+  readonly name: string
+  readonly range: Range
+}
+
+function expectedColumns({ expect }: UnitCase): readonly NamedColumn[] {
+  return expect === undefined ? [] : columnsOf(expect.table)
+}
+
+/** At every place: CSV names them once, a list in every row. */
+function columnsOf({ form, rows, columns }: UnitTable): readonly NamedColumn[] {
+  if (form === 'csv') return columns
+  return rows.flatMap(({ cells }) =>
+    cells.map(({ column, columnRange }) => ({ name: column, range: columnRange })),
+  )
+}
+
+function inputOccurrence(asset: Asset, input: string, range: Range): readonly Occurrence[] {
+  const child = childOf(input)
+  if (child === undefined) return [read(asset, range, { kind: 'asset', name: input })]
+  return child === '' ? [] : [read(asset, range, { kind: 'child', asset: asset.name, child })]
+}
+
+function inputColumn(asset: Asset, input: string, column: string): Subject {
+  const child = childOf(input)
+  return child === undefined
+    ? { kind: 'column', asset: input, column }
+    : { kind: 'raw', asset: asset.name, child, column }
+}
+
+/** '' for the source itself; undefined: an asset. */
+function childOf(input: string): string | undefined {
+  return input === 'source' ? '' : /^source\('(.*)'\)$/.exec(input)?.[1]
+}
+
+function read(asset: Asset, range: Range, subject: Subject): Occurrence {
+  return { range: withoutQuotes(asset, range), subject, role: 'read' }
+}
+
+export function withoutQuotes(asset: Asset, { start, end }: Range): Range {
+  const first = asset.text[start]
+  const isQuoted = (first === '"' || first === "'") && end - start > 1 && asset.text[end - 1] === first
+  return isQuoted ? { start: start + 1, end: end - 1 } : { start, end }
+}

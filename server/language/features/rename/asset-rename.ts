@@ -1,0 +1,135 @@
+/** Renames an asset: its name or file, every ref, test, relationship, qualifier and mention in the glossary. */
+import { glossaryPath } from '../../glossary/glossary.ts'
+import { nodeAt } from '../../project/locate.ts'
+import type { Asset } from '../../project/project.ts'
+import { nameFormat } from '../../schema/formats.ts'
+import { schemaLockPath } from '../../source/schema-lock.ts'
+import type { MapEntry, MapNode } from '../../syntax/node.ts'
+import { parseYaml } from '../../syntax/yaml.ts'
+import type { TextEdit } from '../../text/diagnostic.ts'
+import type { Knowledge } from '../knowledge.ts'
+import { namedBlocks } from '../names/asset-names.ts'
+import { occurrencesIn } from '../names/occurrences.ts'
+import { unitOccurrences } from '../names/unit-occurrences.ts'
+import { type Refusal, type Renaming, refuse, renaming } from './renaming.ts'
+import { sqlEdit, sqlName, yamlEdit } from './written-names.ts'
+
+export function renameAsset(
+  knowledge: Knowledge,
+  home: string,
+  oldName: string,
+  newName: string,
+): Renaming | Refusal {
+  const { project } = knowledge
+  const asset = project.byName.get(oldName)
+  if (asset === undefined) return refuse(`no asset is called "${oldName}"`)
+  const refusal = refusalOf(knowledge, asset, newName)
+  if (refusal !== undefined) return refuse(refusal)
+  const edits = [
+    ...nameEdit(asset, newName),
+    ...keptCredentials(knowledge, asset),
+    ...[...project.assets.values()].flatMap(each => editsIn(knowledge, each, oldName, newName)),
+    ...glossaryEdits(knowledge, oldName, newName),
+    ...lockEdits(knowledge, oldName, newName),
+  ]
+  return renaming(home, edits, path => describe(path, asset), filesOf(knowledge, asset, newName))
+}
+
+function describe(path: string, asset: Asset): string {
+  if (path === schemaLockPath) return `what is known of the source of ${asset.name}`
+  return path === asset.path ? `the asset ${asset.name} itself` : `${path} reads ${asset.name}`
+}
+
+function refusalOf({ project }: Knowledge, asset: Asset, newName: string): string | undefined {
+  if (!nameFormat.pattern.test(newName)) return nameFormat.rule
+  if (/^svc_/i.test(newName) || /__raw(?:__|$)/i.test(newName)) return `the name "${newName}" is reserved`
+  const taken = [...project.assets.values()].find(
+    each => each !== asset && each.name.toLowerCase() === newName.toLowerCase(),
+  )
+  return taken === undefined ? undefined : `the name "${newName}" is taken by ${taken.path}`
+}
+
+/** A file without a name has that of its stem; it is the file that is renamed then. */
+function nameEdit(asset: Asset, newName: string): readonly TextEdit[] {
+  const node = nodeAt(asset.tree, ['name'])
+  return node?.kind === 'scalar' ? [yamlEdit(asset.path, asset.text, node.bodyRange, newName)] : []
+}
+
+/** A file that is called after its asset goes on doing so, where nothing is in the way. */
+function filesOf({ project }: Knowledge, asset: Asset, newName: string): Renaming['files'] {
+  const folder = asset.path.slice(0, asset.path.lastIndexOf('/') + 1)
+  const to = `${folder}${newName}.svc`
+  const isNamedAlike = asset.path === `${folder}${asset.name}.svc`
+  return isNamedAlike && !project.assets.has(to) ? [{ from: asset.path, to }] : []
+}
+
+/** The variable of the credentials follows from the name; one that is set is written out, so that it still counts. */
+function keptCredentials({ environmentVariables }: Knowledge, asset: Asset): readonly TextEdit[] {
+  const { ingest } = asset.definition
+  const node = nodeAt(asset.tree, ['ingest'])
+  if (ingest.type === 'none' || node?.kind !== 'map' || entryOf(node, 'credentials') !== undefined) return []
+  const variable = ingest.credentials.replace(/^env:/, '')
+  const [first] = node.entries
+  if (!environmentVariables.includes(variable) || first === undefined) return []
+  const isFlow = asset.text[node.range.start] === '{'
+  const { start } = first.key.range
+  const indent = asset.text.slice(asset.text.lastIndexOf('\n', start - 1) + 1, start)
+  const newText = `credentials: env:${variable}${isFlow ? ', ' : `\n${/^ *$/.test(indent) ? indent : ''}`}`
+  return [{ path: asset.path, range: { start, end: start }, newText }]
+}
+
+/** Refs and relationships, and qualifiers that are the asset's own name. */
+function editsIn(knowledge: Knowledge, asset: Asset, oldName: string, newName: string): readonly TextEdit[] {
+  const refs = asset.refs.filter(ref => ref.name === oldName)
+  const isOwn = asset.name === oldName
+  if (refs.length === 0 && !isOwn) return []
+  const inUnits = unitOccurrences(asset).filter(
+    ({ subject }) => subject.kind === 'asset' && subject.name === oldName,
+  )
+  const edits = [...refs, ...inUnits].map(
+    ({ range }): TextEdit => ({ path: asset.path, range, newText: newName }),
+  )
+  for (const named of namedBlocks(knowledge, asset)) {
+    for (const { range, target, role } of named.bound.mentions) {
+      if (role !== 'read' || target.kind !== 'table' || target.alias !== undefined) continue
+      const name = newTableName(target.name, target.asset, isOwn, oldName, newName)
+      const before = named.block.text.slice(range.start, range.end)
+      const edit = name === undefined ? undefined : sqlEdit(named, range, sqlName(name, before))
+      if (edit !== undefined) edits.push(edit)
+    }
+  }
+  return edits
+}
+
+/** What a table without an alias will be called; undefined: as before. */
+function newTableName(
+  table: string,
+  asset: string | undefined,
+  isOwn: boolean,
+  oldName: string,
+  newName: string,
+): string | undefined {
+  if (asset === oldName) return newName
+  const raw = `${oldName}__raw`
+  return isOwn && asset === undefined && (table === raw || table.startsWith(`${raw}__`))
+    ? `${newName}${table.slice(oldName.length)}`
+    : undefined
+}
+
+function glossaryEdits(knowledge: Knowledge, oldName: string, newName: string): readonly TextEdit[] {
+  const text = knowledge.glossary.file?.text ?? ''
+  return occurrencesIn(knowledge, glossaryPath)
+    .filter(({ subject }) => subject.kind === 'asset' && subject.name === oldName)
+    .map(({ range }) => yamlEdit(glossaryPath, text, range, newName))
+}
+
+/** What is known of the source is kept under the asset's name. */
+function lockEdits({ lock }: Knowledge, oldName: string, newName: string): readonly TextEdit[] {
+  const sources = lock === undefined ? undefined : nodeAt(parseYaml(lock).root, ['sources'])
+  const entry = sources?.kind === 'map' ? entryOf(sources, oldName) : undefined
+  return entry === undefined ? [] : [{ path: schemaLockPath, range: entry.key.bodyRange, newText: newName }]
+}
+
+function entryOf({ entries }: MapNode, name: string): MapEntry | undefined {
+  return entries.find(entry => entry.key.value === name)
+}

@@ -1,0 +1,232 @@
+/**
+ * Renames an output column of an asset, and goes on downstream for as long as the column is passed on under its name:
+ * SQL, tests, documentation, relationships, glossary. Each file is bound anew with the edits made and compared; where a
+ * name would mean something else, the rename is done with more care there, or refused.
+ */
+
+import { glossaryPath } from '../../glossary/glossary.ts'
+import { parseAsset } from '../../project/parse-asset.ts'
+import type { Asset } from '../../project/project.ts'
+import type { TextEdit } from '../../text/diagnostic.ts'
+import type { Knowledge } from '../knowledge.ts'
+import { isTransform, type NamedBlock, namedBlocks } from '../names/asset-names.ts'
+import { occurrencesIn } from '../names/occurrences.ts'
+import type { Slot } from '../names/slots.ts'
+import { subjectKey } from '../names/subjects.ts'
+import { unitCteMentions } from '../names/unit-occurrences.ts'
+import { yamlOccurrences } from '../names/yaml-occurrences.ts'
+import { type BlockRename, type Care, cares, renameInBlock, type Seeds, seedsFor } from './block-rename.ts'
+import { type Refusal, type Renaming, refuse, renaming } from './renaming.ts'
+import { applied, meansTheSame } from './same-meaning.ts'
+import { unseenUses } from './unseen-uses.ts'
+import { yamlEdit } from './written-names.ts'
+
+/** `home`: the file in which the rename was asked for. */
+export function renameColumn(
+  knowledge: Knowledge,
+  home: string,
+  { asset: name, column }: { readonly asset: string; readonly column: string },
+  newName: string,
+): Renaming | Refusal {
+  const start = knowledge.project.byName.get(name)
+  if (start === undefined) return refuse(`"${name}" is not in the project`)
+  const refusal = refusalAt(knowledge, start, column, newName)
+  if (refusal !== undefined) return refuse(refusal)
+  const work: Work = { knowledge, start, column, newName, affected: new Set([name]), edits: [] }
+  for (const asset of downstream(work)) {
+    const problem = renameIn(work, asset)
+    if (problem !== undefined) return refuse(problem)
+  }
+  work.edits.push(...elsewhere(work))
+  return renaming(home, work.edits, path => `${path} reads the column "${column}" of ${name}`)
+}
+
+interface Work {
+  readonly knowledge: Knowledge
+  readonly start: Asset
+  readonly column: string
+  readonly newName: string
+  /** Assets whose output column of that name is renamed. */
+  readonly affected: Set<string>
+  readonly edits: TextEdit[]
+}
+
+function refusalAt(knowledge: Knowledge, asset: Asset, column: string, newName: string): string | undefined {
+  const columns = knowledge.analysis.of(asset.name)?.columns ?? []
+  if (asset.sql === undefined) return `${asset.name} has no SQL that makes "${column}"`
+  if (!columns.some(each => sameName(each.name, column))) return `${asset.name} has no column "${column}"`
+  const taken = columns.find(each => sameName(each.name, newName) && !sameName(each.name, column))
+  return taken === undefined ? undefined : `${asset.name} has a column "${taken.name}" already`
+}
+
+/** The asset itself, then its readers in the order in which they are built; how far is seen on the way. */
+function* downstream({ knowledge, start, affected }: Work): Generator<Asset> {
+  const { project } = knowledge
+  const place = new Map(project.order.map((name, index) => [name, index]))
+  const done = new Set<string>()
+  const waiting = new Set([start.name])
+  const testReaders = testReadersOf(knowledge)
+  for (;;) {
+    const [next] = [...waiting].sort((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0))
+    if (next === undefined) return
+    waiting.delete(next)
+    done.add(next)
+    const asset = project.byName.get(next)
+    if (asset !== undefined) yield asset
+    if (!affected.has(next)) continue
+    for (const reader of [...project.children(next), ...(testReaders.get(next) ?? [])])
+      if (!done.has(reader)) waiting.add(reader)
+  }
+}
+
+/** By asset: those whose tests name it. */
+function testReadersOf({ project }: Knowledge): ReadonlyMap<string, readonly string[]> {
+  const readers = new Map<string, string[]>()
+  for (const asset of project.byName.values()) {
+    for (const ref of asset.refs) {
+      if (ref.from !== 'test') continue
+      readers.set(ref.name, [...(readers.get(ref.name) ?? []), asset.name])
+    }
+  }
+  return readers
+}
+
+// ---------------------------------------------------------------- one file
+
+/** Undefined when it is done; else why it cannot be. */
+function renameIn(work: Work, asset: Asset): string | undefined {
+  const problem = unfollowed(work, asset)
+  if (problem !== undefined) return problem
+  for (const care of cares) {
+    const attempt = attemptIn(work, asset, care)
+    if (attempt === undefined || !holds(work, asset, attempt)) continue
+    work.edits.push(...attempt.edits)
+    if (attempt.passesOn) work.affected.add(asset.name)
+    return undefined
+  }
+  return `in ${asset.path} another name would mean something else if "${work.column}" were "${work.newName}"`
+}
+
+interface Attempt {
+  readonly edits: readonly TextEdit[]
+  /** The asset's own column is renamed. */
+  readonly passesOn: boolean
+}
+
+function attemptIn(work: Work, asset: Asset, care: Care): Attempt | undefined {
+  const blocks = namedBlocks(work.knowledge, asset)
+  const transform = blocks.find(isTransform)
+  const made = transform && renameTransform(work, asset, transform, care)
+  if (transform !== undefined && made === undefined) return undefined
+  const passesOn = transform?.bound.output.some(slot => made?.renamed.has(slot)) ?? false
+  const owners = passesOn ? new Set([...work.affected, asset.name]) : work.affected
+  const edits = [...(made?.edits ?? [])]
+  for (const block of blocks) {
+    if (block === transform) continue
+    const renamed = renameInBlock(block, inputSeeds(block, owners, work.column), work.newName, care)
+    if (renamed === undefined) return undefined
+    edits.push(...renamed.edits)
+  }
+  const ofCtes = unitCteMentions(asset, transform)
+    .filter(({ target }) => target.kind === 'column' && made?.renamed.has(target.slot))
+    .map(({ range }) => yamlEdit(asset.path, asset.text, range, work.newName))
+  return { edits: [...edits, ...ofCtes, ...yamlEdits(work, asset, owners)], passesOn }
+}
+
+function renameTransform(
+  work: Work,
+  asset: Asset,
+  transform: NamedBlock,
+  care: Care,
+): BlockRename | undefined {
+  const { newName, column } = work
+  if (asset !== work.start) {
+    return renameInBlock(transform, inputSeeds(transform, work.affected, column), newName, care)
+  }
+  const slot = transform.bound.output.find(each => sameName(each.name, column))
+  if (slot === undefined) return undefined
+  const deep = seedsFor(transform, slot, newName)
+  const renamed = deep && renameInBlock(transform, deep, newName, care)
+  if (renamed?.renamed.has(slot)) return renamed
+  // The name is made further inside, where it cannot be changed: the last SELECT gives the new one.
+  const flat = flatSeeds(transform, slot, newName)
+  return flat && renameInBlock(transform, flat, newName, care)
+}
+
+function flatSeeds(transform: NamedBlock, slot: Slot, newName: string): Seeds | undefined {
+  const { maker } = slot
+  if (maker.kind !== 'passed') return undefined
+  const bare: Slot = { ...slot, maker: { kind: 'expression', item: maker.item } }
+  const seeds = seedsFor(transform, bare, newName)
+  return seeds && { slots: new Set([slot]), edits: seeds.edits }
+}
+
+/** Columns that the text reads of the assets whose column is renamed. */
+function inputSeeds({ bound }: NamedBlock, owners: ReadonlySet<string>, column: string): Seeds {
+  const slots = new Set<Slot>()
+  const add = (slot: Slot): void => {
+    if (slot.maker.kind !== 'input') return
+    const { asset, column: name, source } = slot.maker.origin
+    if (source === undefined && owners.has(asset) && sameName(name, column)) slots.add(slot)
+  }
+  for (const { tables } of bound.selects)
+    for (const table of tables) for (const slot of table.slots) add(slot)
+  for (const { target } of bound.mentions) if (target.kind === 'column') add(target.slot)
+  return { slots, edits: [] }
+}
+
+/** Tests, documentation and freshness of the file itself, and its relationships to others. */
+function yamlEdits(work: Work, asset: Asset, owners: ReadonlySet<string>): readonly TextEdit[] {
+  return yamlOccurrences(asset, () => undefined)
+    .filter(
+      ({ subject }) =>
+        subject.kind === 'column' && owners.has(subject.asset) && sameName(subject.column, work.column),
+    )
+    .map(({ range }) => yamlEdit(asset.path, asset.text, range, work.newName))
+}
+
+/** In `glossary.yaml`. */
+function elsewhere({ knowledge, affected, column, newName }: Work): readonly TextEdit[] {
+  const keys = new Set([...affected].map(asset => subjectKey({ kind: 'column', asset, column })))
+  const text = knowledge.glossary.file?.text ?? ''
+  return occurrencesIn(knowledge, glossaryPath)
+    .filter(({ subject }) => keys.has(subjectKey(subject)))
+    .map(({ range }) => yamlEdit(glossaryPath, text, range, newName))
+}
+
+// ---------------------------------------------------------------- what keeps a rename from being wrong
+
+/** A file whose columns only the warehouse knows cannot be followed. */
+function unfollowed({ knowledge, column, affected }: Work, asset: Asset): string | undefined {
+  const analysis = knowledge.analysis.of(asset.name)
+  const transform = namedBlocks(knowledge, asset).find(isTransform)
+  if (analysis === undefined || transform === undefined || analysis.columns.length === 0) return undefined
+  const names = transform.bound.output.map(slot => slot.name.toLowerCase())
+  const isKnown =
+    names.length === analysis.columns.length &&
+    names.every((name, index) => name === '' || name === analysis.columns[index]?.name.toLowerCase())
+  const carries = analysis.lineage.some(line =>
+    line.from.some(
+      origin => origin.source === undefined && affected.has(origin.asset) && sameName(origin.column, column),
+    ),
+  )
+  const isOwn = affected.has(asset.name)
+  if (!isKnown && (carries || isOwn))
+    return `the columns of ${asset.path} come out of an expression that only the warehouse can resolve`
+  return undefined
+}
+
+function holds(work: Work, asset: Asset, attempt: Attempt): boolean {
+  const owners = attempt.passesOn ? new Set([...work.affected, asset.name]) : work.affected
+  const { text, inserted } = applied(asset.text, attempt.edits)
+  const after = parseAsset(asset.path, text, () => '')
+  const change = { owners, from: work.column, to: work.newName }
+  return (
+    meansTheSame(work.knowledge, asset, after, inserted, change) &&
+    unseenUses(work.knowledge, asset, attempt.edits, change).length === 0
+  )
+}
+
+function sameName(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}

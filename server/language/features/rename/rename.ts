@@ -1,0 +1,99 @@
+/** Renames what stands under the cursor everywhere in the project, or says why that cannot be done. */
+
+import { glossaryPath } from '../../glossary/glossary.ts'
+import { settingsPath } from '../../project/parse-settings.ts'
+import type { Knowledge } from '../knowledge.ts'
+import { mentionAt } from '../names/asset-names.ts'
+import { occurrenceAt } from '../names/occurrences.ts'
+import type { Occurrence, Subject } from '../names/subjects.ts'
+import { renameAsset } from './asset-rename.ts'
+import { renameColumn } from './column-rename.ts'
+import { renameLocal, renameTerm, renameVariable } from './local-rename.ts'
+import { type Prepared, type Refusal, type Renaming, refuse } from './renaming.ts'
+import { columnNamePattern } from './written-names.ts'
+
+/** What would be renamed, as it is called now. */
+export function prepareRename(knowledge: Knowledge, path: string, offset: number): Prepared | Refusal {
+  const found = subjectAt(knowledge, path, offset)
+  if ('refusal' in found) return found
+  const { range } = found
+  const placeholder = textOf(knowledge, path).slice(range.start, range.end)
+  return {
+    range,
+    placeholder: placeholder.startsWith('"') ? placeholder.slice(1, -1).replaceAll('""', '"') : placeholder,
+  }
+}
+
+export function rename(
+  knowledge: Knowledge,
+  path: string,
+  offset: number,
+  newName: string,
+): Renaming | Refusal {
+  const found = subjectAt(knowledge, path, offset)
+  if ('refusal' in found) return found
+  const name = newName.trim()
+  const { subject } = found
+  switch (subject.kind) {
+    case 'asset':
+      return name === subject.name ? nothing : renameAsset(knowledge, path, subject.name, name)
+    case 'column':
+      if (name === subject.column) return nothing
+      return columnNamePattern.test(name)
+        ? renameColumn(knowledge, path, subject, name)
+        : refuse('the name of a column is made of letters, digits and _, and begins with a letter or _')
+    case 'local':
+      return renameLocal(knowledge, subject, name)
+    case 'var':
+      return name === subject.name ? nothing : renameVariable(knowledge, path, subject.name, name)
+    case 'term':
+      return renameTerm(knowledge, path, subject.term, name)
+    default:
+      return refuse('this has its name from the source')
+  }
+}
+
+const nothing: Renaming = { edits: [], files: [], annotations: [] }
+
+function subjectAt(
+  knowledge: Knowledge,
+  path: string,
+  offset: number,
+): Pick<Occurrence, 'range' | 'subject'> | Refusal {
+  const occurrence = occurrenceAt(knowledge, path, offset)
+  if (occurrence === undefined) return refuse('there is no name here that can be changed')
+  const { subject, range } = occurrence
+  const problem = problemOf(knowledge, subject)
+  if (problem !== undefined) return refuse(problem)
+  if (subject.kind !== 'raw') return { range, subject }
+  const own = passedOn(knowledge, path, offset)
+  return own === undefined
+    ? refuse(`"${subject.column}" has its name from the source; give it another one with AS in the SELECT`)
+    : { range, subject: own }
+}
+
+/** A column of the source in the last select list: there the asset's column has its name from it. */
+function passedOn(knowledge: Knowledge, path: string, offset: number): Subject | undefined {
+  const asset = knowledge.project.assets.get(path)
+  const at = asset && mentionAt(knowledge, asset, offset)
+  if (asset === undefined || at === undefined || at.named.block.path[0] !== 'transform') return undefined
+  const slot = at.named.bound.output.find(
+    ({ maker }) => maker.kind === 'passed' && maker.at.range.start === at.mention.range.start,
+  )
+  return slot && { kind: 'column', asset: asset.name, column: slot.name }
+}
+
+function problemOf({ project }: Knowledge, subject: Subject): string | undefined {
+  if (subject.kind === 'asset' && !project.byName.has(subject.name))
+    return `no asset is called "${subject.name}"`
+  if (subject.kind === 'column' && !project.byName.has(subject.asset))
+    return `no asset is called "${subject.asset}"`
+  if (subject.kind === 'child') return `"${subject.child}" has its name from the source`
+  return undefined
+}
+
+function textOf({ project, glossary }: Knowledge, path: string): string {
+  if (path === settingsPath) return project.settings.file?.text ?? ''
+  if (path === glossaryPath) return glossary.file?.text ?? ''
+  return project.assets.get(path)?.text ?? ''
+}
