@@ -73,7 +73,7 @@ export function scopeAt(reading: SqlReading, offset: number): SqlScope {
   const core = coreAt(query, offset)
   const clause = (core?.clauses ?? query.tail).findLast(each => each.range.start <= offset)
   const isHead = clause !== undefined && offset < clause.bodyStart && offset <= clause.range.start
-  const ownRelations = core === undefined ? [] : relationsOf(reading, query, core, 0)
+  const ownRelations = core === undefined ? [] : ownTables(reading, query, core)
   return {
     query,
     core,
@@ -123,6 +123,20 @@ function coreAt(query: Query, offset: number): Core | undefined {
 
 function isBefore(relation: SqlRelation, offset: number): boolean {
   return relation.table.range.end <= offset
+}
+
+/**
+ * `SELECT x, ( FROM t`: a bracket that is still being written has swallowed the FROM; its tables are the ones that are
+ * meant.
+ */
+function ownTables(reading: SqlReading, query: Query, core: Core): readonly SqlRelation[] {
+  if (core.clauses.some(clause => clause.kind === 'from')) return relationsOf(reading, query, core, 0)
+  const inner = core.clauses.flatMap(clause => clause.queries)
+  return inner.flatMap(each => {
+    const [first] = each.cores
+    const isBare = first?.clauses[0]?.kind === 'from' && !first.clauses.some(({ kind }) => kind === 'select')
+    return isBare ? relationsOf(reading, each, first, 0) : []
+  })
 }
 
 function relationsOf(reading: SqlReading, query: Query, core: Core, depth: number): readonly SqlRelation[] {

@@ -1,6 +1,7 @@
 /** Groups tokens by their brackets. A bracket that is never closed reaches to the end; one never opened is left out. */
 import type { SqlToken } from '../../syntax/sql-tokens.ts'
 import type { Range } from '../../text/range.ts'
+import { queryWords, reservedWords } from './sql-words.ts'
 
 export type Piece = Leaf | Group
 
@@ -26,6 +27,8 @@ export interface Group {
 
 interface OpenGroup {
   readonly bracket: Group['bracket']
+  /** The word before it; '' where there is none. */
+  readonly callee: string
   readonly start: number
   readonly pieces: Piece[]
 }
@@ -47,15 +50,33 @@ export function tokenTree(text: string, tokens: readonly SqlToken[]): readonly P
     if (token.kind === 'comment') continue
     const mark = token.kind === 'punctuation' ? text.slice(token.start, token.end) : ''
     if (mark === '(' || mark === '[' || mark === '{') {
-      open.push({ bracket: mark, start: token.start, pieces: [] })
+      const callee = wordOf((open.at(-1)?.pieces ?? top).at(-1))
+      open.push({ bracket: mark, callee, start: token.start, pieces: [] })
     } else if (mark in closers) {
       if (!open.some(group => group.bracket === closers[mark])) continue
       while (open.at(-1)?.bracket !== closers[mark]) close(token.start, token.start, false)
       close(token.end, token.start, true)
-    } else add(leaf(text, token))
+    } else {
+      const piece = leaf(text, token)
+      while (cannotHold(open.at(-1), piece.word)) close(piece.start, piece.start, false)
+      add(piece)
+    }
   }
   while (open.length > 0) close(text.length, text.length, false)
   return top
+}
+
+const takesFrom: ReadonlySet<string> = new Set(['extract', 'trim', 'substring', 'overlay'])
+
+/** Somebody is writing `round(x FROM …`: the bracket of the call is not closed yet, and FROM belongs outside. */
+function cannotHold(group: OpenGroup | undefined, word: string): boolean {
+  if (group?.bracket !== '(' || (word !== 'from' && word !== 'where')) return false
+  const first = wordOf(group.pieces[0])
+  if (queryWords.has(first)) return false
+  const isCall = group.callee !== '' && !reservedWords.has(group.callee)
+  if (group.pieces.length === 0) return isCall
+  if (word === 'where') return true
+  return !takesFrom.has(group.callee) && wordOf(group.pieces.at(-1)) !== 'distinct'
 }
 
 function leaf(text: string, token: SqlToken): Leaf {

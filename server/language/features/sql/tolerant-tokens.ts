@@ -29,6 +29,8 @@ function shifted(token: SqlToken, by: number): SqlToken {
 function tokenToCut(text: string, tokens: readonly SqlToken[]): number {
   const tag = tokens.findIndex(token => token.kind === 'tag' && isBrokenTag(text, token))
   if (tag >= 0) return tag
+  const swallower = tokens.findIndex(token => token.kind === 'string' && swallowsTag(text, token))
+  if (swallower >= 0) return swallower
   const last = tokens.at(-1)
   if (last === undefined || last.closed || (last.kind !== 'string' && last.kind !== 'quoted')) return -1
   return tokens.findIndex(
@@ -41,12 +43,17 @@ function isBrokenTag(text: string, token: SqlToken): boolean {
   return inner.includes('{{') || (!token.closed && /[\r\n]/.test(inner))
 }
 
+/** `' FROM {{ ref('`: a quote that nobody closed ends at the quote of a tag. */
+function swallowsTag(text: string, token: SqlToken): boolean {
+  return /\{\{\s*(?:ref|source)\s*\(\s*'$/.test(text.slice(token.start, token.end))
+}
+
 function hasLineBreak(text: string, token: SqlToken): boolean {
   return /[\r\n]/.test(text.slice(token.start, token.end))
 }
 
 function cutEnd(text: string, token: SqlToken): number {
-  const rest = text.slice(token.start + 2, token.end)
-  const end = rest.search(token.kind === 'tag' ? /[\r\n]|\{\{/ : /[\r\n]/)
-  return end < 0 ? token.end : token.start + 2 + end
+  const from = token.start + (token.kind === 'tag' ? 2 : 1)
+  const end = text.slice(from, token.end).search(/[\r\n]|\{\{/)
+  return end < 0 ? token.end : from + end
 }

@@ -16,6 +16,8 @@ import {
 
 export interface OutlineSpot {
   readonly text: string
+  /** The text with a word at the cursor: what the ranges of the tree are in. */
+  readonly probed: string
   /** The tree of the text as it is with a word at the cursor. */
   readonly root: OutlineNode
   /** To what the cursor is in: the mapping of a key, or the value itself. */
@@ -53,7 +55,7 @@ export function outlineSpot(text: string, offset: number): OutlineSpot | undefin
   if (root === undefined || found === undefined) return undefined
   const length = probed.length - text.length
   const word = unprobed(found.word, offset, length)
-  return { text, root, ...found, word }
+  return { text, probed, root, ...found, word }
 }
 
 /** A word right behind an opening bracket or a colon is not typed yet; one behind a closing bracket is none. */
@@ -153,7 +155,7 @@ export function outlineAt(root: OutlineNode, path: NodePath): OutlineNode | unde
   return node
 }
 
-/** The text of a scalar under a key of a map; undefined where it has none. */
+/** The text of a scalar; `text` is the one that the tree was read from. */
 export function scalarText(text: string, node: OutlineNode | undefined): string | undefined {
   return node?.kind === 'scalar' ? text.slice(node.body.start, node.body.end) : undefined
 }

@@ -6,11 +6,13 @@ import { structFields } from '../../sql/struct-fields.ts'
 import type { CompletionSubject } from '../completion.ts'
 import { sortKey } from '../completion.ts'
 import type { SqlAsk, SqlItem } from './sql-offer.ts'
+import { sourceNames } from './sql-tables.ts'
 
 /** Columns, aliases and the names of tables, for where an operand may stand. */
 export function columnsInSight(ask: SqlAsk): readonly SqlItem[] {
   const { scope } = ask
-  const relations = scope.relations.length === 0 ? likelyRelations(ask) : scope.relations
+  const isWithoutFrom = scope.ownRelations.length === 0 && ask.place.block.kind === 'query'
+  const relations = isWithoutFrom ? [...scope.relations, ...likelyRelations(ask)] : scope.relations
   return [...columnItems(ask, relations), ...aliasItems(ask), ...qualifierItems(relations)]
 }
 
@@ -149,8 +151,12 @@ function likelyRelations({ knowledge, place, scope }: SqlAsk): readonly SqlRelat
   const ctes = scope.ctes.map(({ cte, columns, complete }): SqlRelation => {
     return { kind: 'cte', name: cte.name, target: undefined, columns, complete, ...table(cte.name) }
   })
+  const isTest = place.block.path[0] === 'tests'
   const tags = [
-    ...(place.asset.definition.ingest.type === 'none' ? [] : ['{{ source }}']),
+    ...(isTest ? ['{{ this }}'] : []),
+    ...sourceNames(knowledge, place.asset).map(({ child }) =>
+      child === undefined ? '{{ source }}' : `{{ source('${child}') }}`,
+    ),
     ...lastRead(knowledge.analysis.of(place.asset.name)?.uses ?? [], place.asset.name).map(
       name => `{{ ref('${name}') }}`,
     ),

@@ -40,7 +40,7 @@ function listedBeside({ spot }: YamlAsk): ReadonlySet<string> {
   const list = typeof spot.path.at(-1) === 'number' ? outlineAt(spot.root, spot.path.slice(0, -1)) : undefined
   if (list?.kind !== 'list') return new Set()
   const others = list.items.filter(item => item !== spot.scalar)
-  return new Set(others.flatMap(item => scalarText(spot.text, item) ?? []))
+  return new Set(others.flatMap(item => scalarText(spot.probed, item) ?? []))
 }
 
 function keysAt(ask: YamlAsk, shape: Shape, path: NodePath): readonly YamlItem[] {

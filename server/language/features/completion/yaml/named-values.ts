@@ -50,7 +50,7 @@ function fileWideValues(ask: YamlAsk, steps: readonly string[]): readonly YamlIt
 /** Columns of the asset that the link names. */
 function linkColumns(ask: YamlAsk): readonly YamlItem[] {
   const { spot, knowledge } = ask
-  const named = scalarText(spot.text, outlineAt(spot.root, [...spot.path.slice(0, 2), 'asset']))
+  const named = scalarText(spot.probed, outlineAt(spot.root, [...spot.path.slice(0, 2), 'asset']))
   const asset = named === undefined ? undefined : knowledge.project.byName.get(named)
   return asset === undefined ? [] : columnItems(ask, outputColumns(knowledge, asset))
 }

@@ -22,13 +22,13 @@ export type YamlItem = Omit<CompletionItem, 'range'>
 
 export function yamlAsk(knowledge: Knowledge, path: string, root: ObjectShape, spot: OutlineSpot): YamlAsk {
   const typeAt = (at: NodePath): string | undefined =>
-    scalarText(spot.text, outlineAt(spot.root, [...at, 'type'])) ?? shortType(spot, at)
+    scalarText(spot.probed, outlineAt(spot.root, [...at, 'type'])) ?? shortType(spot, at)
   return { knowledge, path, asset: knowledge.project.assets.get(path), root, spot, typeAt }
 }
 
 /** `ingest: file` is short for a mapping with that type. */
 function shortType(spot: OutlineSpot, at: NodePath): string | undefined {
-  return scalarText(spot.text, outlineAt(spot.root, at))
+  return scalarText(spot.probed, outlineAt(spot.root, at))
 }
 
 /** Puts an item in the place of the word at the cursor. */
