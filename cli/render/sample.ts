@@ -4,18 +4,22 @@ import { countOf } from './numbers.ts'
 import { cellText } from './run-lines.ts'
 import type { Style } from './style.ts'
 import { fitColumns, renderTable } from './table.ts'
-import { displayWidth, truncate } from './width.ts'
+import { displayWidth, truncate, wrap } from './width.ts'
 
 export interface SampleReport {
   readonly asset: string
   readonly environment: string
-  readonly source: 'raw' | 'model' | 'view'
-  /** The relation that was read: `analytics.flights`. */
-  readonly relation: string
+  readonly source: 'raw' | 'model' | 'view' | 'query'
+  /** Of a query: one of its CTEs. */
+  readonly cte?: string | undefined
+  /** The relation that was read: `analytics.flights`; undefined: a query was run. */
+  readonly relation: string | undefined
   /** The sample table that `--size` made. */
   readonly sampleTable: string | undefined
   readonly columns: readonly Column[]
   readonly rows: readonly Readonly<Record<string, unknown>>[]
+  /** Personal columns, of which no value is shown. */
+  readonly masked: readonly string[]
 }
 
 const widestCell = 32
@@ -45,9 +49,18 @@ export function renderSample(report: SampleReport, style: Style): string[] {
 function footer(report: SampleReport, shown: number, style: Style): string[] {
   const hidden = report.columns.length - shown
   const more = hidden > 0 ? `, ${countOf(hidden, 'more column')} (--json shows all)` : ''
-  const lines = [style.dim(`${countOf(report.rows.length, 'row')} of ${report.relation}${more}`)]
+  const lines = [style.dim(`${countOf(report.rows.length, 'row')} of ${origin(report)}${more}`)]
+  if (report.masked.length > 0) {
+    const names = report.masked.join(', ')
+    lines.push(...wrap(`Personal data is masked (--unmasked shows it): ${names}`, style.width).map(style.dim))
+  }
   if (report.sampleTable !== undefined) lines.push(`Sample table: ${report.sampleTable}`)
   return lines
+}
+
+function origin({ asset, relation, cte }: SampleReport): string {
+  if (relation !== undefined) return relation
+  return cte === undefined ? `the SQL of ${asset}` : `the CTE ${cte} of ${asset}`
 }
 
 function isNumeric(type: string | undefined): boolean {
@@ -61,9 +74,11 @@ export function sampleJson(report: SampleReport): unknown {
     asset: report.asset,
     environment: report.environment,
     source: report.source,
-    relation: report.relation,
+    relation: report.relation ?? null,
+    cte: report.cte ?? null,
     sample_table: report.sampleTable ?? null,
     columns: report.columns.map(column => ({ name: column.name, type: column.type ?? null })),
     rows: report.rows,
+    masked: report.masked,
   }
 }

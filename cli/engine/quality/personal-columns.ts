@@ -11,7 +11,7 @@ export interface PersonalColumns {
 
 export function personalColumns(project: Project, analysis: ProjectAnalysis): PersonalColumns {
   // Nothing is personal where no file says so: large projects need not follow every column.
-  if (![...project.byName.values()].some(says)) return { of: () => none }
+  if (!namesPersonal(project)) return { of: () => none }
   const known = new Map<string, ReadonlySet<string>>()
   const find = (name: string): ReadonlySet<string> => {
     const done = known.get(name)
@@ -25,6 +25,28 @@ export function personalColumns(project: Project, analysis: ProjectAnalysis): Pe
 }
 
 const none: ReadonlySet<string> = new Set()
+
+/** Whether any file says of a column that it is personal. */
+export function namesPersonal(project: Project): boolean {
+  return [...project.byName.values()].some(says)
+}
+
+/** Names under which personal values may stand in a record: marked ones, and those that marked columns are made of. */
+export function personalNames(
+  asset: Asset,
+  project: Project,
+  analysis: ProjectAnalysis,
+): ReadonlySet<string> {
+  const names = new Set(personalColumns(project, analysis).of(asset.name))
+  for (const [name, { pii, from }] of Object.entries(asset.definition.contract?.columns ?? {})) {
+    if (pii) for (const each of [name, from ?? name]) names.add(each.toLowerCase())
+  }
+  for (const { column, from } of analysis.of(asset.name)?.lineage ?? []) {
+    if (!names.has(column.toLowerCase())) continue
+    for (const origin of from) if (origin.source !== undefined) names.add(origin.column.toLowerCase())
+  }
+  return names
+}
 
 function says({ definition }: Asset): boolean {
   return marked(definition.columns).length + marked(definition.contract?.columns ?? {}).length > 0

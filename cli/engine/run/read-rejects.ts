@@ -2,10 +2,10 @@
  * What contracts kept out (`svc rejects`): of the loads that are live, of sources that were refused, or of one run.
  * Personal values are masked here, before anything is printed. Changes nothing.
  */
-import { type Asset, type ProjectAnalysis, toSnakeCase } from '@svc/server/language'
+import { type ProjectAnalysis, toSnakeCase } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { rawOf } from '../plan/last-load.ts'
-import { personalColumns } from '../quality/personal-columns.ts'
+import { personalNames } from '../quality/personal-columns.ts'
 import { readState } from '../state/read-state.ts'
 import { stateSchema, stateTable } from '../state/tables.ts'
 import type { Dialect } from '../warehouse/dialect.ts'
@@ -140,7 +140,7 @@ function masked(reject: Reject, workspace: Workspace, analysis: ProjectAnalysis)
   const asset = workspace.project.byName.get(reject.asset)
   // Without its file nobody can say which columns are personal.
   if (asset === undefined) return { ...reject, raw: JSON.stringify(mask), message: reject.code }
-  const personal = personalNames(asset, workspace, analysis)
+  const personal = personalNames(asset, workspace.project, analysis)
   if (personal.size === 0) return reject
   const isOne = reject.kind !== 'row' && isPersonal(personal, [reject.column ?? reject.child ?? ''])
   const raw = isOne ? JSON.stringify(mask) : maskJson(reject.raw, personal)
@@ -154,19 +154,6 @@ function maskMessage({ message, code }: Reject, personal: ReadonlySet<string>): 
   return own.length === 0
     ? message
     : `column "${own[0]}" breaks its contract (${code}); its value is personal`
-}
-
-/** Names under which personal values may stand in a record: marked ones, and those that marked columns are made of. */
-function personalNames(asset: Asset, { project }: Workspace, analysis: ProjectAnalysis): ReadonlySet<string> {
-  const names = new Set(personalColumns(project, analysis).of(asset.name))
-  for (const [name, { pii, from }] of Object.entries(asset.definition.contract?.columns ?? {})) {
-    if (pii) for (const each of [name, from ?? name]) names.add(each.toLowerCase())
-  }
-  for (const { column, from } of analysis.of(asset.name)?.lineage ?? []) {
-    if (!names.has(column.toLowerCase())) continue
-    for (const origin of from) if (origin.source !== undefined) names.add(origin.column.toLowerCase())
-  }
-  return names
 }
 
 function isPersonal(personal: ReadonlySet<string>, path: readonly string[]): boolean {

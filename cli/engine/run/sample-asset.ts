@@ -6,6 +6,7 @@
 import type { Column } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { rawOf } from '../plan/last-load.ts'
+import { maskRows, namesPersonal, personalColumns, personalNames } from '../quality/personal-columns.ts'
 import { readRunAssets } from '../state/read-last-runs.ts'
 import { readState } from '../state/read-state.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
@@ -27,15 +28,21 @@ export interface SampleRequest {
   readonly runId?: string | undefined
   /** A child table of the raw load. */
   readonly child?: string | undefined
+  /** Personal columns are shown as they are. */
+  readonly unmasked?: boolean
 }
 
 export interface Sample {
   readonly asset: string
-  readonly source: SampleRequest['source']
-  /** Where the rows come from: `schema.name`. */
-  readonly relation: string
+  readonly source: SampleRequest['source'] | 'query'
+  /** Of a query: the CTE whose rows these are; undefined: those of the whole. */
+  readonly cte?: string | undefined
+  /** Where the rows come from: `schema.name`; undefined: from a query. */
+  readonly relation: string | undefined
   readonly columns: readonly Column[]
   readonly rows: readonly JsonRow[]
+  /** Columns of which no value is shown. */
+  readonly masked: readonly string[]
   /** The sample table made: `schema.name`. */
   readonly sampleTable: string | undefined
 }
@@ -56,7 +63,8 @@ export async function sampleAsset(
   if (session === undefined) throw notDeployed(workspace, asset)
   try {
     const relation = await findRelation(session, workspace, asset, request)
-    return await takeSample(session, asset, relation, request)
+    const sample = await takeSample(session, asset, relation, request)
+    return request.unmasked === true ? sample : await withoutPersonal(workspace, sample)
   } finally {
     await session.close()
   }
@@ -88,18 +96,35 @@ function liveBuild(state: StateSnapshot, asset: string): BuildRecord | undefined
   return state.builds.get(state.live.get(asset)?.build_key ?? '')
 }
 
+/** Of every asset of a run that has one. SvcError `unknown-run`. */
+export async function buildsOfRun(
+  session: WarehouseSession,
+  state: StateSnapshot,
+  runId: string,
+): Promise<ReadonlyMap<string, BuildRecord>> {
+  const builds = new Map<string, BuildRecord>()
+  for (const { name, build_key: key } of await assetsOfRun(session, state, runId)) {
+    const build = state.builds.get(key ?? '')
+    if (build !== undefined) builds.set(name, build)
+  }
+  return builds
+}
+
+async function assetsOfRun(session: WarehouseSession, state: StateSnapshot, runId: string) {
+  const assets = state.history.length === 0 ? undefined : (await readRunAssets(session, [runId])).get(runId)
+  if (assets !== undefined) return assets
+  throw new SvcError('unknown-run', `no run "${runId}" in this warehouse`, {
+    hint: 'svc versions lists runs.',
+  })
+}
+
 async function runBuild(
   session: WarehouseSession,
   state: StateSnapshot,
   asset: string,
   runId: string,
 ): Promise<BuildRecord | undefined> {
-  const assets = state.history.length === 0 ? undefined : (await readRunAssets(session, [runId])).get(runId)
-  if (assets === undefined) {
-    throw new SvcError('unknown-run', `no run "${runId}" in this warehouse`, {
-      hint: 'svc versions lists runs.',
-    })
-  }
+  const assets = await assetsOfRun(session, state, runId)
   const key = assets.find(({ name }) => name === asset)?.build_key
   if (key === undefined || key === null) {
     throw new SvcError('not-deployed', `run ${runId} has no build of "${asset}"`, { asset })
@@ -144,7 +169,25 @@ async function takeSample(
     relation: nameOf(relation),
     columns,
     rows,
+    masked: [],
     sampleTable: table === undefined ? undefined : nameOf(table),
+  }
+}
+
+/** Where no file names a personal column, nobody has to know what the columns are made of. */
+async function withoutPersonal(workspace: Workspace, sample: Sample): Promise<Sample> {
+  const { project } = workspace
+  if (!namesPersonal(project)) return sample
+  const asset = project.byName.get(sample.asset)
+  const analysis = await workspace.analysis()
+  const personal =
+    sample.source === 'raw' && asset !== undefined
+      ? personalNames(asset, project, analysis)
+      : personalColumns(project, analysis).of(sample.asset)
+  return {
+    ...sample,
+    rows: maskRows(sample.rows, personal, undefined),
+    masked: sample.columns.map(({ name }) => name).filter(name => personal.has(name.toLowerCase())),
   }
 }
 

@@ -48,6 +48,11 @@ export interface OpenOptions {
   readonly waitMs?: number
   readonly onWait?: (holder: string) => void
   readonly signal?: AbortSignal
+  /**
+   * Reading only. Statements that nobody has checked will run: for as long as it is open, they reach nothing but the
+   * tables of this warehouse, and cannot change anything, be it a setting.
+   */
+  readonly isolated?: boolean
 }
 
 export interface LeaseHolder {

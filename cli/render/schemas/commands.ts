@@ -209,11 +209,13 @@ export const sampleSchema = document(
   object({
     asset: text,
     environment: text,
-    source: oneOf('raw', 'model', 'view'),
-    relation: text,
+    source: oneOf('raw', 'model', 'view', 'query'),
+    relation: nullable(text),
+    cte: nullable(text),
     sample_table: nullable(text),
     columns: list(column),
     rows: list(mapOf(anything)),
+    masked: list(text),
   }),
 )
 

@@ -1,6 +1,7 @@
 /** The CTEs of a query by name, and the query that gives the rows of one of them. Works on tokens: any text will do. */
 import { type SqlToken, sqlTokens } from '../syntax/sql-tokens.ts'
-import type { Range } from '../text/range.ts'
+import type { SqlTemplate } from '../syntax/template.ts'
+import type { PositionMap, Range } from '../text/range.ts'
 
 export interface Cte {
   /** Without quotes. */
@@ -38,10 +39,31 @@ export function ctesOf(sql: string): Cte[] {
   }
 }
 
+/** The same for SQL with template tags: those behind the CTE are gone. */
+export function cteTemplate(template: SqlTemplate, name: string): SqlTemplate | undefined {
+  const text = cteQuery(template.text, name)
+  const end = ctesOf(template.text).find(each => isNamed(each, name))?.range.end ?? 0
+  if (text === undefined) return undefined
+  return { text, tags: template.tags.filter(tag => tag.range.end <= end), toFile: withinFile(template, end) }
+}
+
+/** What stands behind the CTE is no place of the file; the CTE's last character has to do. */
+function withinFile({ toFile }: SqlTemplate, end: number): PositionMap {
+  const inside = (offset: number): number => Math.min(offset, end)
+  return {
+    toOriginal: offset => toFile.toOriginal(inside(offset)),
+    rangeToOriginal: range =>
+      toFile.rangeToOriginal({ start: Math.min(range.start, Math.max(0, end - 1)), end: inside(range.end) }),
+  }
+}
+
+function isNamed(cte: Cte, name: string): boolean {
+  return cte.name.toLowerCase() === name.toLowerCase()
+}
+
 /** The rows of a CTE; offsets up to its end are those of `sql`. Undefined: there is none of that name. */
 export function cteQuery(sql: string, name: string): string | undefined {
-  const wanted = name.toLowerCase()
-  const cte = ctesOf(sql).find(each => each.name.toLowerCase() === wanted)
+  const cte = ctesOf(sql).find(each => isNamed(each, name))
   if (cte === undefined) return undefined
   return `${sql.slice(0, cte.range.end)}\nSELECT * FROM "${cte.name.replaceAll('"', '""')}"`
 }

@@ -31,6 +31,7 @@ export interface InstanceRequest {
 interface OpenInstance {
   readonly instance: DuckDBInstance
   readonly mode: 'read' | 'write'
+  readonly isIsolated: boolean
   readonly closed: Promise<void>
   readonly markClosed: () => void
   uses: number
@@ -48,8 +49,9 @@ export async function useInstance(request: InstanceRequest): Promise<InstanceHan
     if (pending === undefined) return handleOf(key, await openOnce(key, request, deadline))
     const open = await pending.catch(() => undefined)
     if (open === undefined || instances.get(key) !== pending) continue
-    if (request.mode === 'read' || open.mode === 'write') return handleOf(key, open)
-    // A read-only instance cannot be widened, and a second one beside it is the data loss above.
+    const fits = request.mode === 'read' || open.mode === 'write'
+    if (fits && open.isIsolated === isIsolated(request)) return handleOf(key, open)
+    // A read-only or isolated instance cannot be widened, and a second one beside it is the data loss above.
     await readersClosed(open, request, deadline)
   }
 }
@@ -86,7 +88,7 @@ async function openWaiting(request: InstanceRequest, deadline: number): Promise<
   for (;;) {
     if (request.options.signal?.aborted) throw new SvcError('interrupted', 'interrupted')
     try {
-      return openInstance(await create(request), request.mode)
+      return openInstance(await create(request), request)
     } catch (error) {
       const holder = lockHolder(error)
       if (holder === undefined) throw openFailure(error, request.label)
@@ -100,12 +102,23 @@ async function openWaiting(request: InstanceRequest, deadline: number): Promise<
   }
 }
 
-function openInstance(instance: DuckDBInstance, mode: 'read' | 'write'): OpenInstance {
+function isIsolated({ mode, options }: InstanceRequest): boolean {
+  return mode === 'read' && options.isolated === true
+}
+
+function openInstance(instance: DuckDBInstance, request: InstanceRequest): OpenInstance {
   let markClosed = () => {}
   const closed = new Promise<void>(resolve => {
     markClosed = resolve
   })
-  return { instance, mode, closed, markClosed, uses: 0 }
+  return {
+    instance,
+    mode: request.mode,
+    isIsolated: isIsolated(request),
+    closed,
+    markClosed,
+    uses: 0,
+  }
 }
 
 /**
@@ -145,7 +158,8 @@ const checkpointThreshold = '128MB'
 /** Nothing is downloaded behind the user's back. */
 const safeOptions = { autoinstall_known_extensions: 'false', autoload_known_extensions: 'false' }
 
-async function create({ file, mode, threads }: InstanceRequest): Promise<DuckDBInstance> {
+async function create(request: InstanceRequest): Promise<DuckDBInstance> {
+  const { file, mode, threads } = request
   if (mode === 'write' && !(await exists(file))) await makeFile(file)
   const instance = await DuckDBInstance.create(file, {
     ...safeOptions,
@@ -158,6 +172,9 @@ async function create({ file, mode, threads }: InstanceRequest): Promise<DuckDBI
   const connection = await instance.connect()
   // Results must not depend on the time zone of the machine.
   await connection.run("SET GLOBAL TimeZone = 'UTC'")
+  if (isIsolated(request)) {
+    await connection.run('SET enable_external_access = false; SET lock_configuration = true')
+  }
   connection.closeSync()
   return instance
 }

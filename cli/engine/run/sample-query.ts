@@ -1,0 +1,230 @@
+/**
+ * `svc sample --query` and `--cte`: rows of an asset's SQL as it stands in its file or in an editor, over the live
+ * builds of what it reads. What runs is nobody's checked SQL: it is bound in memory first, and the warehouse is opened
+ * for reading only, apart from everything else on the machine.
+ */
+import {
+  type Asset,
+  ctesOf,
+  cteTemplate,
+  type Diagnostic,
+  nearestNames,
+  type Project,
+  type ProjectAnalysis,
+  type SqlTemplate,
+} from '@svc/server/language'
+import { SvcError } from '../errors.ts'
+import { rawOf } from '../plan/last-load.ts'
+import { maskRows, personalColumns } from '../quality/personal-columns.ts'
+import { readState } from '../state/read-state.ts'
+import type { BuildRecord, StateSnapshot } from '../state/state.ts'
+import type { Relation, WarehouseSession } from '../warehouse/warehouse.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { assetFailure, placeOf } from './asset-failure.ts'
+import { openOptions } from './begin-run.ts'
+import { compileAsset } from './compile-asset.ts'
+import type { EmitEvent } from './events.ts'
+import { buildsOfRun, type Sample } from './sample-asset.ts'
+
+export interface QueryRequest {
+  readonly limit: number
+  /** Undefined: the whole query. */
+  readonly cte: string | undefined
+  /** The file as it stands in an editor; undefined: as it is on the disk. */
+  readonly text: string | undefined
+  /** The builds of this run instead of the live ones. */
+  readonly runId: string | undefined
+  /** Personal columns are shown as they are. */
+  readonly unmasked: boolean
+}
+
+/** SvcError `unknown-asset`, `unknown-run`, `invalid-project`, `not-deployed`, `parent-not-built`, `build-failed`. */
+export async function sampleQuery(
+  workspace: Workspace,
+  name: string,
+  request: QueryRequest,
+  emit: EmitEvent = () => {},
+): Promise<Sample> {
+  const { project, asset } = subjectOf(workspace, name, request)
+  const analysis = await analysisOf(workspace, project, asset.name)
+  refuseErrors(asset, analysis.of(asset.name)?.diagnostics ?? [])
+  const warehouse = await workspace.warehouse()
+  const session = await warehouse.open('read', { ...openOptions(workspace, emit), isolated: true })
+  if (session === undefined) throw notBuilt(workspace, asset, asset.name)
+  try {
+    const state = await readState(session, workspace.environment.stateName)
+    const builds = await buildsIn(session, state, request.runId)
+    const personal = request.unmasked ? new Set<string>() : personalColumns(project, analysis).of(asset.name)
+    return await rowsOf(session, workspace, asset, { state, builds, personal, request })
+  } finally {
+    await session.close()
+  }
+}
+
+// ---------------------------------------------------------------- what is asked
+
+interface Subject {
+  readonly project: Project
+  readonly asset: Asset
+}
+
+/** The asset as it stands, with the CTE's query as its SQL and without tests: nobody asks for those here. */
+function subjectOf(workspace: Workspace, name: string, { text, cte }: QueryRequest): Subject {
+  const path = workspace.project.byName.get(name)?.path
+  if (path === undefined) throw new SvcError('unknown-asset', `no asset is called "${name}"`)
+  const current = text === undefined ? workspace.project : workspace.project.with(path, text)
+  const asset = current.assets.get(path)
+  if (asset?.sql === undefined) {
+    throw new SvcError('invalid-project', `"${name}" has no SQL to run`, { asset: name, place: path })
+  }
+  const sql = cte === undefined ? asset.sql : cteOf(asset, asset.sql, cte)
+  const { textHash, tree, refs } = asset
+  const subject: Asset = {
+    path,
+    text: asset.text,
+    textHash,
+    tree,
+    name: asset.name,
+    definition: { ...asset.definition, tests: [] },
+    sql,
+    testSql: new Map(),
+    refs,
+    diagnostics: asset.diagnostics,
+  }
+  return { project: withAsset(current, subject), asset: subject }
+}
+
+function cteOf(asset: Asset, sql: SqlTemplate, name: string): SqlTemplate {
+  const found = cteTemplate(sql, name)
+  if (found !== undefined) return found
+  const names = ctesOf(sql.text).map(cte => cte.name)
+  const [near] = nearestNames(name, names)
+  const question = near === undefined ? '' : `; did you mean "${near}"?`
+  throw new SvcError('wrong-usage', `the SQL of "${asset.name}" has no CTE "${name}"${question}`, {
+    hint: names.length === 0 ? 'It has none at all.' : `It has ${names.join(', ')}.`,
+    asset: asset.name,
+  })
+}
+
+function withAsset(project: Project, asset: Asset): Project {
+  return {
+    settings: project.settings,
+    glossary: project.glossary,
+    assets: project.assets,
+    byName: new Map(project.byName).set(asset.name, asset),
+    parents: name => project.parents(name),
+    children: name => project.children(name),
+    order: project.order,
+    cycles: project.cycles,
+    with: (path, text) => project.with(path, text),
+    withSettings: settings => project.withSettings(settings),
+    withGlossary: glossary => project.withGlossary(glossary),
+  }
+}
+
+/** In a catalogue of its own: what this one finds out about half an asset is nothing to remember. */
+async function analysisOf(
+  { sources, signal }: Workspace,
+  project: Project,
+  name: string,
+): Promise<ProjectAnalysis> {
+  const { openCatalog } = await import('@svc/server/catalog')
+  const catalog = await openCatalog()
+  try {
+    return await catalog.analyze(project, sources, { names: [name], signal, unitTests: 'none' })
+  } finally {
+    catalog.close()
+  }
+}
+
+function refuseErrors(asset: Asset, found: readonly Diagnostic[]): void {
+  const errors = [...asset.diagnostics, ...found].filter(({ severity }) => severity === 'error')
+  const [first] = errors.sort((a, b) => a.range.start - b.range.start)
+  if (first === undefined) return
+  const more = errors.length === 1 ? '' : ` (and ${errors.length - 1} more)`
+  throw new SvcError('invalid-project', `${first.message}${more}`, {
+    ...(first.hint !== undefined && { hint: first.hint }),
+    asset: asset.name,
+    place: placeOf(asset, first.range.start),
+  })
+}
+
+// ---------------------------------------------------------------- what is run
+
+interface Ground {
+  readonly state: StateSnapshot
+  readonly builds: ReadonlyMap<string, BuildRecord>
+  readonly personal: ReadonlySet<string>
+  readonly request: QueryRequest
+}
+
+async function buildsIn(
+  session: WarehouseSession,
+  state: StateSnapshot,
+  runId: string | undefined,
+): Promise<ReadonlyMap<string, BuildRecord>> {
+  if (runId !== undefined) return buildsOfRun(session, state, runId)
+  return new Map(
+    [...state.live].flatMap(([name, { build_key }]) => {
+      const build = state.builds.get(build_key)
+      return build === undefined ? [] : [[name, build] as const]
+    }),
+  )
+}
+
+async function rowsOf(
+  session: WarehouseSession,
+  workspace: Workspace,
+  asset: Asset,
+  { state, builds, personal, request }: Ground,
+): Promise<Sample> {
+  const { dialect } = session
+  const buildOf = (name: string): BuildRecord => {
+    const build = builds.get(name)
+    if (build === undefined) throw notBuilt(workspace, asset, name)
+    return build
+  }
+  const sourceOf = (child: string | undefined): Relation => {
+    const raw = rawOf(state, buildOf(asset.name).build_key)
+    const relation = child === undefined ? raw?.relation : raw?.children[child]?.relation
+    if (relation === undefined) throw notBuilt(workspace, asset, asset.name)
+    return relation
+  }
+  const compiled = compileAsset(asset, { buildOf, sourceOf, vars: workspace.environment.vars }, dialect)
+  if (compiled instanceof SvcError) throw compiled
+  try {
+    const columns = await session.describe(compiled.sql)
+    const limited = `SELECT * FROM (\n${compiled.sql}\n) LIMIT ${request.limit}`
+    const rows = await session.query(limited, [], workspace.signal)
+    return {
+      asset: asset.name,
+      source: 'query',
+      cte: request.cte,
+      relation: undefined,
+      columns,
+      rows: maskRows(rows, personal, undefined),
+      masked: columns.map(column => column.name).filter(column => personal.has(column.toLowerCase())),
+      sampleTable: undefined,
+    }
+  } catch (error) {
+    workspace.signal.throwIfAborted()
+    const { message, hint, place } = assetFailure(asset, error, 'transform', compiled)
+    throw new SvcError('build-failed', message, {
+      ...(hint !== undefined && { hint }),
+      ...(place !== undefined && { place }),
+      asset: asset.name,
+      cause: error,
+    })
+  }
+}
+
+function notBuilt({ environment }: Workspace, asset: Asset, name: string): SvcError {
+  const ref = asset.sql?.tags.find(tag => tag.kind === 'ref' && tag.name === name)
+  const place = ref === undefined ? undefined : asset.sql?.toFile.rangeToOriginal(ref.range).start
+  const what = name === asset.name ? `"${name}" was never loaded to` : `"${name}" has no build in`
+  return new SvcError('parent-not-built', `${what} ${environment.name} to read from`, {
+    hint: `Run "svc run +${name}" first.`,
+    asset: asset.name,
+    ...(place !== undefined && { place: placeOf(asset, place) }),
+  })
+}
