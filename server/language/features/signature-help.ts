@@ -1,0 +1,85 @@
+/** How the function is called that the cursor is in the brackets of: its forms, and the argument that is being written. */
+import type { Range } from '../text/range.ts'
+import { formLabel, functionDocumentation, parameterLabel } from './functions/function-text.ts'
+import { argumentTypes, bestForms } from './functions/matching-forms.ts'
+import type { FunctionOverload, Knowledge, SqlFunction } from './knowledge.ts'
+import { type OpenBracket, openBracket, type SqlCursor, sqlCursor } from './sql/sql-cursor.ts'
+import { sqlPlaceAt } from './sql/sql-place.ts'
+
+export interface SignatureHelp {
+  /** The one that fits what is written best comes first. */
+  readonly signatures: readonly Signature[]
+  readonly activeSignature: number
+}
+
+export interface Signature {
+  readonly label: string
+  /** Markdown. */
+  readonly documentation: string
+  /** Ranges in the label. */
+  readonly parameters: readonly Range[]
+  /** Index of the argument at the cursor; undefined: the form has no such argument. */
+  readonly activeParameter: number | undefined
+}
+
+export function signatureHelpAt(
+  knowledge: Knowledge,
+  path: string,
+  offset: number,
+): SignatureHelp | undefined {
+  const place = sqlPlaceAt(knowledge, path, offset)
+  if (place === undefined) return undefined
+  const cursor = sqlCursor(place.block.text, place.offset)
+  if (cursor.at?.kind === 'comment') return undefined
+  const call = callAround(knowledge, cursor)
+  if (call === undefined) return undefined
+  const { found, bracket } = call
+  const types = argumentTypes(place.block.text, cursor, bracket, place.scope(), place.world)
+  const forms = bestForms(found.overloads, types, bracket.argument)
+  const documentation = functionDocumentation({ ...found, overloads: [] })
+    .split('\n\n')
+    .slice(1)
+    .join('\n\n')
+  return {
+    signatures: forms.map(form => signature(found, form, bracket.argument, documentation)),
+    activeSignature: 0,
+  }
+}
+
+/** The nearest bracket that belongs to a function; brackets around parts of an argument are passed over. */
+function callAround(
+  knowledge: Knowledge,
+  cursor: SqlCursor,
+): { found: SqlFunction; bracket: OpenBracket } | undefined {
+  // The inside of a string is still its argument.
+  let before = cursor.count
+  for (;;) {
+    const bracket = openBracket(cursor, before)
+    if (bracket === undefined) return undefined
+    const found = bracket.mark === '(' ? knowledge.functions.get(bracket.callee) : undefined
+    if (found !== undefined && found.overloads.length > 0) return { found, bracket }
+    if (bracket.words.includes('select')) return undefined
+    before = bracket.index
+  }
+}
+
+function signature(
+  found: SqlFunction,
+  form: FunctionOverload,
+  argument: number,
+  documentation: string,
+): Signature {
+  const label = formLabel(found.name, form)
+  let at = found.name.length + 1
+  const parameters = form.parameters.map(parameter => {
+    const start = at
+    const end = start + parameterLabel(parameter).length
+    at = end + 2
+    return { start, end }
+  })
+  if (form.varargs !== undefined) parameters.push({ start: at, end: at + 1 })
+  const last = parameters.length - 1
+  const isBeyond = argument > last
+  const activeParameter = isBeyond ? (form.varargs === undefined ? undefined : last) : argument
+  return { label, documentation, parameters, activeParameter: last < 0 ? undefined : activeParameter }
+}
