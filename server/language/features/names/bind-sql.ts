@@ -30,7 +30,7 @@ export interface TaggedColumns {
 export function bindQueryText(text: string, world: NamesWorld): BoundSql {
   const work = begin(text, world)
   const [query] = readStatements(text)
-  const output = query === undefined ? [] : bindQuery(work, query, undefined, [], undefined).slots
+  const output = query === undefined ? [] : bindQuery(work, 'q', query, undefined, [], undefined).slots
   return finish(work, output, query)
 }
 
@@ -107,7 +107,7 @@ function begin(text: string, world: NamesWorld): Work {
       mentions,
       nested: new Map(),
       bindNested: (query, scope) => {
-        bindQuery(work, query, scope, work.environments.get(query) ?? [], undefined)
+        bindQuery(work, `n${work.count++}`, query, scope, work.environments.get(query) ?? [], undefined)
       },
     },
   }
@@ -132,12 +132,12 @@ interface Relation {
 /** `recursive`: the CTE whose query this is, where it may name itself. */
 function bindQuery(
   work: Work,
+  id: string,
   query: Query,
   outer: Scope | undefined,
   around: readonly BoundCte[],
   recursive: ((first: Relation) => BoundCte) | undefined,
 ): Relation {
-  const id = `q${work.count++}`
   let ctes = around
   for (const [index, cte] of query.ctes.entries())
     ctes = [bindCte(work, query, index, outer, ctes, `${id}.w${cte.name === '' ? '' : index}`), ...ctes]
@@ -178,7 +178,7 @@ function bindCte(
   const relation =
     cte.query === undefined
       ? { slots: [], open: undefined }
-      : bindQuery(work, cte.query, outer, ctes, query.recursive ? selfOf : undefined)
+      : bindQuery(work, `${id}.q`, cte.query, outer, ctes, query.recursive ? selfOf : undefined)
   // The name that a recursive part reads and the one that the query around reads are the same.
   const bound = self ?? made(relation)
   work.mentions.push({ range: cte.nameRange, target: bound, role: 'definition', qualified: false })
@@ -403,7 +403,7 @@ function relationOf(
   if (cte !== undefined) return { slots: cte.slots, open: cte.open }
   if (table.query !== undefined) {
     const neighbours = { ...newScope(scope), tables: [...scope.tables], merged: new Map(scope.merged) }
-    return bindQuery(work, table.query, neighbours, ctes, undefined)
+    return bindQuery(work, `${id}.q`, table.query, neighbours, ctes, undefined)
   }
   // Arguments of a table function may name columns of what stands before it.
   if (table.kind === 'function') {

@@ -13,13 +13,16 @@ export interface Care {
   readonly pinAll: boolean
   /** Columns without a qualifier get one where several tables have the name. */
   readonly qualify: boolean
+  /** Tables that have the column are read through `SELECT * RENAME (…)`, so that nothing else changes. */
+  readonly wrap: boolean
 }
 
 export const cares: readonly Care[] = [
-  { pinAll: false, qualify: false },
-  { pinAll: false, qualify: true },
-  { pinAll: true, qualify: false },
-  { pinAll: true, qualify: true },
+  { pinAll: false, qualify: false, wrap: false },
+  { pinAll: false, qualify: true, wrap: false },
+  { pinAll: true, qualify: false, wrap: false },
+  { pinAll: true, qualify: true, wrap: false },
+  { pinAll: true, qualify: false, wrap: true },
 ]
 
 export interface BlockRename {
@@ -40,6 +43,7 @@ export function renameInBlock(
   newName: string,
   care: Care,
 ): BlockRename | undefined {
+  if (care.wrap) return wrapTables(named, seeds, newName)
   const closure = closureOf(named.bound, seeds.slots, newName, care.pinAll)
   if (closure === undefined) return undefined
   const edits: (TextEdit | undefined)[] = [...seeds.edits]
@@ -57,6 +61,27 @@ export function renameInBlock(
   }
   for (const slot of closure.pinned) edits.push(pinEdit(named, slot, newName))
   return edits.includes(impossible) ? undefined : { edits: edits.filter(isEdit), renamed: closure.renamed }
+}
+
+/** `FROM a` becomes `FROM (SELECT * RENAME (new AS old) FROM a) AS a`. */
+function wrapTables(named: NamedBlock, seeds: Seeds, newName: string): BlockRename | undefined {
+  const tables = named.bound.selects
+    .flatMap(select => select.tables)
+    .flatMap(table => {
+      const slot = table.slots.find(each => seeds.slots.has(each))
+      return slot === undefined ? [] : [{ table, slot }]
+    })
+  const isInput = tables.every(({ table, slot }) => slot.maker.kind === 'input' && table.table.kind === 'tag')
+  if (seeds.slots.size === 0) return { edits: [], renamed: new Set() }
+  if (named.block.kind !== 'query' || tables.length === 0 || !isInput) return undefined
+  const edits = tables.flatMap(({ table, slot }) => {
+    const { start, end } = table.table.nameRange
+    const pair = `${writtenName(newName)} AS ${writtenName(slot.name)}`
+    const alias = table.alias === undefined ? ` AS ${writtenName(table.name)}` : ''
+    const head = `(SELECT * RENAME (${pair}) FROM `
+    return [start === 0 ? undefined : sqlInsertion(named, start, head), sqlInsertion(named, end, `)${alias}`)]
+  })
+  return edits.every(isEdit) ? { edits, renamed: new Set() } : undefined
 }
 
 const impossible: TextEdit = { path: '', range: { start: 0, end: 0 }, newText: '' }

@@ -99,7 +99,7 @@ function renameIn(work: Work, asset: Asset): string | undefined {
   if (problem !== undefined) return problem
   for (const care of cares) {
     const attempt = attemptIn(work, asset, care)
-    if (attempt === undefined || !holds(work, asset, attempt)) continue
+    if (attempt === undefined || !holds(work, asset, attempt, care)) continue
     work.edits.push(...attempt.edits)
     if (attempt.passesOn) work.affected.add(asset.name)
     return undefined
@@ -216,14 +216,14 @@ function unfollowed({ knowledge, column, affected }: Work, asset: Asset): string
   return undefined
 }
 
-function holds(work: Work, asset: Asset, attempt: Attempt): boolean {
+function holds(work: Work, asset: Asset, attempt: Attempt, { wrap }: Care): boolean {
   const owners = attempt.passesOn ? new Set([...work.affected, asset.name]) : work.affected
   const { text, inserted } = applied(asset.text, attempt.edits)
   const after = parseAsset(asset.path, text, () => '')
   const change = { owners, from: work.column, to: work.newName }
   return (
-    meansTheSame(work.knowledge, asset, after, inserted, change) &&
-    unseenUses(work.knowledge, asset, attempt.edits, change).length === 0
+    meansTheSame(work.knowledge, asset, after, inserted, change, wrap) &&
+    unseenUses(work.knowledge, asset, change).length === 0
   )
 }
 

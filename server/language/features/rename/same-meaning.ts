@@ -43,19 +43,24 @@ function insertedLength(before: string, after: string): number {
   return before.includes('.') ? 0 : after.lastIndexOf('.') + 1
 }
 
-/** `change` undefined: no column of an asset is called differently. */
+/**
+ * `change` undefined: no column of an asset is called differently. `wrapped`: tables are read through a SELECT that
+ * gives their column its old name back.
+ */
 export function meansTheSame(
   knowledge: Knowledge,
   before: Asset,
   after: Asset,
   inserted: readonly Range[],
   change: ColumnChange | undefined,
+  wrapped = false,
 ): boolean {
   const world = namesWorld(knowledge, before)
   const old = namedBlocks(knowledge, before)
   const now = bindBlocks(after, change === undefined ? world : changedWorld(world, change))
   return (
-    old.length === now.length && old.every((block, index) => sameBlock(block, now[index], inserted, change))
+    old.length === now.length &&
+    old.every((block, index) => sameBlock(block, now[index], { inserted, change, wrapped }))
   )
 }
 
@@ -77,22 +82,29 @@ function changedWorld(world: NamesWorld, { owners, from, to }: ColumnChange): Na
   }
 }
 
+interface Comparison {
+  readonly inserted: readonly Range[]
+  readonly change: ColumnChange | undefined
+  readonly wrapped: boolean
+}
+
 function sameBlock(
   old: NamedBlock,
   now: NamedBlock | undefined,
-  inserted: readonly Range[],
-  change: ColumnChange | undefined,
+  { inserted, change, wrapped }: Comparison,
 ): boolean {
   if (now === undefined) return false
   const before = old.bound.mentions
     .filter(mention => mention.role === 'read')
-    .map(mention => keyOf(mention, change))
+    .map(mention => keyOf(mention, wrapped ? undefined : change))
   const isInserted = (mention: Mention): boolean => {
     const range = fileRange(now, mention.range)
     return inserted.some(each => each.start <= range.start && range.end <= each.end)
   }
   const reads = now.bound.mentions.filter(mention => mention.role === 'read' && !isInserted(mention))
-  const after = reads.map(mention => keyOf(mention, undefined))
+  const after = reads.map(mention =>
+    wrapped && change ? unwrappedKey(mention, change) : keyOf(mention, undefined),
+  )
   const wasAmbiguous = old.bound.mentions.some(mention => mention.ambiguous)
   if (!wasAmbiguous && reads.some(mention => mention.ambiguous)) return false
   // A qualifier that was put in is a mention of its own.
@@ -112,6 +124,18 @@ function sameOutput(old: NamedBlock, now: NamedBlock, change: ColumnChange | und
       return name === (isRenamed ? change?.to.toLowerCase() : slot.name.toLowerCase())
     })
   )
+}
+
+/** What a column of a wrapped table is without the SELECT around it. */
+function unwrappedKey(mention: Mention, change: ColumnChange): string {
+  const { target } = mention
+  if (target.kind !== 'column') return keyOf(mention, undefined)
+  const { maker } = target.slot
+  const isOutOfStar = maker.kind === 'star' || (maker.kind === 'named' && maker.item?.kind === 'star')
+  const inner = isOutOfStar ? maker.of : undefined
+  if (inner?.maker.kind !== 'input' || !change.owners.has(inner.maker.origin.asset))
+    return keyOf(mention, undefined)
+  return slotKey(inner, { ...change, from: change.to, to: change.from })
 }
 
 function keyOf({ target }: Mention, change: ColumnChange | undefined): string {
