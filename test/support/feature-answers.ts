@@ -4,7 +4,9 @@ import { definition } from '../../server/language/features/definition.ts'
 import { highlights } from '../../server/language/features/highlights.ts'
 import type { Knowledge } from '../../server/language/features/knowledge.ts'
 import { references } from '../../server/language/features/references.ts'
+import { prepareRename, rename } from '../../server/language/features/rename/rename.ts'
 import type { Range } from '../../server/language/text/range.ts'
+import { applyEdits } from './spec-project.ts'
 
 export interface Question {
   readonly knowledge: Knowledge
@@ -17,6 +19,7 @@ export interface Question {
 type Answer = (question: Question, words: readonly string[]) => string | Promise<string>
 
 const answers: Readonly<Record<string, Answer>> = {
+  rename: renamed,
   definition: ({ knowledge, files, path, offset }) => {
     const found = definition(knowledge, path, offset)
     if (found === undefined) return 'nothing\n'
@@ -37,6 +40,31 @@ const answers: Readonly<Record<string, Answer>> = {
     lines(
       highlights(knowledge, path, offset).map(found => `${found.kind} ${place(files, path, found.range)}`),
     ),
+}
+
+/** What each file has instead of what; then what a preview asks about. */
+function renamed({ knowledge, files, path, offset }: Question, [newName = '']: readonly string[]): string {
+  const prepared = prepareRename(knowledge, path, offset)
+  if ('refusal' in prepared) return `refused: ${prepared.refusal}\n`
+  const result = rename(knowledge, path, offset, newName)
+  if ('refusal' in result) return `${prepared.placeholder}: refused: ${result.refusal}\n`
+  const after = applyEdits(files, result.edits)
+  return lines([
+    prepared.placeholder,
+    ...[...after].flatMap(([file, text]) => changedLines(file, files.get(file) ?? '', text)),
+    ...result.files.map(({ from, to }) => `file ${from} -> ${to}`),
+    ...result.annotations.map(each => `ask: ${each.description}`),
+  ])
+}
+
+/** Lines that differ, of two texts of as many lines. */
+export function changedLines(path: string, before: string, after: string): readonly string[] {
+  if (before === after) return []
+  const now = after.split('\n')
+  const differences = before
+    .split('\n')
+    .flatMap((line, index) => (line === now[index] ? [] : [`- ${line.trim()}`, `+ ${now[index]?.trim()}`]))
+  return [path, ...differences]
 }
 
 /** `argument`: the feature's name and further words. */

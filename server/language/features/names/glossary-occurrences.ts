@@ -57,7 +57,10 @@ function policyOccurrences(glossary: Glossary): readonly Occurrence[] {
   return glossary.policies.flatMap(({ appliesTo, piiColumns, index }) => {
     const assets = appliesTo.flatMap(pattern => {
       const node = itemOf(glossary, ['policies', index, 'applies_to'], pattern)
-      return node === undefined || !/^\w+$/.test(pattern) ? [] : [assetAt(node, pattern)]
+      const [, before = '', name] = /^(\w+\.)?(\w+)$/.exec(pattern) ?? []
+      if (node === undefined || name === undefined) return []
+      const { start, end } = node.bodyRange
+      return [{ ...assetAt(node, name), range: { start: start + before.length, end } }]
     })
     const columns = piiColumns.flatMap((written): readonly Occurrence[] => {
       const node = itemOf(glossary, ['policies', index, 'pii_columns'], written)

@@ -38,7 +38,11 @@ export function renameColumn(
     if (problem !== undefined) return refuse(problem)
   }
   work.edits.push(...elsewhere(work))
-  return renaming(home, work.edits, path => `${path} reads the column "${column}" of ${name}`)
+  const described = (path: string): string =>
+    path === start.path
+      ? `${path} makes the column "${column}"`
+      : `${path} reads the column "${column}" of ${name}`
+  return renaming(home, work.edits, described)
 }
 
 interface Work {

@@ -113,7 +113,9 @@ export function renameVariable(
         ? yamlEdit(path, knowledge.project.settings.file?.text ?? '', range, newName)
         : { path, range, newText: newName },
   )
-  return renaming(home, edits, path => `${path} reads the variable "${name}"`)
+  return renaming(home, edits, path =>
+    path === settingsPath ? `${path} defines the variable "${name}"` : `${path} reads the variable "${name}"`,
+  )
 }
 
 /** The name, and every link that is written by it. Identifiers stay where they are written out. */

@@ -13,7 +13,7 @@ export function sqlEdit(named: NamedBlock, range: Range, sql: string): TextEdit 
   const { asset, block } = named
   const place = fileRange(named, range)
   const before = block.text.slice(range.start, range.end)
-  if (asset.text.slice(place.start, place.end) !== before) return undefined
+  if (asset.text.slice(place.start, place.end) !== escaped(before, block.node.style)) return undefined
   return { path: asset.path, range: place, newText: escaped(sql, block.node.style) }
 }
 
