@@ -2,6 +2,7 @@
 import type { ProjectSummary } from '@svc/server/protocol'
 import { Uri, window, workspace } from 'vscode'
 import { settingNames } from '../contributions.ts'
+import { isWithin } from '../projects/uris.ts'
 import { setting } from '../settings.ts'
 import type { Services } from './command.ts'
 
@@ -48,7 +49,7 @@ export async function confirmed(question: string, detail: string, button: string
 /** `svc` reads files: what is shown is what is run. */
 async function saved(root: string): Promise<boolean> {
   const dirty = workspace.textDocuments.filter(
-    document => document.isDirty && document.uri.toString().startsWith(`${root.replace(/\/$/, '')}/`),
+    ({ isDirty, uri }) => isDirty && isWithin(uri.toString(), root),
   )
   const results = await Promise.all(dirty.map(document => document.save()))
   return results.every(Boolean)

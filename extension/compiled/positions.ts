@@ -23,7 +23,7 @@ export function toCompiled(
   if (isBefore(place, first.range.start) || isBefore(last.range.end, place)) return undefined
   const piece = map.find(({ range }) => !isBefore(range.end, place)) ?? last
   if (isBefore(place, piece.range.start)) return piece.from
-  return Math.min(piece.to, piece.from + distance(lines, piece.range.start, place))
+  return Math.min(piece.to, piece.from + distance(lines, piece.range, place))
 }
 
 /** Place in the source of an offset in the compiled SQL. */
@@ -42,20 +42,21 @@ function isBefore(a: Place, b: Place): boolean {
  * Characters of SQL between two places. The source indents the lines of a block scalar, the SQL does not have that
  * indentation: a line of a piece begins where the text of the block does.
  */
-function distance(lines: readonly string[], start: Place, end: Place): number {
+function distance(lines: readonly string[], range: LspRange, end: Place): number {
+  const { start } = range
   if (start.line === end.line) return end.character - start.character
-  const indent = indentOf(lines, start, end.line)
+  const indent = indentOf(lines, range)
   let length = lineLength(lines, start.line) - start.character + 1
   for (let line = start.line + 1; line < end.line; line++)
     length += Math.max(0, lineLength(lines, line) - indent) + 1
   return length + Math.max(0, end.character - indent)
 }
 
-function walk(lines: readonly string[], { start, end }: LspRange, length: number): Place {
-  const indent = indentOf(lines, start, end.line)
-  let { line, character } = start
+function walk(lines: readonly string[], range: LspRange, length: number): Place {
+  const indent = indentOf(lines, range)
+  let { line, character } = range.start
   let left = length
-  while (line < end.line) {
+  while (line < range.end.line) {
     const room = Math.max(0, lineLength(lines, line) - character)
     if (left <= room) return { line, character: character + left }
     left -= room + 1
@@ -65,13 +66,15 @@ function walk(lines: readonly string[], { start, end }: LspRange, length: number
   return { line, character: character + left }
 }
 
-/** Of the lines behind the first one of a piece: the least that any of them has. */
-function indentOf(lines: readonly string[], start: Place, lastLine: number): number {
-  const indents = lines
-    .slice(start.line + 1, lastLine + 1)
-    .filter(text => text.trim() !== '')
-    .map(text => text.length - text.trimStart().length)
-  return indents.length === 0 ? 0 : Math.min(...indents)
+/** The least that any line has; the first one counts where the piece begins with it. */
+function indentOf(lines: readonly string[], { start, end }: LspRange): number {
+  const first = indentation(lines[start.line] ?? '') >= start.character ? start.line : start.line + 1
+  const texts = lines.slice(first, end.line + 1).filter(text => text.trim() !== '')
+  return texts.length === 0 ? 0 : Math.min(...texts.map(indentation))
+}
+
+function indentation(text: string): number {
+  return text.length - text.trimStart().length
 }
 
 function lineLength(lines: readonly string[], line: number): number {

@@ -1,12 +1,14 @@
 /**
  * The projects of the workspace as the language server last told them. Trees, pickers and the status bar read this;
- * nothing here looks into a file.
+ * nothing here looks into a file. Without an answer of the server a project is a folder with a `svc.yaml`, so that
+ * `svc doctor` can be asked when the server is what ails.
  */
 import type { AssetSummary, ProjectSummary, ProjectsResult } from '@svc/server/protocol'
 import { projectsChanged, projectsRequest } from '@svc/server/protocol'
-import { commands, EventEmitter, type ExtensionContext, type LogOutputChannel } from 'vscode'
+import { commands, EventEmitter, type ExtensionContext, type LogOutputChannel, Uri, workspace } from 'vscode'
 import type { Server } from '../client.ts'
 import { contextKeys } from '../contributions.ts'
+import { isWithin, sameUri } from './uris.ts'
 
 export interface Projects {
   readonly all: readonly ProjectSummary[]
@@ -22,17 +24,24 @@ export interface Projects {
 export function followProjects(context: ExtensionContext, server: Server, log: LogOutputChannel): Projects {
   const changes = new EventEmitter<void>()
   let all: ProjectsResult = []
+  let asked = 0
 
-  async function refresh(): Promise<void> {
-    try {
-      all = await server.request<ProjectsResult>(projectsRequest)
-    } catch (error) {
-      // A server that is being restarted or gives up tells it itself; the last known projects stay.
-      log.debug(`${projectsRequest}: ${String(error)}`)
-      return
-    }
+  async function set(projects: ProjectsResult): Promise<void> {
+    all = projects
     await commands.executeCommand('setContext', contextKeys.hasProject, all.length > 0)
     changes.fire()
+  }
+
+  async function refresh(): Promise<void> {
+    const mine = ++asked
+    try {
+      const projects = await server.request<ProjectsResult>(projectsRequest)
+      if (mine === asked) await set(projects)
+    } catch (error) {
+      // The client tells that its server is gone; here only what is known may not get less.
+      log.debug(`${projectsRequest}: ${String(error)}`)
+      if (all.length === 0) await set(await projectFolders())
+    }
   }
 
   server.onNotification(projectsChanged, () => void refresh())
@@ -51,7 +60,24 @@ export function followProjects(context: ExtensionContext, server: Server, log: L
   }
 }
 
-function assetOf(all: ProjectsResult, uri: string) {
+const mostProjects = 50
+
+async function projectFolders(): Promise<ProjectsResult> {
+  const files = await workspace.findFiles('**/svc.yaml', '**/{node_modules,.git,.svc}/**', mostProjects)
+  return files.map(file => {
+    const folder = Uri.joinPath(file, '..')
+    return {
+      root: folder.toString(),
+      name: folder.path.split('/').at(-1) ?? '',
+      environments: ['dev', 'prod'],
+      assets: [],
+      glossary: [],
+      problems: { errors: 0, warnings: 0 },
+    }
+  })
+}
+
+function assetOf(all: ProjectsResult, uri: string): ReturnType<Projects['assetOf']> {
   for (const project of all) {
     const asset = project.assets.find(each => sameUri(each.uri, uri))
     if (asset !== undefined) return { project, asset }
@@ -60,25 +86,5 @@ function assetOf(all: ProjectsResult, uri: string) {
 }
 
 function projectOf(all: ProjectsResult, uri: string): ProjectSummary | undefined {
-  return all
-    .filter(({ root }) => sameUri(uri, root) || normal(uri).startsWith(`${normal(root)}/`))
-    .sort((a, b) => b.root.length - a.root.length)[0]
-}
-
-/** Client and server may write one address in two ways (`c%3A` and `C:`, a slash at the end). */
-export function sameUri(a: string, b: string): boolean {
-  return normal(a) === normal(b)
-}
-
-function normal(uri: string): string {
-  const text = decoded(uri).replace(/\/$/, '')
-  return text.replace(/^file:\/\/\/([A-Za-z]):/, (_, drive: string) => `file:///${drive.toLowerCase()}:`)
-}
-
-function decoded(uri: string): string {
-  try {
-    return decodeURIComponent(uri)
-  } catch {
-    return uri
-  }
+  return all.filter(({ root }) => isWithin(uri, root)).sort((a, b) => b.root.length - a.root.length)[0]
 }

@@ -11,6 +11,7 @@ import {
 import { taskType } from '../contributions.ts'
 import type { Environments } from '../environments.ts'
 import type { Projects } from '../projects/projects.ts'
+import { isWithin } from '../projects/uris.ts'
 import { variablesOf } from '../settings.ts'
 import { type SvcTaskDefinition, svcTask } from './svc-task.ts'
 
@@ -59,7 +60,7 @@ export function provideTasks(
 
 function rootOf(task: Task, projects: Projects): string | undefined {
   const folder = isFolder(task.scope) ? task.scope.uri : workspace.workspaceFolders?.[0]?.uri
-  const inFolder = projects.all.find(({ root }) => folder !== undefined && root.startsWith(folder.toString()))
+  const inFolder = projects.all.find(({ root }) => folder !== undefined && isWithin(root, folder.toString()))
   return inFolder?.root ?? folder?.toString()
 }
 

@@ -59,7 +59,7 @@ function sideText(
   // One set of widths for both sides: only what differs looks different.
   const widths = columns.map((name, column) => {
     const texts = rows.flatMap(row => [row.cells[column]?.expected, row.cells[column]?.actual])
-    return Math.max(name.length, ...texts.map(text => (text ?? 'NULL').length))
+    return Math.max(name.length, ...texts.map(text => (text === null ? 'NULL' : (text ?? '')).length))
   })
   const line = (texts: readonly string[]) =>
     texts

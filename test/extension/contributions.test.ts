@@ -1,0 +1,172 @@
+/** The names that the code uses and those that package.json promises. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import {
+  commandIds,
+  contextKeys,
+  languageId,
+  settingNames,
+  taskType,
+  viewIds,
+} from '../../extension/contributions.ts'
+import { lensCommands } from '../../server/lsp/protocol.ts'
+
+const folder = join(import.meta.dirname, '..', '..', 'extension')
+
+interface MenuEntry {
+  readonly command?: string
+  readonly submenu?: string
+  readonly when?: string
+}
+
+interface Manifest {
+  readonly activationEvents: readonly string[]
+  readonly icon: string
+  readonly capabilities: {
+    readonly untrustedWorkspaces: {
+      readonly supported: string
+      readonly restrictedConfigurations: readonly string[]
+    }
+  }
+  readonly contributes: {
+    readonly languages: readonly {
+      readonly id: string
+      readonly configuration: string
+      readonly icon: object
+    }[]
+    readonly grammars: readonly { readonly path: string }[]
+    readonly snippets: readonly { readonly path: string }[]
+    readonly commands: readonly {
+      readonly command: string
+      readonly title: string
+      readonly category: string
+      readonly enablement?: string
+    }[]
+    readonly menus: Readonly<Record<string, readonly MenuEntry[]>>
+    readonly keybindings: readonly { readonly command: string }[]
+    readonly views: Readonly<Record<string, readonly { readonly id: string; readonly icon: string }[]>>
+    readonly viewsContainers: { readonly activitybar: readonly { readonly icon: string }[] }
+    readonly viewsWelcome: readonly { readonly view: string; readonly contents: string }[]
+    readonly taskDefinitions: readonly { readonly type: string }[]
+    readonly problemMatchers: readonly { readonly pattern: { readonly regexp: string } }[]
+    readonly configuration: {
+      readonly properties: Readonly<
+        Record<
+          string,
+          { readonly description?: string; readonly markdownDescription?: string; readonly scope: string }
+        >
+      >
+    }
+    readonly walkthroughs: readonly {
+      readonly steps: readonly { readonly media: { readonly svg: string }; readonly description: string }[]
+    }[]
+  }
+}
+
+const text = readFileSync(join(folder, 'package.json'), 'utf8')
+const manifest = JSON.parse(text) as Manifest
+const { contributes } = manifest
+const promised = contributes.commands.map(({ command }) => command)
+
+/** Commands that only read, or only change the editor. */
+const harmless = [
+  'svc.showCompiledSql',
+  'svc.pickEnvironment',
+  'svc.showRuns',
+  'svc.showRunning',
+  'svc.openLog',
+  'svc.openFailure',
+  'svc.openWalkthrough',
+  'svc.restartServer',
+  'svc.showOutput',
+]
+
+describe('package.json', () => {
+  it('promises exactly the commands that there are', () => {
+    expect([...promised].sort()).toEqual(Object.values(commandIds).sort())
+  })
+
+  it('and each of them is registered', () => {
+    const registered = readdirSync(join(folder, 'commands'))
+      .map(name => readFileSync(join(folder, 'commands', name), 'utf8'))
+      .join('\n')
+    const keys = Object.keys(commandIds).filter(key => !registered.includes(`commandIds.${key}`))
+    expect(keys).toEqual([])
+  })
+
+  it('has the commands that code lenses name', () => {
+    const built = Object.values(lensCommands).filter(id => id !== lensCommands.lineage)
+    expect(built.filter(id => !promised.includes(id))).toEqual([])
+  })
+
+  it('has the views, settings and context keys of the code', () => {
+    const views = Object.values(contributes.views).flatMap(list => list.map(({ id }) => id))
+    expect(views.sort()).toEqual(Object.values(viewIds).sort())
+    const settings = Object.keys(contributes.configuration.properties).filter(
+      name => name !== 'svc.trace.server',
+    )
+    const named = Object.values(settingNames).map(name => `${languageId}.${name}`)
+    expect(settings.sort()).toEqual(named.sort())
+    for (const key of Object.values(contextKeys)) expect(text).toContain(key)
+    expect(contributes.languages.map(({ id }) => id)).toEqual([languageId])
+    expect(contributes.taskDefinitions.map(({ type }) => type)).toEqual([taskType])
+  })
+
+  it('describes every setting and says where it holds', () => {
+    for (const [name, setting] of Object.entries(contributes.configuration.properties)) {
+      expect(setting.description ?? setting.markdownDescription, name).toMatch(/\.$/)
+      expect(setting.scope, name).toMatch(/^(resource|window)$/)
+    }
+  })
+
+  it('names only commands, views and submenus that are there', () => {
+    const entries = Object.values(contributes.menus).flat()
+    const used = [...entries, ...contributes.keybindings].flatMap(({ command }) => command ?? [])
+    const links = [
+      ...contributes.viewsWelcome.map(({ contents }) => contents),
+      ...steps().map(step => step.description),
+    ]
+      .flatMap(contents => [...contents.matchAll(/\(command:([\w.]+)/g)])
+      .map(match => match[1] ?? '')
+      .filter(id => id.startsWith('svc.'))
+    expect([...used, ...links].filter(id => !promised.includes(id))).toEqual([])
+  })
+
+  it('names only files that are there', () => {
+    const files = [
+      manifest.icon,
+      ...contributes.languages.flatMap(({ configuration, icon }) => [configuration, ...Object.values(icon)]),
+      ...contributes.grammars.map(({ path }) => path),
+      ...contributes.snippets.map(({ path }) => path),
+      ...contributes.viewsContainers.activitybar.map(({ icon }) => icon),
+      ...steps().map(({ media }) => media.svg),
+    ].map(String)
+    expect(files.filter(file => !existsSync(join(folder, file)))).toEqual([])
+  })
+
+  it('starts only where there is a project or a file of the language', () => {
+    expect(manifest.activationEvents).toEqual(['workspaceContains:**/svc.yaml'])
+  })
+})
+
+describe('a workspace that is not trusted', () => {
+  it('runs nothing: every command that starts svc is off', () => {
+    const open = contributes.commands.filter(
+      ({ enablement }) => enablement?.includes('isWorkspaceTrusted') !== true,
+    )
+    expect(open.map(({ command }) => command).sort()).toEqual([...harmless].sort())
+  })
+
+  it('cannot say by its settings what programs are given', () => {
+    const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces
+    expect(supported).toBe('limited')
+    expect(restrictedConfigurations).toEqual(
+      expect.arrayContaining(['svc.env', 'svc.envFile', 'svc.environment']),
+    )
+  })
+})
+
+function steps() {
+  return contributes.walkthroughs.flatMap(walkthrough => walkthrough.steps)
+}

@@ -1,0 +1,91 @@
+/** How the bundled svc is found and started: no shell, so no character of a name or a path means anything. */
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findCli, invocationOf } from '../../extension/bundled-cli.ts'
+import { pipedTerminal } from '../../extension/terminals/piped-terminal.ts'
+
+/** A folder that every shell would stumble over. */
+const hostile = `it's a "folder" & $HOME; (x) %PATH% ^`
+
+let root = ''
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'svc-extension-'))
+})
+
+afterEach(() => rmSync(root, { recursive: true }))
+
+function fakeCli(source: string): string {
+  const folder = join(root, hostile, 'cli', 'bin')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'svc.cjs'), source)
+  chmodSync(join(folder, 'svc.cjs'), 0o644)
+  return join(folder, 'svc.cjs')
+}
+
+/** Everything that is written, and the code at the end. */
+function showOf(
+  terminal: ReturnType<typeof pipedTerminal>,
+): Promise<{ readonly text: string; readonly code: number }> {
+  return new Promise(resolve => {
+    let text = ''
+    terminal.onDidWrite(part => {
+      text += part
+    })
+    terminal.onDidClose?.(code => resolve({ text, code: code ?? -1 }))
+    terminal.open(undefined)
+  })
+}
+
+describe('the bundled svc', () => {
+  it('lies in the extension, or beside it in a checkout', () => {
+    const cli = fakeCli('')
+    const extension = join(root, hostile)
+    expect(findCli(extension)).toBe(cli)
+    mkdirSync(join(extension, 'extension'))
+    expect(findCli(join(extension, 'extension'))).toBe(cli)
+    expect(findCli(root)).toBeUndefined()
+  })
+
+  it('gets its words as they are, in the folder of the project', async () => {
+    const cli = fakeCli('console.log(JSON.stringify([process.argv.slice(2), process.cwd(), process.env.X]))')
+    const words = ['run', `a b"c`, `$(touch x)`, '%PATH%', '`id`', '', '*']
+    const cwd = join(root, hostile)
+    const invocation = invocationOf(cli, words, { cwd, env: { X: `'"&|` } })
+    expect(invocation.env['ELECTRON_RUN_AS_NODE']).toBe('1')
+    const { text, code } = await showOf(pipedTerminal(invocation))
+    expect(JSON.parse(text)).toEqual([words, cwd, `'"&|`])
+    expect(code).toBe(0)
+  })
+})
+
+describe('a terminal without a console', () => {
+  it('shows what both streams say, with line ends of a terminal, and the exit code', async () => {
+    const cli = fakeCli(
+      `console.log('one\\ntwo'); console.error(process.env.FORCE_COLOR); process.exitCode = 3`,
+    )
+    const { text, code } = await showOf(pipedTerminal(invocationOf(cli, [], { cwd: root, env: {} })))
+    expect(text.split('\r\n').sort()).toEqual(['', '1', 'one', 'two'])
+    expect(code).toBe(3)
+  })
+
+  it('passes Ctrl-C on', async () => {
+    const cli = fakeCli(
+      `process.on('SIGINT', () => { console.log('stopping'); process.exit(130) }); console.log('up'); setInterval(() => {}, 1000)`,
+    )
+    const terminal = pipedTerminal(invocationOf(cli, [], { cwd: root, env: {} }))
+    terminal.onDidWrite(text => {
+      if (text.includes('up')) terminal.handleInput?.('\u0003')
+    })
+    expect(await showOf(terminal)).toMatchObject({ text: expect.stringContaining('stopping'), code: 130 })
+  })
+
+  it('says that a program cannot be started', async () => {
+    const invocation = { executable: join(root, 'missing'), args: [], cwd: root, env: {} }
+    const { text, code } = await showOf(pipedTerminal(invocation))
+    expect(text).toContain('cannot be started')
+    expect(code).toBe(1)
+  })
+})
