@@ -14,6 +14,8 @@ const node = {
   logLevel: 'warning',
   // Only what cannot be bundled stays outside; DuckDB's JavaScript is bundled (a third off the start of a command).
   external: externalPackages,
+  // The launcher runs the bundle as a script, which may `require` and not `import()`.
+  supported: { 'dynamic-import': false },
   write: false,
   plugins: [{ name: 'write-whole', setup: writeWhole }],
 }

@@ -16,7 +16,9 @@ await build({
   packages: 'external',
   alias: {
     '@svc/server/language': './server/language/index.ts',
+    '@svc/server/format': './server/language/format/index.ts',
     '@svc/server/catalog': './server/catalog/index.ts',
+    '@svc/server/python': './server/python/index.ts',
     '@svc/server/workspace': './server/workspace/index.ts',
   },
   logLevel: 'warning',

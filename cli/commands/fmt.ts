@@ -33,7 +33,6 @@ export const fmtCommand: Command = {
   examples: [
     { line: 'svc fmt', says: 'all files of the project' },
     { line: 'svc fmt --check', says: 'for CI: writes nothing' },
-    { line: 'svc fmt - < a.svc', says: 'for editors: stdin to stdout' },
   ],
   exitCodes: {
     0: 'every file is formatted',

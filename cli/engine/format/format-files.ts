@@ -1,12 +1,12 @@
-/** Formats files and, where asked to, writes them back: whole, with their own permissions, through their links. */
-import { chmodSync, readFileSync, realpathSync, statSync } from 'node:fs'
+/** Formats files and, where asked to, writes them back. */
+import { readFileSync } from 'node:fs'
 import { documentKind, type Formatted, formatDocument, hasPython } from '@svc/server/format'
 import type { Diagnostic, PythonTools } from '@svc/server/language'
 import { encodingProblems } from '@svc/server/workspace'
-import { writeWhole } from '../artifacts/write-file.ts'
 import { SvcError } from '../errors.ts'
 import type { FormatTarget } from './find-targets.ts'
 import type { KnownFormatted } from './known-formatted.ts'
+import { writeSource } from './write-source.ts'
 
 export interface FormattedFile {
   readonly path: string
@@ -31,11 +31,30 @@ export interface FormatRun {
 /** SvcError `file-failed`, `interrupted`. */
 export async function formatFiles(files: readonly FormatTarget[], run: FormatRun): Promise<FormattedFile[]> {
   const done: FormattedFile[] = []
+  let writes: Promise<void>[] = []
   for (const target of files) {
-    if (run.signal.aborted) throw new SvcError('interrupted', 'interrupted; files so far are formatted')
-    done.push(await formatFile(target, run))
+    if (run.signal.aborted) break
+    const file = await formatFile(target, run)
+    done.push(file)
+    if (run.write && file.status === 'formatted')
+      writes.push(writeSource(target.absolute, file.after, run.pid))
+    if (writes.length < writesAtOnce) continue
+    await finish(writes)
+    writes = []
   }
+  await finish(writes)
+  if (run.signal.aborted)
+    throw new SvcError('interrupted', 'interrupted; each file is formatted or as it was')
   return done
+}
+
+/** Disks take their time to say that a file is safe; they can say so of many at once. */
+const writesAtOnce = 32
+
+/** All of them, also where one fails. */
+async function finish(writes: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(writes)).find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected') throw failed.reason
 }
 
 async function formatFile({ path, absolute }: FormatTarget, run: FormatRun): Promise<FormattedFile> {
@@ -44,7 +63,6 @@ async function formatFile({ path, absolute }: FormatTarget, run: FormatRun): Pro
   if (wrongBytes !== undefined) return broken(path, text, [{ ...wrongBytes, path }])
   if (run.known.has(text)) return { path, status: 'unchanged', before: text, after: text, problems: [] }
   const file = await formatText(path, text, run.openPython)
-  if (run.write && file.status === 'formatted') replace(absolute, file.after, run.pid)
   const isDone = file.status === 'unchanged' || (run.write && file.status === 'formatted')
   if (isDone && file.problems.length === 0) run.known.add(file.after)
   return file
@@ -90,12 +108,4 @@ function read(path: string, absolute: string): string {
   } catch (cause) {
     throw new SvcError('file-failed', `cannot read ${path}`, { hint: 'Are you allowed to read it?', cause })
   }
-}
-
-/** A link stays a link, and what may run or be read by whom stays as it was. */
-function replace(absolute: string, text: string, pid: number): void {
-  const real = realpathSync(absolute)
-  const { mode } = statSync(real)
-  writeWhole(real, text, pid)
-  if ((statSync(real).mode & 0o777) !== (mode & 0o777)) chmodSync(real, mode & 0o777)
 }

@@ -1,0 +1,34 @@
+/** Replaces a file that people write: whole or not at all, through its links, with the permissions that it had. */
+import { type FileHandle, open, realpath, rename, stat, unlink } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { SvcError } from '../errors.ts'
+
+/** SvcError `file-failed`. */
+export async function writeSource(path: string, text: string, pid: number): Promise<void> {
+  let draft: string | undefined
+  try {
+    const real = await realpath(path)
+    const { mode } = await stat(real)
+    draft = join(dirname(real), `.${basename(real)}.${pid}.tmp`)
+    await writeDraft(await open(draft, 'w', mode & 0o777), text, mode & 0o777)
+    await rename(draft, real)
+  } catch (cause) {
+    if (draft !== undefined) await unlink(draft).catch(() => {})
+    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
+    throw new SvcError('file-failed', `cannot write ${path} (${reason})`, {
+      hint: 'Is the folder writable, and is there room on the disk?',
+      cause,
+    })
+  }
+}
+
+async function writeDraft(file: FileHandle, text: string, mode: number): Promise<void> {
+  try {
+    // What a new file gets is less than what the old one may have had.
+    await file.chmod(mode)
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
