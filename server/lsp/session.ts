@@ -118,10 +118,8 @@ export class Session {
 
   /** As the client writes the address of an open document. */
   uriOf(project: LiveProject, path: string): string {
+    if (project.looseUri !== undefined) return project.looseUri
     const uri = uriOf(project.root, path)
-    if (project.isLoose) {
-      for (const { home, uri: own } of this.#documents.values()) if (home.project === project) return own
-    }
     return this.#documents.get(canonicalUri(uri))?.uri ?? uri
   }
 
@@ -178,14 +176,14 @@ export class Session {
       if (path !== undefined && project.has(path)) return { project, path }
     }
     const folder = file === undefined ? (this.#folders.values().next().value ?? sep) : dirname(file)
-    const project = new LiveProject({ root: folder, isLoose: true, host: this.#host })
+    const project = new LiveProject({ root: folder, looseUri: uri, host: this.#host })
     return { project, path: file === undefined ? 'untitled.svc' : basename(file) }
   }
 
   #projectAt(root: string): LiveProject {
     const known = this.#projects.get(root)
     if (known !== undefined) return known
-    const project = new LiveProject({ root, isLoose: false, host: this.#host })
+    const project = new LiveProject({ root, host: this.#host })
     this.#projects.set(root, project)
     return project
   }
@@ -212,6 +210,7 @@ export class Session {
     project.stop()
     if (this.#projects.get(project.root) === project) this.#projects.delete(project.root)
     const told = [...project.published.paths()]
+    for (const path of told) project.published.forget(path)
     if (told.length > 0) this.#host.onDiagnostics(project, new Map(told.map(path => [path, []])))
   }
 }

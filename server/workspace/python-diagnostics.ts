@@ -1,5 +1,5 @@
 /** What is wrong with the Python of a project. Python's tools are loaded when the first asset has some. */
-import { type Diagnostic, type Project, pythonProblems } from '../language/index.ts'
+import { type Asset, type Diagnostic, type Project, pythonProblems } from '../language/index.ts'
 
 const nothing: readonly Diagnostic[] = []
 
@@ -9,5 +9,12 @@ export async function pythonDiagnostics(project: Project): Promise<readonly Diag
   if (assets.length === 0) return nothing
   const { openPython } = await import('../python/index.ts')
   const tools = await openPython()
-  return assets.flatMap(asset => pythonProblems(asset, tools))
+  return assets.flatMap(asset => {
+    const found = known.get(asset) ?? pythonProblems(asset, tools)
+    known.set(asset, found)
+    return found
+  })
 }
+
+/** An editor asks again at every keystroke. */
+const known = new WeakMap<Asset, readonly Diagnostic[]>()

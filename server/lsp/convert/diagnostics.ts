@@ -16,7 +16,7 @@ const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
 }
 
 /** What nothing reads is shown faded. */
-const unnecessary: ReadonlySet<string> = new Set(['unused-source', 'python-F401', 'python-F841'])
+const unnecessary: ReadonlySet<string> = new Set(['unused-source', 'python-f401', 'python-f841'])
 
 export interface DiagnosticContext {
   /** Text of the file that the problem is in. */

@@ -106,11 +106,12 @@ export function lookAt(path: string, options: CachedFilesOptions, read: Map<stri
 }
 
 function assetOf(cached: CachedFile, { root, hash, onChanged }: CachedFilesOptions, text?: string): Asset {
-  const { path, textHash, facts } = cached
+  const { path, textHash, facts, sql } = cached
   return storedAsset({
     path,
     textHash,
     facts,
+    sql,
     parse() {
       const now = text ?? (onChanged === undefined ? readAsset(root, path) : readOrNothing(root, path))
       const asset = parseAsset(path, now, hash)
@@ -151,7 +152,23 @@ function entryOf(
   const analysis = project.byName.get(name) === asset ? analysisOf(name) : undefined
   const isSame = cached !== undefined && !hasNewFacts(asset) && analysis === cache.analysisOf(path)
   const record = isSame ? cached.record() : undefined
-  return { path, name, textHash, stamp, variables, analysis, record, facts: () => factsText(asset, cached) }
+  return {
+    path,
+    name,
+    textHash,
+    stamp,
+    variables,
+    analysis,
+    record,
+    facts: () => factsText(asset, cached),
+    sql: () => sqlText(asset, cached),
+  }
+}
+
+/** Of a file that holds a secret nothing is kept: the secret may stand in its SQL. */
+function sqlText(asset: Asset, cached: CachedFile | undefined): string {
+  if (cached !== undefined) return cached.sql()
+  return factsText(asset, cached) === '' ? '' : (asset.sql?.text ?? '')
 }
 
 /** Empty for a file that holds a secret. Of one with wrong bytes, the text is not all that there is to say. */

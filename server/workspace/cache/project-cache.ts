@@ -10,7 +10,7 @@ import { type RecordFile, readRecordFile, writeRecordFile } from './record-file.
 import type { KeptLooks } from './source-looks.ts'
 
 /** Raised when what is kept, or how, changes. */
-const format = 1
+const format = 2
 
 export interface CachedFile {
   readonly path: string
@@ -21,6 +21,8 @@ export interface CachedFile {
   readonly variables: readonly string[]
   readonly facts: () => AssetFacts
   readonly factsText: () => string
+  /** Text of the transform's SQL; empty: only the file itself tells it. */
+  readonly sql: () => string
   /** All that is kept of it, to be kept again as it is. */
   readonly record: () => KeptRecord
 }
@@ -50,6 +52,8 @@ export interface CacheEntry {
   readonly variables: readonly string[]
   /** As JSON; empty: the file is to be read and parsed each time. */
   readonly facts: () => string
+  /** Text of the transform's SQL; empty where it is not to be kept. */
+  readonly sql: () => string
   readonly analysis: KeptAnalysis | undefined
   /** Where facts and analysis are those that the cache had. */
   readonly record: KeptRecord | undefined
@@ -72,13 +76,13 @@ interface Index {
   readonly stamps: readonly string[]
   /** By position of the file. */
   readonly variables: Readonly<Record<number, readonly string[]>>
-  /** Bytes of facts, raw signature, head, lineage and uses of each file. */
+  /** Bytes of facts, raw signature, head, lineage, uses and SQL of each file. */
   readonly lengths: readonly number[]
   /** A letter a file: how long its analysis holds, `-` where there is none. */
   readonly holds: string
 }
 
-const parts = 5
+const parts = 6
 const holdsLetters = { always: 'a', 'unless-others-change': 'o', never: 'n' } as const
 const holdsWords: Readonly<Record<string, KeptAnalysis['holds']>> = {
   a: 'always',
@@ -158,6 +162,7 @@ function cachedFile(index: Index, record: number, textOf: TextOf): Omit<CachedFi
     variables: index.variables[record] ?? [],
     factsText: () => textOf(record, 0),
     facts: () => JSON.parse(textOf(record, 0)) as AssetFacts,
+    sql: () => textOf(record, 5),
   }
 }
 
@@ -197,10 +202,10 @@ export function writeProjectCache(path: string, program: string, content: CacheC
     lengths.push(bytes?.length ?? 0)
     if (bytes !== undefined) body.push(bytes)
   }
-  for (const { facts, analysis, record } of entries) {
+  for (const { facts, sql, analysis, record } of entries) {
     if (record === undefined) {
-      for (const text of [facts(), analysis?.raw, analysis?.head, analysis?.lineage, analysis?.uses])
-        add(text)
+      const { raw, head, lineage, uses } = analysis ?? {}
+      for (const text of [facts(), raw, head, lineage, uses, sql()]) add(text)
     } else {
       body.push(record.bytes)
       lengths.push(...record.lengths)

@@ -1,0 +1,45 @@
+/** The problems of a state of a project, of some of its files or of all. */
+import {
+  checkAsset,
+  type Diagnostic,
+  glossaryPath,
+  type Project,
+  type ProjectAnalysis,
+  type SourceShapes,
+} from '../../language/index.ts'
+import { projectProblems, settingsFile } from '../../workspace/index.ts'
+import { withoutWholeProjectCodes } from './whole-project-codes.ts'
+
+export interface ProjectState {
+  readonly project: Project
+  readonly analysis: ProjectAnalysis
+  readonly shapes: SourceShapes
+  /** What no text shows: bytes that are none, what sources hold, Python. */
+  readonly extra: readonly Diagnostic[]
+  /** False: some files are not read yet, or the file belongs to no project. */
+  readonly isWhole: boolean
+}
+
+export function problemsOf(state: ProjectState, path: string): readonly Diagnostic[] {
+  const { project, analysis, shapes, extra, isWhole } = state
+  const found = checkAsset(project, path, analysis, shapes)
+  const more = extra.filter(diagnostic => diagnostic.path === path)
+  const all = more.length === 0 ? found : [...found, ...more].sort((a, b) => a.range.start - b.range.start)
+  return isWhole ? all : withoutWholeProjectCodes(all)
+}
+
+/** By path, for every file of the project. */
+export function allProblems(state: ProjectState): ReadonlyMap<string, readonly Diagnostic[]> {
+  const { project, analysis, shapes, extra, isWhole } = state
+  const all = projectProblems({ project, analysis, sources: shapes, sourceDiagnostics: extra })
+  if (isWhole) return all
+  return new Map([...all].map(([path, found]) => [path, withoutWholeProjectCodes(found)]))
+}
+
+/** Undefined for a file that is not there. Holds on to that file alone, not to the whole project of its time. */
+export function textLater(project: Project, path: string): () => string | undefined {
+  const file =
+    path === settingsFile ? project.settings.file : path === glossaryPath ? project.glossary.file : undefined
+  const asset = file === undefined ? project.assets.get(path) : undefined
+  return () => file?.text ?? asset?.text
+}

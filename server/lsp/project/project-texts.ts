@@ -1,0 +1,177 @@
+/**
+ * The files of a project as they count now: texts of open documents over what is on disk, and the snapshot that they
+ * make. Reads files when it is told that they changed; never checks anything.
+ */
+import {
+  type Asset,
+  createProject,
+  type Diagnostic,
+  glossaryPath,
+  type Project,
+  parseSettings,
+} from '../../language/index.ts'
+import {
+  glossaryOf,
+  isAssetPath,
+  schemaLockFile,
+  settingsFile,
+  settingsOf,
+  sha256,
+} from '../../workspace/index.ts'
+import type { Log } from '../log.ts'
+import { DiskLook } from './disk-look.ts'
+import { type FileRead, projectFiles, readProjectFile } from './project-files.ts'
+
+export interface ProjectTextsOptions {
+  readonly root: string
+  /** True: nothing on disk counts. */
+  readonly isLoose: boolean
+  readonly log: Log
+}
+
+export class ProjectTexts {
+  readonly #options: ProjectTextsOptions
+  readonly #disk: DiskLook
+  readonly #open = new Map<string, string>()
+  /** Texts that the snapshot does not have yet; undefined: the file is gone. */
+  readonly #pending = new Map<string, string | undefined>()
+  /** What is wrong with the bytes of a file, as long as it has the text of this hash. */
+  readonly #encoding = new Map<
+    string,
+    { readonly textHash: string; readonly problems: readonly Diagnostic[] }
+  >()
+  /** Files that changed on disk while the project was being read. */
+  #missed: Set<string> | undefined
+  #project: Project
+  #lock: string | undefined
+
+  constructor(options: ProjectTextsOptions) {
+    this.#options = options
+    this.#disk = new DiskLook(options.root, options.log)
+    this.#project = createProject({ settings: parseSettings(undefined), files: [], hash: sha256 })
+    if (!options.isLoose) for (const path of projectFiles) this.#readAgain(path)
+  }
+
+  /** Of all texts as they are now. Unchanged texts give the same snapshot. */
+  get project(): Project {
+    this.#flush()
+    return this.#project
+  }
+
+  /** Text of `schemas.lock.json`. */
+  get lock(): string | undefined {
+    this.#flush()
+    return this.#lock
+  }
+
+  /** By path. */
+  get open(): ReadonlyMap<string, string> {
+    return this.#open
+  }
+
+  /** Whether a file of this path would be part of the project. */
+  has(path: string): boolean {
+    if (this.#options.isLoose) return this.#open.has(path)
+    return projectFiles.includes(path) || isAssetPath(this.project.settings.models, path)
+  }
+
+  /** False: that is its text already. */
+  edit(path: string, text: string): boolean {
+    if (this.#open.get(path) === text) return false
+    this.#open.set(path, text)
+    this.#pending.set(path, text)
+    return true
+  }
+
+  /** What is on disk counts again. False: it was not open. */
+  close(path: string): boolean {
+    if (!this.#open.delete(path)) return false
+    this.#readAgain(path)
+    return true
+  }
+
+  /** The file changed on disk; what is open stays as the editor has it. */
+  takeFromDisk(path: string): void {
+    this.#missed?.add(path)
+    if (this.#open.has(path)) this.#keepEncoding(path, this.#read(path))
+    else this.#readAgain(path)
+  }
+
+  /** Paths of files that are others on disk than when they were read or looked at last. */
+  changesOnDisk(): readonly string[] {
+    return this.#disk.changes(this.project.settings.models, projectFiles)
+  }
+
+  /** A snapshot of the open files alone, or of some, until all are read. */
+  use(project: Project): void {
+    this.#project = project
+    this.#missed = new Set()
+  }
+
+  /** All files are read. False: they are not those of the models folder that counts now. */
+  useAll(models: string, assets: readonly Asset[], encoding: readonly Diagnostic[]): boolean {
+    const { settings, glossary } = this.project
+    const missed = this.#missed ?? new Set()
+    this.#missed = undefined
+    if (settings.models !== models) return false
+    this.#project = createProject({ settings, glossary, files: assets, hash: sha256 })
+    const hashes = new Map(encoding.map(({ path }) => [path, this.#project.assets.get(path)?.textHash ?? '']))
+    for (const problem of encoding)
+      this.#encoding.set(problem.path, { textHash: hashes.get(problem.path) ?? '', problems: [problem] })
+    this.#disk.remember([...this.#project.assets.keys(), ...projectFiles])
+    for (const [path, text] of this.#open) this.#pending.set(path, text)
+    for (const path of missed) this.takeFromDisk(path)
+    return true
+  }
+
+  /** Of files whose text is still the one that was read. */
+  encodingProblems(project: Project): readonly Diagnostic[] {
+    if (this.#encoding.size === 0) return []
+    return [...this.#encoding].flatMap(([path, { textHash, problems }]) =>
+      project.assets.get(path)?.textHash === textHash ? problems : [],
+    )
+  }
+
+  #read(path: string): FileRead | undefined {
+    const { isLoose, root, log } = this.#options
+    return isLoose ? undefined : readProjectFile(root, path, log)
+  }
+
+  #readAgain(path: string): void {
+    const file = this.#read(path)
+    this.#pending.set(path, file?.text)
+    this.#keepEncoding(path, file)
+  }
+
+  #keepEncoding(path: string, file: FileRead | undefined): void {
+    if (file === undefined || file.problems.length === 0) this.#encoding.delete(path)
+    else this.#encoding.set(path, { textHash: sha256(file.text), problems: file.problems })
+  }
+
+  #flush(): void {
+    if (this.#pending.size === 0) return
+    const texts = [...this.#pending]
+    this.#pending.clear()
+    for (const [path, text] of texts) {
+      try {
+        this.#project = this.#with(path, text)
+      } catch (error) {
+        this.#options.log.error(`cannot take over ${path}`, error)
+      }
+    }
+  }
+
+  #with(path: string, text: string | undefined): Project {
+    const project = this.#project
+    if (this.#options.isLoose) return project.with(path, text)
+    if (path === settingsFile) return project.withSettings(settingsOf(text, this.#encodingOf(path, text)))
+    if (path === glossaryPath) return project.withGlossary(glossaryOf(text, this.#encodingOf(path, text)))
+    if (path === schemaLockFile) this.#lock = text
+    return isAssetPath(project.settings.models, path) ? project.with(path, text) : project
+  }
+
+  #encodingOf(path: string, text: string | undefined): readonly Diagnostic[] {
+    const known = this.#encoding.get(path)
+    return known !== undefined && text !== undefined && known.textHash === sha256(text) ? known.problems : []
+  }
+}
