@@ -7,7 +7,7 @@ import { SvcError } from '../engine/errors.ts'
 import type { World } from '../engine/workspace/workspace.ts'
 
 /** `program` names what runs; without it nothing is kept from one command to the next. */
-export function realWorld(program?: string): World {
+export function realWorld(program?: string, guard?: World['guard']): World {
   const now = () => new Date()
   return {
     now,
@@ -21,6 +21,7 @@ export function realWorld(program?: string): World {
     pid: process.pid,
     cores: availableParallelism(),
     ...(program !== undefined && { program }),
+    ...(guard !== undefined && { guard }),
   }
 }
 
