@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { formatSql } from '../../../server/language/format/format-sql.ts'
 import { scanTemplate, sqlTokens } from '../../../server/language/index.ts'
@@ -61,6 +63,12 @@ describe('a query', () => {
   ])('%s', (_, before, after) => {
     expect(formatSql(before, false)).toBe(after)
     expect(formatSql(after, false)).toBe(after)
+  })
+
+  it('is shown in the documentation as it is laid out', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../../docs/formatting.md'), 'utf8')
+    const [, shown = ''] = /```sql\n([\s\S]*?)\n```/.exec(page) ?? []
+    expect(formatSql(shown, false)).toBe(shown)
   })
 
   it('stays on one line where it was and fits', () => {
