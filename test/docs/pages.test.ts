@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { allCommands } from '../../cli/commands/index.ts'
 import { parseLine } from '../../cli/commands/options.ts'
-import { parseAsset, parseSettings } from '../../server/language/index.ts'
+import { parseAsset, parseGlossary, parseSettings } from '../../server/language/index.ts'
 import { generatedPages } from './pages.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -46,7 +46,9 @@ describe.each(pages)('%s', page => {
     for (const block of blocks(text, 'yaml')) {
       const { diagnostics } = /^ingest:/m.test(block)
         ? parseAsset('models/x.svc', block, hash)
-        : parseSettings(block)
+        : /^(terms|policies|links):/m.test(block)
+          ? parseGlossary(block)
+          : parseSettings(block)
       expect(diagnostics, block).toEqual([])
     }
   })

@@ -12,6 +12,7 @@ import { freshnessColumn } from './freshness-column.ts'
 import { freshnessOrder } from './freshness-order.ts'
 import { hardCodedCredentials } from './hard-coded-credentials.ts'
 import { nameTooLong } from './name-too-long.ts'
+import { policyBreach } from './policy-breach.ts'
 import { pythonTransform } from './python-transform.ts'
 import { relationshipUnknownColumn } from './relationship-unknown-column.ts'
 import { reservedName } from './reserved-name.ts'
@@ -24,6 +25,7 @@ import { testNameDuplicate } from './test-name-duplicate.ts'
 import { testNullableKey } from './test-nullable-key.ts'
 import { testUnknownColumn } from './test-unknown-column.ts'
 import { testWrongType } from './test-wrong-type.ts'
+import { unitTestOption } from './unit-test-option.ts'
 import { unknownRef } from './unknown-ref.ts'
 import { unknownSourceChild } from './unknown-source-child.ts'
 import { unknownTerm } from './unknown-term.ts'
@@ -45,6 +47,7 @@ export const checks: readonly Check[] = [
   hardCodedCredentials,
   nameTooLong,
   pythonTransform,
+  policyBreach,
   relationshipUnknownColumn,
   reservedName,
   selfRef,
@@ -56,6 +59,7 @@ export const checks: readonly Check[] = [
   testNullableKey,
   testUnknownColumn,
   testWrongType,
+  unitTestOption,
   unknownRef,
   unknownSourceChild,
   unknownTerm,
