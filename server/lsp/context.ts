@@ -16,6 +16,8 @@ export interface Context {
   readonly session: Session
   readonly log: Log
   readonly capabilities: ClientCapabilities
+  /** Of an open document. */
+  readonly versionOf: (uri: string) => number | undefined
   /** It knows the commands of VS Code. */
   readonly isVsCode: boolean
 }

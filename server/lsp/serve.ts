@@ -82,10 +82,12 @@ function start(
     functions,
   })
   const isVsCode = /visual studio code|code-server|codium|cursor/i.test(params.clientInfo?.name ?? '')
-  const context: Context = { connection, session, log, capabilities, isVsCode }
-  const documents = syncDocuments(context)
+  const documents = new TextDocuments(TextDocument)
+  const versionOf = (uri: string) => documents.get(uri)?.version
+  const context: Context = { connection, session, log, capabilities, versionOf, isVsCode }
+  syncDocuments(context, documents)
   const pulls = canPull(capabilities)
-  channel = pulls ? pullChannel(context) : pushChannel(context, uri => documents.get(uri)?.version)
+  channel = pulls ? pullChannel(context) : pushChannel(context)
   onWatchedFiles(context)
   for (const feature of features) feature.register(context)
   connection.onInitialized(() => {
@@ -131,9 +133,8 @@ function merged(a: ServerCapabilities, b: ServerCapabilities): ServerCapabilitie
   return { ...a, ...b, workspace }
 }
 
-function syncDocuments(context: Context): TextDocuments<TextDocument> {
+function syncDocuments(context: Context, documents: TextDocuments<TextDocument>): void {
   const { connection, session, log, capabilities } = context
-  const documents = new TextDocuments(TextDocument)
   const safely = (name: string, uri: string, work: () => void) => {
     try {
       work()
@@ -160,7 +161,6 @@ function syncDocuments(context: Context): TextDocuments<TextDocument> {
     }),
   )
   documents.listen(connection)
-  return documents
 }
 
 function foldersOf({ workspaceFolders, rootUri, rootPath }: InitializeParams): string[] {

@@ -9,15 +9,12 @@ export interface DiagnosticsChannel {
   changed(project: LiveProject, changed: ReadonlyMap<string, readonly Diagnostic[]>): void
 }
 
-export function pushChannel(
-  context: Context,
-  versionOf: (uri: string) => number | undefined,
-): DiagnosticsChannel {
+export function pushChannel(context: Context): DiagnosticsChannel {
   return {
     changed(project, changed) {
       for (const path of changed.keys()) {
         const { uri, items } = reportOf(context, project, path)
-        const version = versionOf(uri)
+        const version = context.versionOf(uri)
         void context.connection.sendDiagnostics({
           uri,
           diagnostics: [...items],

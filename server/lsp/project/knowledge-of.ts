@@ -17,10 +17,12 @@ export interface KnowledgeParts {
   readonly diagnostics: (path: string) => readonly Diagnostic[]
   readonly environmentVariables: readonly string[]
   readonly lastRuns: ReadonlyMap<string, LastRun>
+  /** Text of `schemas.lock.json`. */
+  readonly lock: string | undefined
 }
 
 export function knowledgeOf(parts: KnowledgeParts): Knowledge {
-  const { project, sources, analysis, diagnostics, environmentVariables, lastRuns } = parts
+  const { project, sources, analysis, diagnostics, environmentVariables, lastRuns, lock } = parts
   return {
     project,
     sources,
@@ -32,6 +34,7 @@ export function knowledgeOf(parts: KnowledgeParts): Knowledge {
     diagnostics,
     environmentVariables,
     lastRuns,
+    lock,
   }
 }
 

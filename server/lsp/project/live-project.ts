@@ -5,7 +5,13 @@
 import { openCatalog, type ShadowCatalog, type SourceShapeCache } from '../../catalog/index.ts'
 import type { Knowledge, LastRun } from '../../language/features/knowledge.ts'
 import type { Diagnostic, Project, ProjectAnalysis } from '../../language/index.ts'
-import { isAssetPath, pythonDiagnostics, type SourceReader, sourceReader } from '../../workspace/index.ts'
+import {
+  isAssetPath,
+  pythonDiagnostics,
+  type SourceReader,
+  schemaLockFile,
+  sourceReader,
+} from '../../workspace/index.ts'
 import { firstLook } from './first-look.ts'
 import { knowledgeOf, RememberedAnalysis } from './knowledge-of.ts'
 import { catalogFile, readLastRuns } from './last-runs.ts'
@@ -162,6 +168,7 @@ export class LiveProject {
       diagnostics: path => problemsOf({ ...this.#state, project }, path),
       environmentVariables: this.#host.environmentVariables,
       lastRuns: this.#lastRuns,
+      lock: this.#texts.lock,
     })
     this.#knowledge = { project, value }
     return value
@@ -169,7 +176,7 @@ export class LiveProject {
 
   /** Undefined for a file that is not there. */
   textOf(path: string): string | undefined {
-    return textLater(this.project, path)()
+    return path === schemaLockFile ? this.#texts.lock : textLater(this.project, path)()
   }
 
   /** Resolves when the diagnostics of a file are those of the texts as they are now, open ones sooner. */

@@ -1,0 +1,107 @@
+/** Edits of the language, to files of a project, as one edit of the workspace. */
+import {
+  type AnnotatedTextEdit,
+  type ChangeAnnotation,
+  type ClientCapabilities,
+  CreateFile,
+  type DocumentUri,
+  TextEdit as LspTextEdit,
+  RenameFile,
+  TextDocumentEdit,
+  type WorkspaceEdit,
+} from 'vscode-languageserver'
+import type { TextEdit } from '../../language/index.ts'
+import type { Context } from '../context.ts'
+import type { LiveProject } from '../project/live-project.ts'
+import { rangeAt } from './positions.ts'
+
+export interface ProjectEdits {
+  readonly edits: readonly (TextEdit & { readonly annotation?: string | undefined })[]
+  /** Files that are not there yet are made by edits of them; these change their names. */
+  readonly files?: readonly { readonly from: string; readonly to: string }[]
+  readonly annotations?: readonly {
+    readonly id: string
+    readonly label: string
+    readonly description?: string
+    readonly needsConfirmation: boolean
+  }[]
+}
+
+export function toWorkspaceEdit(context: Context, project: LiveProject, change: ProjectEdits): WorkspaceEdit {
+  const support = supportOf(context.capabilities)
+  const groups = byPath(change.edits)
+  if (!support.documentChanges) return { changes: plainChanges(context, project, groups) }
+  const annotations = support.annotations ? (change.annotations ?? []) : []
+  const known = new Set(annotations.map(({ id }) => id))
+  const documentChanges: NonNullable<WorkspaceEdit['documentChanges']> = []
+  for (const [path, edits] of groups) {
+    const uri = context.session.uriOf(project, path)
+    const isNew = project.textOf(path) === undefined
+    if (isNew && support.create) documentChanges.push(CreateFile.create(uri, { ignoreIfExists: true }))
+    const text = project.textOf(path) ?? ''
+    const version = context.versionOf(uri) ?? null
+    documentChanges.push(
+      TextDocumentEdit.create(
+        { uri, version },
+        edits.map(edit => toEdit(text, edit, known)),
+      ),
+    )
+  }
+  if (support.rename) {
+    for (const { from, to } of change.files ?? []) {
+      const [oldUri, newUri] = [context.session.uriOf(project, from), context.session.uriOf(project, to)]
+      documentChanges.push(RenameFile.create(oldUri, newUri))
+    }
+  }
+  const changeAnnotations = Object.fromEntries(annotations.map(each => [each.id, annotationOf(each)]))
+  return annotations.length === 0 ? { documentChanges } : { documentChanges, changeAnnotations }
+}
+
+/** Whether a client can make files, and change their names, as a part of an edit. */
+export function supportOf({ workspace }: ClientCapabilities) {
+  const { documentChanges, changeAnnotationSupport, resourceOperations = [] } = workspace?.workspaceEdit ?? {}
+  return {
+    documentChanges: documentChanges === true,
+    annotations: changeAnnotationSupport !== undefined,
+    create: resourceOperations.includes('create'),
+    rename: resourceOperations.includes('rename'),
+  }
+}
+
+function toEdit(
+  text: string,
+  { range, newText, annotation }: ProjectEdits['edits'][number],
+  known: ReadonlySet<string>,
+): LspTextEdit | AnnotatedTextEdit {
+  const edit = LspTextEdit.replace(rangeAt(text, range), newText)
+  return annotation === undefined || !known.has(annotation) ? edit : { ...edit, annotationId: annotation }
+}
+
+function annotationOf(annotation: NonNullable<ProjectEdits['annotations']>[number]): ChangeAnnotation {
+  const { label, description, needsConfirmation } = annotation
+  return { label, needsConfirmation, ...(description !== undefined && { description }) }
+}
+
+function plainChanges(
+  { session }: Context,
+  project: LiveProject,
+  groups: ReadonlyMap<string, readonly TextEdit[]>,
+): Record<DocumentUri, LspTextEdit[]> {
+  return Object.fromEntries(
+    [...groups].map(([path, edits]) => {
+      const text = project.textOf(path) ?? ''
+      const changes = edits.map(({ range, newText }) => LspTextEdit.replace(rangeAt(text, range), newText))
+      return [session.uriOf(project, path), changes]
+    }),
+  )
+}
+
+function byPath<E extends TextEdit>(edits: readonly E[]): ReadonlyMap<string, readonly E[]> {
+  const groups = new Map<string, E[]>()
+  for (const edit of edits) {
+    const group = groups.get(edit.path)
+    if (group === undefined) groups.set(edit.path, [edit])
+    else group.push(edit)
+  }
+  return groups
+}

@@ -1,0 +1,122 @@
+/** Rename of names with a preview of other files, and what follows when a file gets another name. */
+import { basename } from 'node:path/posix'
+import {
+  type FileOperationRegistrationOptions,
+  type FileRename,
+  LSPErrorCodes,
+  ResponseError,
+  type WorkspaceEdit,
+} from 'vscode-languageserver'
+import { renameAsset } from '../../language/features/rename/asset-rename.ts'
+import { prepareRename, rename } from '../../language/features/rename/rename.ts'
+import { nodeAt } from '../../language/index.ts'
+import { type Asked, askedOf, type Context, guarded, guardedEvent } from '../context.ts'
+import { filePathOf } from '../convert/paths.ts'
+import { offsetAt, rangeAt } from '../convert/positions.ts'
+import { supportOf, toWorkspaceEdit } from '../convert/workspace-edits.ts'
+import type { Feature } from '../feature.ts'
+
+export const renameFeature: Feature = {
+  capabilities: client => ({
+    renameProvider: client.textDocument?.rename?.prepareSupport === true ? { prepareProvider: true } : true,
+  }),
+  register(context) {
+    const { connection } = context
+    connection.onPrepareRename(
+      guarded(context, 'textDocument/prepareRename', ({ textDocument, position }) => {
+        const asked = askedOf(context, textDocument.uri)
+        if (asked === undefined) return null
+        const found = prepareRename(asked.knowledge, asked.path, offsetAt(asked.text, position))
+        if ('refusal' in found) throw refused(found.refusal)
+        return { range: rangeAt(asked.text, found.range), placeholder: found.placeholder }
+      }),
+    )
+    connection.onRenameRequest(
+      guarded(context, 'textDocument/rename', async ({ textDocument, position, newName }) => {
+        // Uses downstream are known when all files are.
+        await context.session.homeOf(textDocument.uri)?.project.allSettled()
+        const asked = askedOf(context, textDocument.uri)
+        if (asked === undefined) return null
+        const found = rename(asked.knowledge, asked.path, offsetAt(asked.text, position), newName)
+        if ('refusal' in found) throw refused(found.refusal)
+        if (found.files.length > 0 && found.edits.length === 0 && !supportOf(context.capabilities).rename)
+          throw refused('the asset has its name from its file, and this editor cannot rename files')
+        return toWorkspaceEdit(context, asked.project, found)
+      }),
+    )
+  },
+}
+
+function refused(reason: string): ResponseError<void> {
+  return new ResponseError(LSPErrorCodes.RequestFailed, reason)
+}
+
+// ---------------------------------------------------------------- files
+
+const svcFiles: FileOperationRegistrationOptions = {
+  filters: [{ scheme: 'file', pattern: { glob: '**/*.svc', matches: 'file' } }],
+}
+const anything: FileOperationRegistrationOptions = {
+  filters: [
+    { scheme: 'file', pattern: { glob: '**/*.svc', matches: 'file' } },
+    { scheme: 'file', pattern: { glob: '**', matches: 'folder' } },
+  ],
+}
+
+export const fileOperationsFeature: Feature = {
+  capabilities: ({ workspace }) => {
+    const operations = workspace?.fileOperations
+    return {
+      workspace: {
+        fileOperations: {
+          ...(operations?.willRename === true && { willRename: svcFiles }),
+          ...(operations?.didRename === true && { didRename: anything }),
+          ...(operations?.didDelete === true && { didDelete: anything }),
+          ...(operations?.didCreate === true && { didCreate: anything }),
+        },
+      },
+    }
+  },
+  register(context) {
+    const { workspace } = context.connection
+    const changed = (uris: readonly string[]) =>
+      context.session.filesChanged(uris.flatMap(uri => filePathOf(uri) ?? []))
+    workspace.onWillRenameFiles(
+      guarded(context, 'workspace/willRenameFiles', ({ files }) => editsFor(context, files)),
+    )
+    workspace.onDidRenameFiles(
+      guardedEvent(context, 'workspace/didRenameFiles', ({ files }) =>
+        changed(files.flatMap(({ oldUri, newUri }) => [oldUri, newUri])),
+      ),
+    )
+    workspace.onDidDeleteFiles(
+      guardedEvent(context, 'workspace/didDeleteFiles', ({ files }) => changed(files.map(({ uri }) => uri))),
+    )
+    workspace.onDidCreateFiles(
+      guardedEvent(context, 'workspace/didCreateFiles', ({ files }) => changed(files.map(({ uri }) => uri))),
+    )
+  },
+}
+
+/** An asset without a name of its own is called after its file: who reads it must follow. */
+function editsFor(context: Context, files: readonly FileRename[]): WorkspaceEdit | null {
+  for (const { oldUri, newUri } of files) {
+    const asked = askedOf(context, oldUri)
+    const file = filePathOf(newUri)
+    if (asked === undefined || file === undefined) continue
+    const found = renamedFile(asked, basename(file.replaceAll('\\', '/'), '.svc'))
+    // One file at a time: edits for the next one would rest on what this one changes.
+    if (found !== undefined && found.edits.length > 0) {
+      return toWorkspaceEdit(context, asked.project, { edits: found.edits, annotations: found.annotations })
+    }
+  }
+  return null
+}
+
+function renamedFile({ knowledge, path }: Asked, newName: string) {
+  const asset = knowledge.project.assets.get(path)
+  const isCalledAfterFile = asset !== undefined && nodeAt(asset.tree, ['name']) === undefined
+  if (!isCalledAfterFile || asset.name === newName) return undefined
+  const found = renameAsset(knowledge, path, asset.name, newName)
+  return 'refusal' in found ? undefined : found
+}

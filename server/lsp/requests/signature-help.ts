@@ -1,0 +1,42 @@
+/** The forms of the function that is being called. */
+import { MarkupKind, type SignatureHelp, type SignatureInformation } from 'vscode-languageserver'
+import { type Signature, signatureHelpAt } from '../../language/features/signature-help.ts'
+import { askedOf, guarded } from '../context.ts'
+import { offsetAt } from '../convert/positions.ts'
+import type { Feature } from '../feature.ts'
+
+export const signatureFeature: Feature = {
+  capabilities: () => ({
+    signatureHelpProvider: { triggerCharacters: ['(', ','], retriggerCharacters: [')'] },
+  }),
+  register(context) {
+    context.connection.onSignatureHelp(
+      guarded(context, 'textDocument/signatureHelp', ({ textDocument, position }): SignatureHelp | null => {
+        const asked = askedOf(context, textDocument.uri)
+        if (asked === undefined) return null
+        const found = signatureHelpAt(asked.knowledge, asked.path, offsetAt(asked.text, position))
+        if (found === undefined) return null
+        const active = found.signatures[found.activeSignature]?.activeParameter
+        return {
+          signatures: found.signatures.map(toLspSignature),
+          activeSignature: found.activeSignature,
+          ...(active !== undefined && { activeParameter: active }),
+        }
+      }),
+    )
+  },
+}
+
+function toLspSignature({
+  label,
+  documentation,
+  parameters,
+  activeParameter,
+}: Signature): SignatureInformation {
+  return {
+    label,
+    ...(documentation !== '' && { documentation: { kind: MarkupKind.Markdown, value: documentation } }),
+    parameters: parameters.map(({ start, end }) => ({ label: [start, end] })),
+    ...(activeParameter !== undefined && { activeParameter }),
+  }
+}
