@@ -9,7 +9,7 @@ import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 export async function afterRun(workspace: OpenedWorkspace, report: RunReport): Promise<SvcError | undefined> {
   const { writeArtifacts } = await import('../engine/artifacts/write-artifacts.ts')
   try {
-    await writeArtifacts(workspace, { tests: report.tests })
+    await writeArtifacts(workspace, { tests: report.tests, state: report.state })
     return undefined
   } catch (error) {
     if (error instanceof SvcError) return error

@@ -16,7 +16,7 @@ export interface Report {
   readonly exitCode: number
   /** For stdout. */
   readonly text: (style: Style) => readonly string[]
-  /** For stdout with `--json`, in the published schema of the command. */
+  /** For stdout with `--json`, in the published schema of the command. Best a getter: most are never asked for it. */
   readonly json?: unknown
 }
 

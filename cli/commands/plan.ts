@@ -83,7 +83,9 @@ export async function planReport(context: CommandContext, wishes: PlanWishes): P
   return {
     exitCode: exitCodeOf(plan, contracts),
     text: style => (asMarkdown ? renderPlanMarkdown(report, textOf) : renderPlan(report, textOf, style)),
-    json: planJson(report, textOf),
+    get json() {
+      return planJson(report, textOf)
+    },
   }
 }
 

@@ -38,8 +38,13 @@ export const retryCommand: Command = {
     const report = await withProgress(context, progress => retry(workspace, plan, progress.emit))
     const problem = await afterRun(workspace, report)
     const result = runResult(report, problem, context)
-    const json = { retried: plan.run.run_id, again: plan.again, report: runReportJson(report) }
-    return { ...result, json }
+    return {
+      exitCode: result.exitCode,
+      text: result.text,
+      get json() {
+        return { retried: plan.run.run_id, again: plan.again, report: runReportJson(report) }
+      },
+    }
   },
 }
 

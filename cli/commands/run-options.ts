@@ -44,7 +44,10 @@ export function runResult(report: RunReport, problem: SvcError | undefined, cont
     exitCode: report.failure?.exitCode ?? problem?.exitCode ?? 0,
     // The events told everything, and stdout is theirs.
     text: style => (asEvents ? [] : [...renderRunReport(report, style), ...logOf(report, context, style)]),
-    json: runReportJson(report),
+    // The place of every test is in it, and finding those means parsing every file.
+    get json() {
+      return runReportJson(report)
+    },
   }
 }
 

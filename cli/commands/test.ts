@@ -42,7 +42,6 @@ export const testCommand: Command = {
   ],
   examples: [
     { line: 'svc test --unit', says: 'every unit test, without a warehouse' },
-    { line: 'svc test --all-tests', says: 'every test on dev' },
     { line: 'svc test daily_sales --run 5h1t8zkq2m', says: 'one asset of a preview' },
   ],
   exitCodes: {
@@ -66,7 +65,9 @@ export const testCommand: Command = {
     return {
       exitCode: results.some(hasFailed) ? 1 : 0,
       text: style => (tellsEvents(context) ? [] : renderTests(report, style)),
-      json: testsJson(report),
+      get json() {
+        return testsJson(report)
+      },
     }
   },
 }

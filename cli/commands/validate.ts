@@ -50,7 +50,9 @@ export const validateCommand: Command = {
     return {
       exitCode: failed ? 1 : 0,
       text: style => renderValidation(report, path => workspace.textOf(path), quiet, style),
-      json: validationJson(report, path => workspace.textOf(path)),
+      get json() {
+        return validationJson(report, path => workspace.textOf(path))
+      },
     }
   },
 }

@@ -3,10 +3,10 @@ import { type Asset, type Project, type ProjectAnalysis, readerSql } from '@svc/
 import type { HistoryAsset, HistoryRecord, StateSnapshot } from '../state/state.ts'
 import type { Environment } from '../workspace/workspace.ts'
 import {
-  type AssetEntry,
+  type AssetOutline,
   fileVersion,
   type LineageEdge,
-  type Manifest,
+  type Outline,
   type ProjectEntry,
 } from './manifest.ts'
 import { summaryOf, type TestResultsFile, type TestSummary } from './test-results.ts'
@@ -32,7 +32,7 @@ export interface CatalogAsset {
   readonly description: string | null
   readonly owner: string | null
   readonly tags: readonly string[]
-  readonly columns: AssetEntry['schema']['columns']
+  readonly columns: AssetOutline['schema']['columns']
   readonly raw_sql: string
   readonly compiled_sql: string
   readonly definition_hash: string
@@ -65,7 +65,7 @@ export interface CatalogInput {
   readonly analysis: ProjectAnalysis
   readonly environment: Environment
   readonly state: StateSnapshot | undefined
-  readonly manifest: Manifest
+  readonly manifest: Outline
   readonly testResults: TestResultsFile
   /** Names of the columns left out of files and rows, by asset. */
   readonly excluded: ReadonlyMap<string, readonly string[]>
@@ -93,7 +93,7 @@ export function makeCatalog(input: CatalogInput): CatalogFile {
 
 function catalogAsset(
   asset: Asset,
-  entry: AssetEntry,
+  entry: AssetOutline,
   last: LastRun | undefined,
   input: CatalogInput,
 ): CatalogAsset {

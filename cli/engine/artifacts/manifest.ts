@@ -5,7 +5,7 @@
 import {
   type Asset,
   type AssetAnalysis,
-  definitionHash,
+  knownDefinitionHash,
   type Project,
   type ProjectAnalysis,
 } from '@svc/server/language'
@@ -34,14 +34,18 @@ export interface ProjectEntry {
   readonly default_schema: string
 }
 
-export interface AssetEntry {
+export interface AssetEntry extends AssetOutline {
   readonly id: string
-  readonly name: string
   readonly path: string
-  readonly definition_hash: string
   /** Hash of the file's text: what `--update` compares. */
   readonly text_hash: string
   readonly blocks: Readonly<Record<string, unknown>>
+}
+
+/** What the catalogue tells of an asset too. */
+export interface AssetOutline {
+  readonly name: string
+  readonly definition_hash: string
   readonly schema: SchemaEntry
 }
 
@@ -82,18 +86,46 @@ export interface ManifestInput {
   readonly at: string
 }
 
-export function makeManifest(input: ManifestInput): Manifest {
+/** What manifest and catalogue have in common; nothing of it needs a look into a file that has not changed. */
+export interface Outline
+  extends Pick<Manifest, 'version' | 'generated_at' | 'project' | 'lineage' | 'schemas'> {
+  readonly assets: readonly AssetOutline[]
+}
+
+export function makeOutline(input: ManifestInput): Outline {
   const { project } = input
-  const assets = [...project.byName.values()]
   const schemas = schemasOf(input)
   return {
     version: fileVersion,
     generated_at: input.at,
     project: projectEntry(input),
-    assets: assets.map(asset => assetEntry(asset, schemas[asset.name] ?? { columns: [] }, input)),
+    assets: [...project.byName.values()].map(asset => ({
+      name: asset.name,
+      definition_hash: knownDefinitionHash(asset, input.environment.vars, sha256),
+      schema: schemas[asset.name] ?? { columns: [] },
+    })),
     lineage: lineageOf(project, input.analysis),
     schemas,
-    tests: assets.flatMap(testEntries),
+  }
+}
+
+/** `knownBlocks`: those of files that need not be looked at again. */
+export function makeManifest(
+  { project }: Pick<ManifestInput, 'project'>,
+  { version, generated_at, project: about, assets, lineage, schemas }: Outline,
+  knownBlocks: (asset: Asset) => AssetEntry['blocks'] | undefined = () => undefined,
+): Manifest {
+  return {
+    version,
+    generated_at,
+    project: about,
+    assets: assets.flatMap(outline => {
+      const asset = project.byName.get(outline.name)
+      return asset === undefined ? [] : [assetEntry(asset, outline, knownBlocks(asset))]
+    }),
+    lineage,
+    schemas,
+    tests: [...project.byName.values()].flatMap(testEntries),
   }
 }
 
@@ -118,14 +150,18 @@ function placeOf(environment: Environment, declared: string): string {
   }
 }
 
-function assetEntry(asset: Asset, schema: SchemaEntry, input: ManifestInput): AssetEntry {
+function assetEntry(
+  asset: Asset,
+  { definition_hash, schema }: AssetOutline,
+  known: AssetEntry['blocks'] | undefined,
+): AssetEntry {
   return {
     id: asset.name,
     name: asset.name,
     path: asset.path,
-    definition_hash: definitionHash(asset, input.environment.vars, sha256),
+    definition_hash,
     text_hash: asset.textHash,
-    blocks: blocksOf(asset),
+    blocks: known ?? blocksOf(asset),
     schema,
   }
 }

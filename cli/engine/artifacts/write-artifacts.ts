@@ -3,20 +3,23 @@
  * copies of the environment run last to `.svc/` and, for the catalogue, to the project's root.
  */
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { redact } from '@svc/server/language'
 import type { TestResult } from '../quality/test-result.ts'
 import type { StateSnapshot } from '../state/state.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import { secretsOf } from '../workspace/secrets.ts'
 import { makeCatalog } from './catalog.ts'
-import { type Manifest, makeManifest } from './manifest.ts'
+import { type Manifest, makeManifest, makeOutline, type Outline } from './manifest.ts'
+import { manifestMemory } from './manifest-memory.ts'
 import { makeTestResults } from './test-results.ts'
-import { copyWhole, toCleanJson, writeWhole } from './write-file.ts'
+import { copyWhole, toCleanJson, toJson, writeWhole } from './write-file.ts'
 
 export interface ArtifactOptions {
   /** Results that this run has just found. */
   readonly tests: readonly TestResult[]
+  /** The state tables after it; undefined: they are read. */
+  readonly state: StateSnapshot | undefined
 }
 
 export const catalogFile = 'svc_catalog.json'
@@ -26,15 +29,28 @@ export async function writeArtifacts(workspace: OpenedWorkspace, options: Artifa
   const at = workspace.world.now().toISOString()
   const analysis = await workspace.analysis()
   const { project, environment } = workspace
-  const state = await readLiveState(workspace)
-  const manifest = makeManifest({ project, analysis, environment, at })
+  const state = options.state ?? (await readLiveState(workspace))
+  const manifest = makeOutline({ project, analysis, environment, at })
   const testResults = makeTestResults(state?.tests.values() ?? [], options.tests, at)
   const excluded = workspace.excludedColumns
   const catalog = makeCatalog({ project, analysis, environment, state, manifest, testResults, excluded })
-  await writeManifestFiles(workspace, manifest)
+  await renewManifest(workspace, manifest)
   await writeFile(workspace, 'test_results.json', testResults)
   await writeFile(workspace, catalogFile, catalog, workspace.root)
 }
+
+/** Left as it is where no file has changed since it was written: a time alone is no news. */
+async function renewManifest(workspace: OpenedWorkspace, outline: Outline): Promise<void> {
+  const { root } = workspace
+  const own = relative(root, await workspace.stateFolder())
+  const files = manifestFiles.flatMap(name => [join(own, name), join('.svc', name)])
+  const memory = manifestMemory(workspace, files, secretsOf(workspace))
+  if (memory.isCurrent) return
+  await writeManifestFiles(workspace, makeManifest(workspace, outline, memory.blocksOf))
+  memory.keep()
+}
+
+const manifestFiles = ['manifest.json', 'lineage.json', 'schemas.json', 'tests.json'] as const
 
 export interface ManifestResult {
   readonly manifest: Manifest
@@ -55,7 +71,7 @@ export async function writeManifest(
   const analysis = await workspace.analysis()
   const { project, environment } = workspace
   const at = workspace.world.now().toISOString()
-  const told = makeManifest({ project, analysis, environment, at })
+  const told = makeManifest(workspace, makeOutline({ project, analysis, environment, at }))
   const made = JSON.parse(toCleanJson(told, withoutSecrets(workspace))) as Manifest
   const before = readManifest(join(workspace.root, '.svc', environment.name, 'manifest.json'))
   const manifest = options.update && before !== undefined ? updated(before, made) : made
@@ -64,24 +80,39 @@ export async function writeManifest(
 }
 
 async function writeManifestFiles(workspace: OpenedWorkspace, manifest: Manifest): Promise<string[]> {
+  const clean = withoutSecrets(workspace)
+  const whole = toJson(manifest)
+  // The parts hold nothing that the whole does not.
+  const isClean = clean(whole) === whole
+  const textOf = (value: unknown) => (isClean ? toJson(value) : toCleanJson(value, clean))
+  const { lineage, schemas, tests } = manifest
   return [
-    await writeFile(workspace, 'manifest.json', manifest),
-    await writeFile(workspace, 'lineage.json', manifest.lineage),
-    await writeFile(workspace, 'schemas.json', manifest.schemas),
-    await writeFile(workspace, 'tests.json', manifest.tests),
+    await writeText(workspace, 'manifest.json', isClean ? whole : textOf(manifest)),
+    await writeText(workspace, 'lineage.json', textOf(lineage)),
+    await writeText(workspace, 'schemas.json', textOf(schemas)),
+    await writeText(workspace, 'tests.json', textOf(tests)),
   ]
 }
 
-/** To the environment's folder and to where the contract has it; returns the latter, relative to the root. */
 async function writeFile(
   workspace: OpenedWorkspace,
   name: string,
   value: unknown,
+  folder?: string,
+): Promise<string> {
+  return writeText(workspace, name, toCleanJson(value, withoutSecrets(workspace)), folder)
+}
+
+/** To the environment's folder and to where the contract has it; returns the latter, relative to the root. */
+async function writeText(
+  workspace: OpenedWorkspace,
+  name: string,
+  text: string,
   folder = join(workspace.root, '.svc'),
 ): Promise<string> {
   const { pid } = workspace.world
   const path = join(await workspace.stateFolder(), name)
-  writeWhole(path, toCleanJson(value, withoutSecrets(workspace)), pid)
+  writeWhole(path, text, pid)
   copyWhole(path, join(folder, name), pid)
   return folder === workspace.root ? name : `.svc/${name}`
 }

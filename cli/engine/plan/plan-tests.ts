@@ -7,9 +7,9 @@ import {
   type DataTest,
   type Hash,
   isDataTest,
+  knownTestHash,
   type Project,
   type TestDefinition,
-  testHash,
 } from '@svc/server/language'
 import type { StateSnapshot, TestRecord } from '../state/state.ts'
 import type { Vars } from './identities.ts'
@@ -62,7 +62,7 @@ export function planTests(input: TestPlanInput): PlannedTest[] {
 }
 
 function planTest(asset: Asset, test: DataTest, input: TestPlanInput): PlannedTest {
-  const hash = testHash(asset, test, input.hash, input.vars)
+  const hash = knownTestHash(asset, test, input.hash, input.vars)
   const inputKey = inputKeyOf(asset, test, input)
   const last = input.state.tests.get(`${asset.name}\n${test.name}`)
   // A failed test runs again: its rows are what the user needs to see.

@@ -41,7 +41,7 @@ export async function deployMap(
     // In the flip's own transaction: a change that does not happen leaves no row.
     statements: insertHistory(session.dialect, history),
   })
-  const { moved, ...promoted } = deployed
+  const { moved, history: _row, ...promoted } = deployed
   if (moved) emit({ type: 'promoted', ...promoted })
   const report = reportOf(workspace, state, change, history, deployed)
   emit(runFinished(report, moved, change.selector))

@@ -32,6 +32,8 @@ export interface Deployed {
   readonly generation: number
   /** False: the map was live already, and the generation is the one before. */
   readonly moved: boolean
+  /** The run's row as it stands now. */
+  readonly history: HistoryRecord
   readonly views: number
   readonly dropped: number
   readonly seconds: number
@@ -41,7 +43,7 @@ export interface Deployed {
 export async function deploy(session: WarehouseSession, deployment: Deployment): Promise<Deployed> {
   const started = performance.now()
   const moves = movesOf(deployment)
-  const change = pointerChange(session, deployment, moves)
+  const { change, history } = pointerChange(session, deployment, moves)
   const moved = change.toGeneration !== change.fromGeneration
   if (moved) {
     await session.promotion.prepare(change)
@@ -53,6 +55,7 @@ export async function deploy(session: WarehouseSession, deployment: Deployment):
   return {
     generation: change.toGeneration,
     moved,
+    history,
     views: moves.views.length,
     dropped: moves.drops.length,
     seconds: (performance.now() - started) / 1000,
@@ -68,13 +71,19 @@ function pointerChange(
   session: WarehouseSession,
   deployment: Deployment,
   moves: PointerMoves,
-): PointerChange {
-  const { state, map, history } = deployment
+): { readonly change: PointerChange; readonly history: HistoryRecord } {
+  const { state, map } = deployment
   const changed = [...map].filter(([asset, build]) => build.build_key !== state.live.get(asset)?.build_key)
   const removed = [...state.live.keys()].filter(asset => !map.has(asset))
   const idle = changed.length + removed.length + moves.views.length + moves.drops.length === 0
   const toGeneration = idle ? state.generation : state.generation + 1
-  return {
+  const history: HistoryRecord = {
+    ...deployment.history,
+    status: 'deployed',
+    generation: toGeneration,
+    error: null,
+  }
+  const change: PointerChange = {
     environment: history.environment,
     runId: history.run_id,
     fromGeneration: state.generation,
@@ -85,14 +94,10 @@ function pointerChange(
       ...deployment.statements,
       ...catalogStatements(session, deployment, changed, removed),
       ...viewStatements(session, deployment, moves),
-      ...finishHistory(session.dialect, {
-        ...history,
-        status: 'deployed',
-        generation: toGeneration,
-        error: null,
-      }),
+      ...finishHistory(session.dialect, history),
     ],
   }
+  return { change, history }
 }
 
 function productionView({ map, definitionOf }: Deployment, asset: string, view: Relation): ProductionView {

@@ -5,7 +5,7 @@
 
 import type { DriftChange } from '../ingest/source-drift.ts'
 import type { TestResult } from '../quality/test-result.ts'
-import type { AssetOutcome, RunKind, RunStatus } from '../state/state.ts'
+import type { AssetOutcome, RunKind, RunStatus, StateSnapshot } from '../state/state.ts'
 import type { DebugEvent } from './debug-events.ts'
 import type { AssetRejects } from './run-progress.ts'
 
@@ -169,6 +169,8 @@ export interface RunReport {
   /** What contracts keep out of the loads of this run, also of those that it found unchanged. */
   readonly rejects: readonly ({ readonly asset: string } & AssetRejects)[]
   readonly leftBehind: readonly string[]
+  /** The state tables after it, where somebody has looked. */
+  readonly state?: StateSnapshot
   /** What was live when it began; absent where nothing was, or nobody asked. */
   readonly before?: { readonly runId: string; readonly finishedAt: string } | undefined
   /** The first failure, with the exit code of its cause. */

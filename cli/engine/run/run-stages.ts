@@ -6,7 +6,8 @@ import { loadKey } from '../plan/identities.ts'
 import { loadedTables } from '../plan/last-load.ts'
 import { leftBehind } from '../plan/make-plan.ts'
 import type { TestResult } from '../quality/test-result.ts'
-import type { BuildRecord, HistoryRecord } from '../state/state.ts'
+import { readState } from '../state/read-state.ts'
+import type { BuildRecord, HistoryRecord, StateSnapshot } from '../state/state.ts'
 import {
   deleteRefused,
   finishHistory,
@@ -173,14 +174,26 @@ export async function buildAndPromote(
   ]
   if (progress.failure !== undefined || request.kind === 'preview') {
     await endUnpromoted(session, run, ground, statements)
-    return report(run, ground, tests.results, undefined)
+    return { ...report(run, ground, tests.results, undefined), state: await stateNow(session, run) }
   }
   const replayed = await replayedRejects(session, fetched, newLoads(run, ground, fetched))
   for (const [asset, hashes] of replayed)
     statements.push(...replayRejects(session.dialect, asset, run.runId, hashes))
   const deployed = await promote(session, run, ground, builds, statements)
   for (const [asset, { length }] of replayed) emit({ type: 'records-replayed', asset, records: length })
-  return report(run, ground, tests.results, deployed)
+  const isIdle = !deployed.moved && tests.records.length === 0
+  const state = isIdle ? withRun(ground.state, deployed.history) : await stateNow(session, run)
+  return { ...report(run, ground, tests.results, deployed), state }
+}
+
+/** Read while the warehouse is open: to open it once more for the written files costs more than to read it. */
+function stateNow(session: WarehouseSession, { workspace }: Run): Promise<StateSnapshot> {
+  return readState(session, workspace.environment.stateName)
+}
+
+/** A run that changes nothing adds its row to the history, and that is all. */
+function withRun(state: StateSnapshot, run: HistoryRecord): StateSnapshot {
+  return { ...state, history: [run, ...state.history] }
 }
 
 // ---------------------------------------------------------------- the new map
@@ -285,7 +298,7 @@ async function promote(
     statements,
   })
   run.progress.promoted = true
-  const { moved, ...promoted } = deployed
+  const { moved, history: _history, ...promoted } = deployed
   if (moved) emit({ type: 'promoted', ...promoted })
   await collect(session, run)
   return deployed

@@ -28,5 +28,10 @@ export function factsOf(asset: Asset): AssetFacts | undefined {
 export function hasNewFacts(asset: Asset): boolean {
   const now = hashesOf(asset)
   const before = storedFacts(asset)?.hashes
-  return now !== undefined && (now.definition !== before?.definition || now.raw !== before?.raw)
+  return (
+    now !== undefined &&
+    (now.definition !== before?.definition ||
+      now.raw !== before?.raw ||
+      Object.keys(now.tests ?? {}).length !== Object.keys(before?.tests ?? {}).length)
+  )
 }

@@ -1,5 +1,6 @@
 /** The hashes of an asset, worked out once: known from the last start for a file that has not changed since. */
-import { definitionHash, rawDefinitionHash, type Vars } from './identity.ts'
+import type { TestDefinition } from '../schema/definition.ts'
+import { definitionHash, rawDefinitionHash, testHash, type Vars } from './identity.ts'
 import type { Asset, Hash } from './project.ts'
 import { type KnownHashes, storedFacts } from './stored-asset.ts'
 
@@ -21,6 +22,17 @@ export function knownRawHash(asset: Asset, hash: Hash): string {
   const hashes = knownOf(asset)
   hashes.raw ??= rawDefinitionHash(asset, hash)
   return hashes.raw
+}
+
+/** As `testHash`. */
+export function knownTestHash(asset: Asset, test: TestDefinition, hash: Hash, vars: Vars): string {
+  const isPlain = !asset.testSql.get(test.index)?.tags.some(tag => tag.kind === 'var')
+  const before = isPlain ? knownOf(asset).tests?.[test.index] : undefined
+  if (before !== undefined) return before
+  const found = testHash(asset, test, hash, vars)
+  const hashes = knownOf(asset)
+  if (isPlain) hashes.tests = { ...hashes.tests, [test.index]: found }
+  return found
 }
 
 /** Those that somebody asked for; undefined where nobody did. */

@@ -29,6 +29,8 @@ export interface KnownHashes {
   /** Only where the definition uses no variables. */
   readonly definition?: string
   readonly raw?: string
+  /** Of tests that use no variables, by index in the file's list. */
+  readonly tests?: Readonly<Record<number, string>>
 }
 
 export interface StoredFile {

@@ -165,10 +165,11 @@ function entryOf(
   }
 }
 
-/** Of a file that holds a secret nothing is kept: the secret may stand in its SQL. */
+/** Of a file that holds a secret nothing is kept: the secret may stand in its SQL. Half a character has no bytes. */
 function sqlText(asset: Asset, cached: CachedFile | undefined): string {
   if (cached !== undefined) return cached.sql()
-  return factsText(asset, cached) === '' ? '' : (asset.sql?.text ?? '')
+  const text = asset.sql?.text ?? ''
+  return factsText(asset, cached) === '' || /\p{Surrogate}/u.test(text) ? '' : text
 }
 
 /** Empty for a file that holds a secret. Of one with wrong bytes, the text is not all that there is to say. */

@@ -15,6 +15,8 @@ export interface Said {
 export interface LineOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly now?: () => Date
+  /** Who keeps what it found out; absent: nothing is kept. */
+  readonly program?: string
 }
 
 export interface Ground {
@@ -33,10 +35,10 @@ export function createGround(files: Readonly<Record<string, string>>): Ground {
       mkdirSync(dirname(join(root, path)), { recursive: true })
       writeFileSync(join(root, path), text)
     },
-    async line(words, { env = {}, now } = {}) {
+    async line(words, { env = {}, now, program } = {}) {
       let stdout = ''
       let stderr = ''
-      const world = { ...realWorld(), cwd: root, env, ...(now === undefined ? {} : { now }) }
+      const world = { ...realWorld(program), cwd: root, env, ...(now === undefined ? {} : { now }) }
       const code = await runCommandLine(words, {
         version: '0.0.0',
         world,

@@ -60,8 +60,9 @@ async function everything(workspace: OpenedWorkspace): Promise<unknown> {
   const { project } = workspace
   const analysis = await workspace.analysis()
   const problems = await problemsOf(workspace)
-  const assets = [...project.assets.values()].map(({ path, name, definition, refs, textHash }) => ({
+  const assets = [...project.assets.values()].map(({ path, name, definition, refs, sql, textHash }) => ({
     path,
+    sql: sql?.text,
     name,
     definition,
     textHash,
@@ -174,6 +175,23 @@ describe('with a cache', () => {
     expect([read.size, files.length, memory.entries.size]).toEqual([0, 3, 3])
     put(pathOf(1), `${readFileSync(join(root, pathOf(1)), 'utf8')}# more\n`)
     expect([...opened('svc test').read.keys()]).toEqual([pathOf(1)])
+  })
+
+  it('the SQL of an unchanged file is known without reading the file', async () => {
+    put('models/a.svc', "name: a\ningest: none\ntransform: SELECT '日本' AS name\n")
+    put('models/half.svc', 'name: half\ningest: none\ntransform: "SELECT \'\\ud83d\' AS half"\n')
+    await warm()
+    const sqlNow = () =>
+      withWorkspace({ program: 'svc test' }, async ({ project }) =>
+        ['a', 'half'].map(name => project.byName.get(name)?.sql?.text),
+      )
+    const before = await sqlNow()
+    expect(before).toEqual(["SELECT '日本' AS name", "SELECT '\ud83d' AS half"])
+    // The file is another one now, and does not look it.
+    const { atime, mtime } = statSync(join(root, 'models/a.svc'))
+    writeFileSync(join(root, 'models/a.svc'), "name: a\ningest: none\ntransform: SELECT '中国' AS name\n")
+    utimesSync(join(root, 'models/a.svc'), atime, mtime)
+    expect(await sqlNow()).toEqual(["SELECT '中国' AS name", "SELECT '\ud83d' AS half"])
   })
 
   it('what another program found out is not believed', async () => {

@@ -1,0 +1,100 @@
+/**
+ * Remembers from which project the manifest and its parts were made last, so that a run which changes no file leaves
+ * them as they are, and one that changes a few takes the others' entries over. Believes the files only while they are
+ * the very ones that were written; kept in `.svc/cache/`, and deleting it costs nothing but time.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Asset } from '@svc/server/language'
+import { fileStamp } from '@svc/server/workspace'
+import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
+import { sha256 } from '../workspace/open-workspace.ts'
+import type { AssetEntry, Manifest } from './manifest.ts'
+import { writeWhole } from './write-file.ts'
+
+export interface ManifestMemory {
+  /** The files that are there are those of this very project. */
+  readonly isCurrent: boolean
+  /** The blocks of an unchanged file as the last manifest has them. */
+  blocksOf(asset: Asset): AssetEntry['blocks'] | undefined
+  /** The files have just been written. */
+  keep(): void
+}
+
+interface Remembered {
+  /** What decides what the files hold. */
+  readonly key: string
+  readonly program: string
+  /** By path relative to the root. */
+  readonly stamps: Readonly<Record<string, string>>
+}
+
+/** `secrets`: what is hidden in the files depends on them. */
+export function manifestMemory(
+  workspace: OpenedWorkspace,
+  files: readonly string[],
+  secrets: readonly string[],
+): ManifestMemory {
+  const { root, environment, world } = workspace
+  const path = join(root, '.svc', 'cache', `manifest-${environment.name}.json`)
+  const { program } = world
+  if (program === undefined) return { isCurrent: false, blocksOf: () => undefined, keep: () => undefined }
+  const key = keyOf(workspace, program, secrets)
+  const before = read(path)
+  const isUntouched =
+    before?.program === program && JSON.stringify(before.stamps) === JSON.stringify(stampsOf(root, files))
+  return {
+    isCurrent: isUntouched && before.key === key,
+    blocksOf: isUntouched ? lastBlocks(join(root, files[0] ?? '')) : () => undefined,
+    keep() {
+      const remembered: Remembered = { key, program, stamps: stampsOf(root, files) }
+      try {
+        writeWhole(path, JSON.stringify(remembered), world.pid)
+      } catch {
+        // A folder of someone else: the next run writes the files again.
+      }
+    },
+  }
+}
+
+function keyOf(
+  { root, environment, project, sources, settingsText }: OpenedWorkspace,
+  program: string,
+  secrets: readonly string[],
+): string {
+  const { name, schema, warehouseUrl, vars } = environment
+  const about = [program, root, name, schema, warehouseUrl, vars, settingsText, secrets, [...sources]]
+  const files = [...project.assets.values()].map(({ path, textHash }) => `${path} ${textHash}`)
+  return sha256([JSON.stringify(about), project.glossary.file?.text ?? '', ...files].join('\n'))
+}
+
+/** Empty where one of them is missing: that is like no other time. */
+function stampsOf(root: string, files: readonly string[]): Remembered['stamps'] {
+  return Object.fromEntries(files.map(file => [file, fileStamp(join(root, file))?.text ?? 'missing']))
+}
+
+function read(path: string): Remembered | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Remembered
+  } catch {
+    return undefined
+  }
+}
+
+function lastBlocks(path: string): ManifestMemory['blocksOf'] {
+  let entries: ReadonlyMap<string, AssetEntry> | undefined
+  return asset => {
+    entries ??= entriesOf(path)
+    const entry = entries.get(asset.path)
+    return entry?.text_hash === asset.textHash ? entry.blocks : undefined
+  }
+}
+
+function entriesOf(path: string): ReadonlyMap<string, AssetEntry> {
+  try {
+    const { assets } = JSON.parse(readFileSync(path, 'utf8')) as Manifest
+    return new Map(assets.map(entry => [entry.path, entry]))
+  } catch {
+    return new Map()
+  }
+}
