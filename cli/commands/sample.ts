@@ -38,7 +38,6 @@ export const sampleCommand: Command = {
   ],
   examples: [
     { line: 'svc sample daily_sales --limit 3', says: 'three rows of production of dev' },
-    { line: 'svc sample orders --source raw --env prod', says: 'what the source delivered' },
     { line: 'svc sample daily_sales --cte paid', says: 'a step of the SQL, not deployed yet' },
   ],
   exitCodes: {

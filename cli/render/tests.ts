@@ -5,7 +5,7 @@ import { countOf, formatCount, formatSeconds, roundSeconds } from './numbers.ts'
 import { failedTest } from './run-lines.ts'
 import { testResultJson } from './run-report-json.ts'
 import type { Style } from './style.ts'
-import { oneLine, padEnd, truncate } from './width.ts'
+import { displayWidth, oneLine, padEnd, truncate } from './width.ts'
 
 export interface TestsReport {
   readonly environment: string
@@ -40,7 +40,8 @@ function passedTest(result: TestResult, style: Style): string {
     return `${truncate(line, style.width - time.length - 1)} ${style.dim(time)}`
   }
   const head = entryHead(style.green('✓'), result.asset, 'pass', style)
-  return `${head}${padEnd(truncate(result.name, 40), 28)} ${style.dim(time)}`
+  const room = Math.max(28, style.width - displayWidth(head) - 10)
+  return `${head}${padEnd(truncate(result.name, room), Math.min(room, 36))} ${style.dim(time)}`
 }
 
 function summary(report: TestsReport, style: Style): string {

@@ -70,7 +70,8 @@ async function outcomeOf(
   if (ready === 'aborted') return ready
   if (!('statement' in ready)) return broken(ready)
   const database = await lab.database()
-  await database.setNow(test.now?.text)
+  const unset = await database.setNow(test.now?.text)
+  if (unset !== undefined) return unset.stopped === 'aborted' ? 'aborted' : broken([noSuchTime(asset, test)])
   const columns = await columnsOf(database, bound, ready)
   const actual = isFailure(columns) ? columns : await actualRows(database, ready.sql, columns)
   if (isFailure(actual)) {
@@ -138,7 +139,8 @@ async function makeReady(
   const variables = [...new Set(template.tags.flatMap(tag => (tag.kind === 'var' ? [tag.name] : [])))]
   const known = inputs.map(({ key, shape }) => ({ key, columns: shape.columns, complete: shape.complete }))
   const problems = checkCase(test, { path: asset.path, inputs: known, variables })
-  if (problems.length > 0) return problems
+  if (problems.some(({ code }) => code !== 'unit-test-value')) return problems
+  if (problems.length > 0) return [...problems, ...(await badValuesIn(lab, asset, test, inputs))]
   const query = queryOf(asset, test, withoutEnd(statement.sql))
   if (typeof query !== 'string') return [query]
   const unmade = await fill(lab, asset, test, inputs)
@@ -159,6 +161,21 @@ function queryOf(asset: Asset, { cte }: UnitCase, sql: string): string | Diagnos
   return cteQuery(sql, cte.name) ?? unknownName(asset.path, cte.range, unknown, cte.name, names)
 }
 
+/** Beside those that the warehouse would round. */
+async function badValuesIn(
+  lab: UnitLab,
+  { path }: Asset,
+  test: UnitCase,
+  inputs: readonly Input[],
+): Promise<readonly Diagnostic[]> {
+  const tables = new Map(test.given.map(({ input, table }) => [input, table]))
+  const columnsOf = (key: string) => {
+    const input = inputs.find(each => each.key === key)
+    return input === undefined ? [] : unitColumns(input, tables.get(key))
+  }
+  return await badValues(await lab.database(), path, test, columnsOf)
+}
+
 /** Undefined: every table is there. */
 async function fill(
   lab: UnitLab,
@@ -167,15 +184,12 @@ async function fill(
   inputs: readonly Input[],
 ): Promise<readonly Diagnostic[] | 'aborted' | undefined> {
   const { made } = lab
-  const columns = new Map<string, ReturnType<typeof unitColumns>>()
   const statements: string[] = []
   const fresh = new Map<string, string>()
   for (const input of inputs) {
     const table = test.given.find(given => given.input === input.key)?.table
-    const its = unitColumns(input, table)
-    columns.set(input.key, its)
     const schema = schemaSql(input)
-    const sql = unitTableSql(input, its, table)
+    const sql = unitTableSql(input, unitColumns(input, table), table)
     const key = `${input.relation.schema}\0${input.relation.table}`
     if (made.get(key) === sql) continue
     if (!made.has(schema)) statements.push(schema)
@@ -191,7 +205,7 @@ async function fill(
     return undefined
   }
   if (failed.stopped === 'aborted') return 'aborted'
-  const found = await badValues(database, asset.path, test, input => columns.get(input) ?? [])
+  const found = await badValuesIn(lab, asset, test, inputs)
   return found.length > 0 ? found : [brokenDiagnostic(asset, test, failed, undefined)]
 }
 
@@ -258,10 +272,37 @@ function tooMany(asset: Asset, test: UnitCase): Diagnostic {
   }
 }
 
+function noSuchTime({ path }: Asset, { now, range }: UnitCase): Diagnostic {
+  const message = `there is no time "${now?.text ?? ''}"`
+  return {
+    code: 'unit-test-value',
+    severity: 'error',
+    message,
+    hint: 'Write a time that the calendar has.',
+    path,
+    range: now?.range ?? range,
+  }
+}
+
+const someTime = '2024-01-31 09:30:00'
+
+/** In front of the test's other keys. */
+function addedKey({ text }: Asset, { keys: { start, isFlow } }: UnitCase, key: string) {
+  const line = Math.max(text.lastIndexOf('\n', start - 1), text.lastIndexOf('\r', start - 1)) + 1
+  const ending = isFlow ? ', ' : `${text.includes('\r\n') ? '\r\n' : '\n'}${' '.repeat(start - line)}`
+  return { range: { start, end: start }, newText: key + ending }
+}
+
 function timeDiagnostic(asset: Asset, test: UnitCase): Diagnostic {
   const message = `the SQL asks for the time, and unit test "${test.name}" does not say which`
   const diagnostic = testDiagnostic(asset, test, 'unit-test-time', message, test.range)
-  return { ...diagnostic, severity: 'error', hint: 'Add now: 2024-01-31 09:30:00 beside given.' }
+  const edits = [{ path: asset.path, ...addedKey(asset, test, `now: ${someTime}`) }]
+  return {
+    ...diagnostic,
+    severity: 'error',
+    hint: `Add now: ${someTime} to the test.`,
+    fixes: [{ title: 'Say what the time is', edits }],
+  }
 }
 
 function brokenDiagnostic(

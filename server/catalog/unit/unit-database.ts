@@ -14,8 +14,11 @@ export type UnitFailure = BindError & {
 }
 
 export interface UnitDatabase {
-  /** What `now()` is from now on; undefined: asking for it is an error that `isTimeProblem` knows. */
-  setNow(time: string | undefined): Promise<void>
+  /**
+   * What `now()` is from now on; undefined: asking for it is an error that `isTimeProblem` knows. A failure: there is
+   * no such time.
+   */
+  setNow(time: string | undefined): Promise<UnitFailure | undefined>
   run(sql: string): Promise<UnitFailure | undefined>
   /** Names and types of a query's columns. */
   describe(sql: string): Promise<readonly { readonly name: string; readonly type: string }[] | UnitFailure>
@@ -45,11 +48,12 @@ export async function openUnitDatabase(limits: () => Limits): Promise<UnitDataba
   const attempt = <T>(work: () => Promise<T>) => running.track(() => guarded(connection, limits(), work))
   return {
     async setNow(time) {
-      if (time === now) return
+      if (time === now) return undefined
+      const value = time === undefined ? 'NULL' : `CAST(${quoteLiteral(time)} AS TIMESTAMPTZ)`
+      const done = await attempt(() => connection.run(`SET VARIABLE svc_now = ${value}`))
+      if (isFailure(done)) return done
       now = time
-      await connection.run(
-        `SET VARIABLE svc_now = ${time === undefined ? 'NULL' : `CAST(${quoteLiteral(time)} AS TIMESTAMPTZ)`}`,
-      )
+      return undefined
     },
     async run(sql) {
       const done = await attempt(() => connection.run(sql))

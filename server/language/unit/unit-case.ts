@@ -15,6 +15,8 @@ export interface UnitCase {
   readonly severity: TestSeverity
   /** Where it is shown that the test fails: its name, or the key `unit`. */
   readonly range: Range
+  /** Where a further key can be written in front of the others. */
+  readonly keys: { readonly start: number; readonly isFlow: boolean }
   readonly given: readonly GivenTable[]
   readonly vars: readonly { readonly name: string; readonly value: JsonScalar; readonly range: Range }[]
   readonly now: { readonly text: string; readonly range: Range } | undefined
@@ -64,6 +66,10 @@ export function unitCases(asset: Asset): UnitCase[] {
         index,
         severity,
         range,
+        keys: {
+          start: node.entries[0]?.key.range.start ?? node.range.start,
+          isFlow: asset.text[node.range.start] === '{',
+        },
         given,
         vars,
         now,
