@@ -42,7 +42,8 @@ export function startServer(context: ExtensionContext, cli: string, log: LogOutp
     onDidChangeState: changes.event,
     async request(method, parameters) {
       await started
-      return client.sendRequest(method, parameters)
+      // A parameter that is undefined would be sent as null.
+      return parameters === undefined ? client.sendRequest(method) : client.sendRequest(method, parameters)
     },
     onNotification: (method, listener) => {
       context.subscriptions.push(client.onNotification(method, listener))

@@ -72,4 +72,5 @@ export const settingNames = {
 /** What `when` clauses of package.json ask for. */
 export const contextKeys = {
   hasProject: 'svc.hasProject',
+  isEmpty: 'svc.isEmpty',
 } as const

@@ -53,16 +53,18 @@ export async function deactivate(): Promise<void> {
 function createServices(context: ExtensionContext, cli: string, log: LogOutputChannel): Services {
   const server = startServer(context, cli, log)
   const background = createBackground(cli, log)
+  const projects = followProjects(context, server, log)
+  const environments = createEnvironments(context)
   return {
     context,
     log,
     server,
     background,
-    projects: followProjects(context, server, log),
-    environments: createEnvironments(context),
+    projects,
+    environments,
     terminals: createTerminals(context, cli, log),
     results: createResults(context, background),
-    compiled: createCompiledSql(context, server),
+    compiled: createCompiledSql(context, { server, projects, environments }),
     others: watchLeases(context),
   }
 }

@@ -17,6 +17,8 @@ import {
 } from 'vscode'
 import type { Server } from '../client.ts'
 import { languageId } from '../contributions.ts'
+import type { Environments } from '../environments.ts'
+import type { Projects } from '../projects/projects.ts'
 import { toCompiled, toSource } from './positions.ts'
 
 const scheme = 'svc-compiled'
@@ -27,7 +29,16 @@ export interface CompiledSql {
   show(source: Uri): Promise<void>
 }
 
-export function createCompiledSql({ subscriptions }: ExtensionContext, server: Server): CompiledSql {
+export interface CompiledSqlNeeds {
+  readonly server: Server
+  readonly projects: Projects
+  readonly environments: Environments
+}
+
+export function createCompiledSql(
+  { subscriptions }: ExtensionContext,
+  { server, projects, environments }: CompiledSqlNeeds,
+): CompiledSql {
   const changes = new EventEmitter<Uri>()
   const known = new Map<string, CompiledSqlResult>()
   const timers = new Map<string, NodeJS.Timeout>()
@@ -39,7 +50,9 @@ export function createCompiledSql({ subscriptions }: ExtensionContext, server: S
   async function contentOf(compiled: Uri): Promise<string> {
     const uri = sourceOf(compiled)
     try {
-      const parameters: CompiledSqlParams = { uri }
+      const root = projects.projectOf(uri)?.root
+      const environment = root === undefined ? undefined : environments.of(root)
+      const parameters: CompiledSqlParams = { uri, ...(environment !== undefined && { environment }) }
       const result = await server.request<CompiledSqlResult>(compiledSqlRequest, parameters)
       known.set(uri, result)
       return result.sql ?? `-- ${result.reason ?? 'This file has no SQL to compile.'}\n`
@@ -58,6 +71,10 @@ export function createCompiledSql({ subscriptions }: ExtensionContext, server: S
       uri,
       setTimeout(() => changes.fire(compiledUri(source)), settleMs),
     )
+  }
+
+  function followAll(): void {
+    for (const { document } of window.visibleTextEditors) follow(document.uri)
   }
 
   function followCursor(editor: TextEditor): void {
@@ -86,9 +103,8 @@ export function createCompiledSql({ subscriptions }: ExtensionContext, server: S
       if (uri.scheme === scheme) known.delete(sourceOf(uri))
     }),
     // What a ref means can change in another file, or with the environment.
-    server.onDidChangeState(state => {
-      if (state === 'running') for (const { document } of window.visibleTextEditors) follow(document.uri)
-    }),
+    projects.onDidChange(followAll),
+    environments.onDidChange(followAll),
     window.onDidChangeTextEditorSelection(({ textEditor }) => followCursor(textEditor)),
     { dispose: () => timers.forEach(timer => void clearTimeout(timer)) },
   )

@@ -25,10 +25,16 @@ export function followProjects(context: ExtensionContext, server: Server, log: L
   const changes = new EventEmitter<void>()
   let all: ProjectsResult = []
   let asked = 0
+  let timer: NodeJS.Timeout | undefined
 
   async function set(projects: ProjectsResult): Promise<void> {
     all = projects
-    await commands.executeCommand('setContext', contextKeys.hasProject, all.length > 0)
+    clearTimeout(timer)
+    const isEmpty = all.every(({ assets }) => assets.length === 0)
+    // The first answer comes before the files are read: that they are missing is said when that has had its time.
+    timer = isEmpty ? setTimeout(() => void setContext(contextKeys.isEmpty, true), emptyAfterMs) : undefined
+    if (!isEmpty) await setContext(contextKeys.isEmpty, false)
+    await setContext(contextKeys.hasProject, all.length > 0)
     changes.fire()
   }
 
@@ -39,7 +45,7 @@ export function followProjects(context: ExtensionContext, server: Server, log: L
       if (mine === asked) await set(projects)
     } catch (error) {
       // The client tells that its server is gone; here only what is known may not get less.
-      log.debug(`${projectsRequest}: ${String(error)}`)
+      log.warn(`${projectsRequest}: ${String(error)}`)
       if (all.length === 0) await set(await projectFolders())
     }
   }
@@ -48,7 +54,7 @@ export function followProjects(context: ExtensionContext, server: Server, log: L
   server.onDidChangeState(state => {
     if (state === 'running') void refresh()
   })
-  context.subscriptions.push(changes)
+  context.subscriptions.push(changes, { dispose: () => clearTimeout(timer) })
   return {
     get all() {
       return all
@@ -60,7 +66,12 @@ export function followProjects(context: ExtensionContext, server: Server, log: L
   }
 }
 
+const emptyAfterMs = 3000
 const mostProjects = 50
+
+async function setContext(key: string, value: boolean): Promise<void> {
+  await commands.executeCommand('setContext', key, value)
+}
 
 async function projectFolders(): Promise<ProjectsResult> {
   const files = await workspace.findFiles('**/svc.yaml', '**/{node_modules,.git,.svc}/**', mostProjects)
