@@ -1,10 +1,22 @@
 /** Asks a feature of the editor and writes its answer as lines, for the Markdown specs. */
 import { type Catalog, lineIndex } from '@svc/server/language'
+import {
+  type HierarchyCall,
+  incoming,
+  outgoing,
+  prepareHierarchy,
+} from '../../server/language/features/call-hierarchy.ts'
+import { codeLenses } from '../../server/language/features/code-lenses.ts'
 import { definition } from '../../server/language/features/definition.ts'
+import { documentLinks } from '../../server/language/features/document-links.ts'
+import { type DocumentSymbol, documentSymbols } from '../../server/language/features/document-symbols.ts'
+import { foldings } from '../../server/language/features/folding.ts'
 import { highlights } from '../../server/language/features/highlights.ts'
 import type { Knowledge } from '../../server/language/features/knowledge.ts'
 import { references } from '../../server/language/features/references.ts'
 import { prepareRename, rename } from '../../server/language/features/rename/rename.ts'
+import { selectionRanges } from '../../server/language/features/selection-ranges.ts'
+import { workspaceSymbols } from '../../server/language/features/workspace-symbols.ts'
 import type { Range } from '../../server/language/text/range.ts'
 import { applyEdits } from './spec-project.ts'
 
@@ -20,6 +32,55 @@ type Answer = (question: Question, words: readonly string[]) => string | Promise
 
 const answers: Readonly<Record<string, Answer>> = {
   rename: renamed,
+  symbols: ({ knowledge, files, path }) =>
+    lines(symbolLines(documentSymbols(knowledge, path), files, path, '')),
+  find: ({ knowledge, files }, words) =>
+    lines(
+      workspaceSymbols(knowledge, words.join(' ')).map(
+        found => `${found.kind} ${found.name} (${found.container}) ${place(files, found.path, found.range)}`,
+      ),
+    ),
+  folding: ({ knowledge, path }) =>
+    lines(
+      foldings(knowledge, path).map(({ firstLine, lastLine, kind }) => `${firstLine}-${lastLine} ${kind}`),
+    ),
+  selection: ({ knowledge, files, path, offset }) =>
+    lines(selectionRanges(knowledge, path, offset).map(range => `|${shown(files, path, range)}|`)),
+  links: ({ knowledge, files, path }) =>
+    lines(
+      documentLinks(knowledge, path).map(
+        link =>
+          `${place(files, path, link.range)} -> ${link.kind === 'web' ? link.url : `file ${link.path}`}`,
+      ),
+    ),
+  hierarchy: ({ knowledge, files, path, offset }) => {
+    const item = prepareHierarchy(knowledge, path, offset)
+    if (item === undefined) return 'nothing\n'
+    const name = `${item.kind} ${item.asset}${item.column === undefined ? '' : `.${item.column}`}`
+    const calls = (way: string, list: readonly HierarchyCall[], readerOf: (call: HierarchyCall) => string) =>
+      list.map(call => {
+        const { asset, column, detail } = call.item
+        const ranges = call.ranges.map(range => place(files, readerOf(call), range)).join(' ')
+        return `${way} ${asset}${column === undefined ? '' : `.${column}`} [${detail}] ${ranges}`
+      })
+    const own = knowledge.project.byName.get(item.asset)?.path ?? path
+    return lines([
+      name,
+      ...calls('reads', outgoing(knowledge, item), () => own),
+      ...calls(
+        'read by',
+        incoming(knowledge, item),
+        call => knowledge.project.byName.get(call.item.asset)?.path ?? '',
+      ),
+    ])
+  },
+  lenses: ({ knowledge, files, path }) =>
+    lines(
+      codeLenses(knowledge, path, Date.parse('2024-01-02T00:00:00Z')).map(
+        lens =>
+          `${place(files, path, lens.range)} ${lens.title}: ${lens.action} ${lens.asset}${lens.test === undefined ? '' : ` ${lens.test}`}`,
+      ),
+    ),
   definition: ({ knowledge, files, path, offset }) => {
     const found = definition(knowledge, path, offset)
     if (found === undefined) return 'nothing\n'
@@ -40,6 +101,18 @@ const answers: Readonly<Record<string, Answer>> = {
     lines(
       highlights(knowledge, path, offset).map(found => `${found.kind} ${place(files, path, found.range)}`),
     ),
+}
+
+function symbolLines(
+  symbols: readonly DocumentSymbol[],
+  files: ReadonlyMap<string, string>,
+  path: string,
+  indent: string,
+): readonly string[] {
+  return symbols.flatMap(({ name, detail, kind, selection, children }) => [
+    `${indent}${kind} ${name}${detail === '' ? '' : ` [${detail}]`} ${place(files, path, selection)}`,
+    ...symbolLines(children, files, path, `${indent}  `),
+  ])
 }
 
 /** What each file has instead of what; then what a preview asks about. */

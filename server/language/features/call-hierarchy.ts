@@ -1,0 +1,149 @@
+/**
+ * Lineage as a call hierarchy: an asset or a column "calls" what it reads. Outgoing is upstream, incoming downstream; the
+ * ranges are the places at which the reader names what it reads.
+ */
+import type { ColumnOrigin } from '../analysis.ts'
+import { locate, nodeAt } from '../project/locate.ts'
+import type { Asset } from '../project/project.ts'
+import type { Range } from '../text/range.ts'
+import { subjectTargets } from './definition.ts'
+import type { Knowledge } from './knowledge.ts'
+import { occurrenceAt } from './names/occurrences.ts'
+
+export interface HierarchyItem {
+  readonly kind: 'asset' | 'column'
+  readonly asset: string
+  readonly column: string | undefined
+  readonly detail: string
+  readonly path: string
+  readonly range: Range
+  readonly selection: Range
+}
+
+export interface HierarchyCall {
+  readonly item: HierarchyItem
+  /** In the file of the one that reads. */
+  readonly ranges: readonly Range[]
+}
+
+/** The column under the cursor, else the asset that it names, else the one whose file it is. */
+export function prepareHierarchy(
+  knowledge: Knowledge,
+  path: string,
+  offset: number,
+): HierarchyItem | undefined {
+  const subject = occurrenceAt(knowledge, path, offset)?.subject
+  if (subject?.kind === 'column') {
+    const item = columnItem(knowledge, subject.asset, subject.column)
+    if (item !== undefined) return item
+  }
+  const named = subject?.kind === 'asset' ? knowledge.project.byName.get(subject.name) : undefined
+  const asset = named ?? knowledge.project.assets.get(path)
+  return asset && assetItem(asset)
+}
+
+/** Upstream. */
+export function outgoing(
+  knowledge: Knowledge,
+  { asset: name, column }: HierarchyItem,
+): readonly HierarchyCall[] {
+  const asset = knowledge.project.byName.get(name)
+  if (asset === undefined) return []
+  if (column === undefined)
+    return knowledge.project.parents(name).flatMap(parent => {
+      const other = knowledge.project.byName.get(parent)
+      return other === undefined ? [] : [{ item: assetItem(other), ranges: refRanges(asset, parent) }]
+    })
+  const line = knowledge.analysis.of(name)?.lineage.find(each => sameName(each.column, column))
+  return (line?.from ?? []).flatMap(origin => {
+    const item =
+      origin.source === undefined
+        ? columnItem(knowledge, origin.asset, origin.column)
+        : rawItem(knowledge, origin)
+    return item === undefined ? [] : [{ item, ranges: useRanges(knowledge, asset, origin) }]
+  })
+}
+
+/** Downstream. */
+export function incoming(
+  knowledge: Knowledge,
+  { asset: name, column }: HierarchyItem,
+): readonly HierarchyCall[] {
+  return knowledge.project.children(name).flatMap((child): readonly HierarchyCall[] => {
+    const reader = knowledge.project.byName.get(child)
+    if (reader === undefined) return []
+    if (column === undefined) return [{ item: assetItem(reader), ranges: refRanges(reader, name) }]
+    const origin = { asset: name, column }
+    const lines = knowledge.analysis
+      .of(child)
+      ?.lineage.filter(line => line.from.some(each => isSame(each, origin)))
+    return (lines ?? []).flatMap(line => {
+      const item = columnItem(knowledge, child, line.column)
+      return item === undefined ? [] : [{ item, ranges: useRanges(knowledge, reader, origin) }]
+    })
+  })
+}
+
+function assetItem(asset: Asset): HierarchyItem {
+  const node = nodeAt(asset.tree, ['name'])
+  const selection = node?.kind === 'scalar' ? node.bodyRange : locate(asset, [])
+  return {
+    kind: 'asset',
+    asset: asset.name,
+    column: undefined,
+    detail: asset.path,
+    path: asset.path,
+    range: { start: 0, end: asset.text.length },
+    selection,
+  }
+}
+
+function columnItem(knowledge: Knowledge, name: string, column: string): HierarchyItem | undefined {
+  const [target] = subjectTargets(knowledge, { kind: 'column', asset: name, column })
+  if (target === undefined) return undefined
+  const type = knowledge.analysis.of(name)?.columns.find(each => sameName(each.name, column))?.type
+  return {
+    kind: 'column',
+    asset: name,
+    column,
+    detail: type === undefined ? name : `${name}  ${type}`,
+    path: target.path,
+    range: target.fullRange,
+    selection: target.range,
+  }
+}
+
+/** Where the data come in: the end of the way up. */
+function rawItem(
+  knowledge: Knowledge,
+  { asset: name, column, source = '' }: ColumnOrigin,
+): HierarchyItem | undefined {
+  const [target] = subjectTargets(knowledge, { kind: 'raw', asset: name, child: source, column })
+  if (target === undefined) return undefined
+  return {
+    kind: 'column',
+    asset: `${name} source`,
+    column,
+    detail: source === '' ? `source of ${name}` : `${source} in the source of ${name}`,
+    path: target.path,
+    range: target.fullRange,
+    selection: target.range,
+  }
+}
+
+function refRanges(reader: Asset, name: string): readonly Range[] {
+  return reader.refs.filter(ref => ref.from === 'transform' && ref.name === name).map(ref => ref.range)
+}
+
+function useRanges(knowledge: Knowledge, reader: Asset, origin: ColumnOrigin): readonly Range[] {
+  const uses = knowledge.analysis.of(reader.name)?.uses ?? []
+  return uses.filter(use => isSame(use.origin, origin)).map(use => use.range)
+}
+
+function isSame(a: ColumnOrigin, b: ColumnOrigin): boolean {
+  return a.asset === b.asset && a.source === b.source && sameName(a.column, b.column)
+}
+
+function sameName(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}

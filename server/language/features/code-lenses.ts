@@ -1,0 +1,88 @@
+/** What can be done with an asset, said above it; and with each of its tests. Which command does it is the server's. */
+import { locate } from '../project/locate.ts'
+import type { Asset } from '../project/project.ts'
+import type { Range } from '../text/range.ts'
+import type { Knowledge, LastRun } from './knowledge.ts'
+
+export interface CodeLens {
+  readonly range: Range
+  readonly title: string
+  readonly action: LensAction
+  readonly asset: string
+  /** Of the test to run; undefined: all of the asset. */
+  readonly test?: string
+}
+
+export type LensAction =
+  | 'run'
+  | 'runUpstream'
+  | 'runDownstream'
+  | 'preview'
+  | 'test'
+  | 'sample'
+  | 'lineage'
+  | 'history'
+
+/** `now`: milliseconds since 1970. */
+export function codeLenses(knowledge: Knowledge, path: string, now: number): readonly CodeLens[] {
+  const asset = knowledge.project.assets.get(path)
+  if (asset === undefined || knowledge.project.byName.get(asset.name) !== asset) return []
+  return [...assetLenses(knowledge, asset, now), ...testLenses(asset)]
+}
+
+function assetLenses({ project, lastRuns }: Knowledge, asset: Asset, now: number): readonly CodeLens[] {
+  const range = locate(asset, ['name'], 'key')
+  const lens = (title: string, action: LensAction): CodeLens => ({ range, title, action, asset: asset.name })
+  return [
+    lens('Run', 'run'),
+    ...(project.parents(asset.name).length > 0 ? [lens('Run with upstreams', 'runUpstream')] : []),
+    ...(project.children(asset.name).length > 0 ? [lens('Run with downstreams', 'runDownstream')] : []),
+    lens('Preview', 'preview'),
+    ...(asset.definition.tests.length > 0 ? [lens('Test', 'test')] : []),
+    lens('Sample', 'sample'),
+    lens('Lineage', 'lineage'),
+    lens(lastRunTitle(lastRuns.get(asset.name), now), 'history'),
+  ]
+}
+
+/** The tests that a list makes (`not_null: [a, b]`) stand at one place, so each says its name. */
+function testLenses(asset: Asset): readonly CodeLens[] {
+  const { tests } = asset.definition
+  return tests.map(test => ({
+    range: locate(asset, ['tests', test.index, test.kind], 'key'),
+    title: tests.some(other => other !== test && other.index === test.index)
+      ? `Run ${test.name}`
+      : 'Run test',
+    action: 'test',
+    asset: asset.name,
+    test: test.name,
+  }))
+}
+
+/** `deployed 3,000,000 rows, 2 hours ago`. */
+export function lastRunTitle(run: LastRun | undefined, now: number): string {
+  if (run === undefined) return 'never run'
+  const rows = run.rows === undefined ? '' : ` ${grouped(run.rows)} ${run.rows === 1 ? 'row' : 'rows'}`
+  const finished = run.finishedAt === undefined ? Number.NaN : Date.parse(run.finishedAt)
+  const ago = Number.isNaN(finished) ? '' : `, ${timeAgo(now - finished)}`
+  return `${run.status}${rows}${ago}${run.environment === 'dev' ? '' : ` (${run.environment})`}`
+}
+
+/** In groups of three digits. */
+function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
+}
+
+const units: readonly (readonly [string, number])[] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+]
+
+function timeAgo(ms: number): string {
+  for (const [unit, length] of units) {
+    const count = Math.floor(ms / length)
+    if (count >= 1) return `${count} ${unit}${count === 1 ? '' : 's'} ago`
+  }
+  return 'just now'
+}

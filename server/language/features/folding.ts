@@ -1,0 +1,102 @@
+/** What can be folded: blocks of YAML, CTEs and brackets of SQL that reach over lines, comments. */
+import { glossaryPath } from '../glossary/glossary.ts'
+import { settingsPath } from '../project/parse-settings.ts'
+import type { Asset } from '../project/project.ts'
+import type { Node } from '../syntax/node.ts'
+import { sqlTokens } from '../syntax/sql-tokens.ts'
+import { lineIndex } from '../text/lines.ts'
+import type { Range } from '../text/range.ts'
+import type { Knowledge } from './knowledge.ts'
+import { type SqlBlock, sqlBlocks } from './sql/sql-blocks.ts'
+import { type Piece, tokenTree } from './sql/token-tree.ts'
+
+export interface Folding {
+  /** 1-based; the first line stays in sight. */
+  readonly firstLine: number
+  readonly lastLine: number
+  readonly kind: 'region' | 'comment'
+}
+
+export function foldings(knowledge: Knowledge, path: string): readonly Folding[] {
+  const { settings, glossary, assets } = knowledge.project
+  const asset = assets.get(path)
+  const file = path === settingsPath ? settings.file : path === glossaryPath ? glossary.file : asset
+  if (file === undefined) return []
+  const ranges = [...yamlRanges(file.tree), ...(asset === undefined ? [] : sqlRanges(asset))]
+  const regions = ranges.map(range => ({ range, kind: 'region' as const }))
+  const comments = commentRanges(file.text, asset).map(range => ({ range, kind: 'comment' as const }))
+  return inLines(file.text, [...regions, ...comments])
+}
+
+/** One folding a first line: the outermost. */
+function inLines(
+  text: string,
+  ranges: readonly { readonly range: Range; readonly kind: Folding['kind'] }[],
+): readonly Folding[] {
+  const lines = lineIndex(text)
+  const byLine = new Map<number, Folding>()
+  for (const { range, kind } of ranges) {
+    const firstLine = lines.position(range.start).line
+    const end = range.start + text.slice(range.start, range.end).trimEnd().length
+    const lastLine = lines.position(end).line
+    const known = byLine.get(firstLine)
+    if (lastLine <= firstLine || (known !== undefined && known.lastLine >= lastLine)) continue
+    byLine.set(firstLine, { firstLine, lastLine, kind })
+  }
+  return [...byLine.values()].sort((a, b) => a.firstLine - b.firstLine)
+}
+
+function yamlRanges(node: Node | undefined): readonly Range[] {
+  if (node?.kind === 'sequence') return node.items.flatMap(item => [item.range, ...yamlRanges(item)])
+  if (node?.kind !== 'map') return []
+  return node.entries.flatMap(({ key, value }) =>
+    value === undefined ? [] : [{ start: key.range.start, end: value.range.end }, ...yamlRanges(value)],
+  )
+}
+
+function sqlRanges(asset: Asset): readonly Range[] {
+  return sqlBlocks(asset).flatMap(block =>
+    bracketRanges(tokenTree(block.text, sqlTokens(block.text))).map(range => inFile(block, range)),
+  )
+}
+
+/** The closing bracket stays in sight. */
+function bracketRanges(pieces: readonly Piece[]): readonly Range[] {
+  return pieces.flatMap(piece =>
+    piece.kind === 'group'
+      ? [{ start: piece.start, end: piece.inner.end }, ...bracketRanges(piece.pieces)]
+      : [],
+  )
+}
+
+function inFile(block: SqlBlock, range: Range): Range {
+  return block.toFile.rangeToOriginal(range)
+}
+
+/** Runs of comment lines in YAML and in SQL, and block comments. */
+function commentRanges(text: string, asset: Asset | undefined): readonly Range[] {
+  const blocks = asset === undefined ? [] : sqlBlocks(asset)
+  const inSql = blocks.flatMap(block =>
+    together(
+      block.text,
+      sqlTokens(block.text).filter(token => token.kind === 'comment'),
+    ).map(range => inFile(block, range)),
+  )
+  const lines = Array.from(text.matchAll(/^[ \t]*#.*$/gm), match => ({
+    start: match.index,
+    end: match.index + match[0].length,
+  })).filter(line => !blocks.some(block => line.start >= block.range.start && line.end <= block.range.end))
+  return [...inSql, ...together(text, lines)]
+}
+
+/** Neighbours with nothing but white space between them are one. */
+function together(text: string, ranges: readonly Range[]): readonly Range[] {
+  const merged: Range[] = []
+  for (const range of ranges) {
+    const last = merged.at(-1)
+    if (last !== undefined && text.slice(last.end, range.start).trim() === '')
+      merged[merged.length - 1] = { start: last.start, end: range.end }
+    else merged.push({ start: range.start, end: range.end })
+  }
+  return merged
+}
