@@ -1,6 +1,7 @@
 // Puts damaged `.svc` texts through parser and checks: `node scripts/fuzz.mjs --count 1000000 --seed 1`. Prints how many
 // were tried; fails when one throws, takes longer than a second, never ends, or gives a place outside the file.
-// `--validate 10000` puts that many through real `svc validate` processes instead, a folder of 500 at a time.
+// `--validate 10000` puts that many through real `svc validate` processes instead, a folder of 500 at a time;
+// `--editor 10000` makes that many random edits of the example in a session with the language server.
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -10,9 +11,9 @@ import { build } from 'esbuild'
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const longestMs = 10_000
 const shownFailures = 10
-const { count, seed, validate } = readOptions()
+const { count, seed, validate, editor } = readOptions()
 
-process.exit(await (validate === undefined ? run() : runValidate()))
+process.exit(await (editor !== undefined ? runEditor() : validate === undefined ? run() : runValidate()))
 
 /** The path of `test/support/<name>.ts` as a program. */
 async function bundle(name) {
@@ -24,7 +25,7 @@ async function bundle(name) {
     platform: 'node',
     target: 'node20.17',
     format: 'esm',
-    external: ['yaml', 'js-yaml'],
+    external: ['yaml', 'js-yaml', 'vscode-languageserver-protocol'],
     logLevel: 'warning',
   })
   return outfile
@@ -36,14 +37,15 @@ function readOptions() {
       count: { type: 'string', default: '100000' },
       seed: { type: 'string', default: '1' },
       validate: { type: 'string' },
+      editor: { type: 'string' },
     },
   })
-  const [count, seed] = [Number(values.validate ?? values.count), Number(values.seed)]
+  const [count, seed] = [Number(values.editor ?? values.validate ?? values.count), Number(values.seed)]
   if (!Number.isInteger(count) || count < 1 || !Number.isInteger(seed)) {
-    process.stderr.write('usage: node scripts/fuzz.mjs [--count N | --validate N] [--seed S]\n')
+    process.stderr.write('usage: node scripts/fuzz.mjs [--count N | --validate N | --editor N] [--seed S]\n')
     process.exit(2)
   }
-  return { count, seed, validate: values.validate }
+  return { count, seed, validate: values.validate, editor: values.editor }
 }
 
 async function runValidate() {
@@ -55,6 +57,18 @@ async function runValidate() {
   const seconds = ((performance.now() - startMs) / 1000).toFixed(1)
   process.stdout.write(
     `${outcome.texts} texts (seed ${seed}) in ${outcome.processes} processes of svc validate: ${outcome.failures.length} failed, slowest process ${(outcome.slowestMs / 1000).toFixed(1)} s, ${seconds} s\n`,
+  )
+  return outcome.failures.length === 0 ? 0 : 1
+}
+
+async function runEditor() {
+  const { fuzzEditor } = await import(pathToFileURL(await bundle('fuzz-editor')).href)
+  const startMs = performance.now()
+  const outcome = await fuzzEditor({ root, count, seed, every: 250 })
+  for (const problem of outcome.failures.slice(0, shownFailures)) process.stdout.write(`${problem}\n`)
+  const seconds = ((performance.now() - startMs) / 1000).toFixed(1)
+  process.stdout.write(
+    `${outcome.edits} edits (seed ${seed}), ${outcome.comparisons} comparisons with a fresh server over ${outcome.problems} problems: ${outcome.failures.length} failed, ${seconds} s\n`,
   )
   return outcome.failures.length === 0 ? 0 : 1
 }

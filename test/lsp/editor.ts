@@ -21,6 +21,8 @@ export interface EditorOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Words behind `svc lsp --stdio`. */
   readonly words?: readonly string[]
+  /** Path of `svc.cjs`; default: that of this repository. */
+  readonly launcher?: string
   /** Sent as the editor's process; default: this one. */
   readonly processId?: number
 }
@@ -48,10 +50,14 @@ export class Editor {
   readonly #watchers = new Set<(params: PublishDiagnosticsParams) => void>()
 
   constructor(options: EditorOptions) {
-    this.child = spawn(process.execPath, [svcLauncher, 'lsp', '--stdio', ...(options.words ?? [])], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-      env: { ...process.env, ...options.env },
-    })
+    this.child = spawn(
+      process.execPath,
+      [options.launcher ?? svcLauncher, 'lsp', '--stdio', ...(options.words ?? [])],
+      {
+        stdio: ['pipe', 'pipe', 'inherit'],
+        env: { ...process.env, ...options.env },
+      },
+    )
     const { stdin, stdout } = this.child
     if (stdin === null || stdout === null) throw new Error('the server has no streams')
     this.ended = new Promise(resolve => this.child.once('exit', resolve))

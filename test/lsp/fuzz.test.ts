@@ -1,0 +1,20 @@
+/** A short session of random edits; `node scripts/fuzz.mjs --editor 10000` goes on for as long as you like. */
+import { join } from 'node:path'
+import { beforeAll, expect, it } from 'vitest'
+import { buildCommand } from '../support/cli.ts'
+import { fuzzEditor } from '../support/fuzz-editor.ts'
+
+beforeAll(buildCommand, 120_000)
+
+it('random edits leave the server in the state of a fresh one', async () => {
+  const outcome = await fuzzEditor({
+    root: join(import.meta.dirname, '..', '..'),
+    count: 300,
+    seed: 7,
+    every: 150,
+  })
+  expect(outcome.failures).toEqual([])
+  expect(outcome).toMatchObject({ edits: 300, comparisons: 2 })
+  // That there was something to compare.
+  expect(outcome.problems).toBeGreaterThan(5)
+}, 120_000)
