@@ -10,6 +10,7 @@ import {
   renderValidation,
   type ValidationReport,
   validationJson,
+  validationLines,
 } from '../render/validation.ts'
 import { type Command, environmentOption, jsonOption } from './command.ts'
 
@@ -25,7 +26,18 @@ export const validateCommand: Command = {
       variadic: true,
     },
   ],
-  options: [environmentOption, { name: 'quiet', short: 'q', summary: 'only files that FAIL' }, jsonOption],
+  options: [
+    environmentOption,
+    { name: 'quiet', short: 'q', summary: 'only files that FAIL' },
+    {
+      name: 'format',
+      value: 'format',
+      summary: 'how it is printed; lines: path:line:column: severity: message, one problem a line',
+      choices: ['text', 'json', 'lines'],
+      default: 'text',
+    },
+    { ...jsonOption, summary: 'the same as --format json' },
+  ],
   examples: [
     { line: 'svc validate', says: 'all files' },
     { line: 'svc validate models/marts --quiet', says: 'one folder, failures only' },
@@ -49,7 +61,10 @@ export const validateCommand: Command = {
     const quiet = context.options.flag('quiet')
     return {
       exitCode: failed ? 1 : 0,
-      text: style => renderValidation(report, path => workspace.textOf(path), quiet, style),
+      text: style =>
+        context.options.text('format') === 'lines'
+          ? validationLines(report, path => workspace.textOf(path))
+          : renderValidation(report, path => workspace.textOf(path), quiet, style),
       get json() {
         return validationJson(report, path => workspace.textOf(path))
       },

@@ -1,6 +1,6 @@
 /** PASS or FAIL for each file, the problems below, and a count at the end. */
 import { type Diagnostic, lineIndex } from '@svc/server/language'
-import { renderDiagnostics } from './diagnostics.ts'
+import { placeOf, renderDiagnostics } from './diagnostics.ts'
 import { countOf, formatCount, formatSeconds, roundSeconds } from './numbers.ts'
 import type { Style } from './style.ts'
 import { padEnd } from './width.ts'
@@ -26,6 +26,20 @@ export function renderValidation(
   const files = report.files.flatMap(file => renderFile(file, textOf, quiet, style))
   const gap = files.length === 0 || files.at(-1) === '' ? [] : ['']
   return [...files, ...gap, ...summary(report, style)]
+}
+
+const lineSeverities = { error: 'error', warning: 'warning', information: 'info', hint: 'info' } as const
+
+/** As compilers print problems: what editors and CI services know to read. Nothing where nothing is wrong. */
+export function validationLines(report: ValidationReport, textOf: TextOf): string[] {
+  return report.files
+    .flatMap(file => file.diagnostics)
+    .map(diagnostic => {
+      const { message, hint, code } = diagnostic
+      const severity = lineSeverities[diagnostic.severity]
+      const said = (hint === undefined ? message : `${message}; ${hint}`).replace(/\s+/g, ' ')
+      return `${placeOf(diagnostic, textOf(diagnostic.path))}: ${severity}: ${said} [${code}]`
+    })
 }
 
 function renderFile(file: CheckedFile, textOf: TextOf, quiet: boolean, style: Style): string[] {

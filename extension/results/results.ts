@@ -69,7 +69,10 @@ function openGrid(context: ExtensionContext, background: Background, first: Look
       ],
     },
   )
-  panel.iconPath = Uri.joinPath(context.extensionUri, 'media', 'svc.svg')
+  panel.iconPath = {
+    light: Uri.joinPath(context.extensionUri, 'media', 'file-light.svg'),
+    dark: Uri.joinPath(context.extensionUri, 'media', 'file-dark.svg'),
+  }
   let look = first
   let state: GridState = { kind: 'loading', title: first.title }
   let reading: CancellationTokenSource | undefined

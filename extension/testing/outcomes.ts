@@ -41,15 +41,30 @@ export function failureText({ message, failures, sample, severity }: TestOutcome
   return [head, ...warning, ...textTable(sample), ...more].join('\n')
 }
 
-/** Both sides of a unit test as two texts whose lines stand opposite each other. */
+/**
+ * Both sides of a unit test as two texts whose lines stand opposite each other. What counts as the same (`10` and
+ * `10.0`) is written the same, so that only what differs is coloured.
+ */
 export function sidesOf(diff: UnitDiff): { readonly expected: string; readonly actual: string } {
-  const side = (name: 'expected' | 'actual', absent: 'missing' | 'unexpected') => {
-    const rows = diff.rows.map(row =>
-      row.kind === absent ? undefined : row.cells.map(cell => cell[name] ?? 'NULL'),
-    )
-    return sideText(diff, rows)
-  }
-  return { expected: side('expected', 'unexpected'), actual: side('actual', 'missing') }
+  const rows = diff.rows.map(row => ({
+    ...row,
+    cells: row.cells.map(cell =>
+      cell.same && cell.actual !== undefined ? { ...cell, expected: cell.actual } : cell,
+    ),
+  }))
+  const alike = { ...diff, rows }
+  return { expected: sideOf(alike, 'expected', 'unexpected'), actual: sideOf(alike, 'actual', 'missing') }
+}
+
+function sideOf(
+  diff: UnitDiff,
+  name: 'expected' | 'actual',
+  absent: UnitDiff['rows'][number]['kind'],
+): string {
+  const rows = diff.rows.map(row =>
+    row.kind === absent ? undefined : row.cells.map(cell => cell[name] ?? 'NULL'),
+  )
+  return sideText(diff, rows)
 }
 
 function sideText(

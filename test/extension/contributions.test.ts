@@ -11,6 +11,8 @@ import {
   viewIds,
 } from '../../extension/contributions.ts'
 import { lensCommands } from '../../server/lsp/protocol.ts'
+import { createGround } from '../cli/bad-input/command-line.ts'
+import { shop } from '../cli/shop-project.ts'
 
 const folder = join(import.meta.dirname, '..', '..', 'extension')
 
@@ -147,6 +149,32 @@ describe('package.json', () => {
 
   it('starts only where there is a project or a file of the language', () => {
     expect(manifest.activationEvents).toEqual(['workspaceContains:**/svc.yaml'])
+  })
+})
+
+describe('the problem matcher', () => {
+  it('reads every line of svc validate --format lines', async () => {
+    const ground = createGround({
+      ...shop,
+      'models/a b.svc':
+        'name: wrong\ningest: none\ntransform: SELECT nothing FROM orders, {{ ref("ordres") }}\nx: 1\n',
+    })
+    try {
+      const said = await ground.line(['validate', '--format', 'lines'])
+      const regexp = new RegExp(contributes.problemMatchers[0]?.pattern.regexp ?? '^$')
+      const lines = said.stdout.trimEnd().split('\n')
+      expect(lines.length).toBeGreaterThan(1)
+      for (const line of lines) expect(line).toMatch(regexp)
+      expect(regexp.exec(lines[0] ?? '')?.slice(1, 5)).toEqual([
+        'models/a b.svc',
+        '3',
+        expect.any(String),
+        'error',
+      ])
+      expect(said.code).toBe(1)
+    } finally {
+      ground.dispose()
+    }
   })
 })
 

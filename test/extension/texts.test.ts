@@ -161,7 +161,7 @@ describe('tests that failed', () => {
         {
           kind: 'changed',
           cells: [
-            { expected: '1', actual: '1', same: true },
+            { expected: '1', actual: '1.0', same: true },
             { expected: '10', actual: '9', same: false },
           ],
         },
@@ -182,8 +182,8 @@ describe('tests that failed', () => {
       ],
       more: 2,
     })
-    expect(expected).toBe('day  total\n1    10\n2    NULL\n(no row)\n… 2 more')
-    expect(actual).toBe('day  total\n1    9\n(no row)\n3    7\n… 2 more')
+    expect(expected).toBe('day  total\n1.0  10\n2    NULL\n(no row)\n… 2 more')
+    expect(actual).toBe('day  total\n1.0  9\n(no row)\n3    7\n… 2 more')
   })
 })
 
