@@ -2,7 +2,11 @@
 import type { Knowledge } from '@svc/server/language'
 import { completionsAt } from '../../server/language/features/completion/complete-at.ts'
 import type { CompletionItem } from '../../server/language/features/completion/completion.ts'
+import { hoverAt } from '../../server/language/features/hover/hover-at.ts'
+import { inlayHintsIn } from '../../server/language/features/inlay-hints.ts'
 import { lineStart } from '../../server/language/features/line-start.ts'
+import { semanticTokensIn } from '../../server/language/features/semantic-tokens.ts'
+import { signatureHelpAt } from '../../server/language/features/signature-help.ts'
 
 export interface Question {
   readonly knowledge: Knowledge
@@ -19,6 +23,14 @@ export function answerTo(question: Question, ask: string): string {
       return completionAnswer(question, rest)
     case 'insert':
       return insertAnswer(question, argument)
+    case 'hover':
+      return hoverAnswer(question)
+    case 'signature':
+      return signatureAnswer(question)
+    case 'hints':
+      return hintAnswer(question)
+    case 'tokens':
+      return tokenAnswer(question)
     default:
       throw new Error(`no such question: ${ask}`)
   }
@@ -67,4 +79,43 @@ export function isSubsequence(letters: string, text: string): boolean {
     if (at === 0) return false
   }
   return true
+}
+
+/** What it stands on, then the Markdown as it is, with longer fences than its own around it in the spec. */
+function hoverAnswer({ knowledge, path, text, offset }: Question): string {
+  const hover = hoverAt(knowledge, path, offset)
+  if (hover === undefined) return '(nothing)\n'
+  return `[${text.slice(hover.range.start, hover.range.end)}]\n${hover.markdown}\n`
+}
+
+/** The active argument in brackets of its own. */
+function signatureAnswer({ knowledge, path, offset }: Question): string {
+  const help = signatureHelpAt(knowledge, path, offset)
+  if (help === undefined) return '(nothing)\n'
+  const lines = help.signatures.slice(0, 4).map(({ label, parameters, activeParameter }) => {
+    const active = activeParameter === undefined ? undefined : parameters[activeParameter]
+    if (active === undefined) return label
+    return `${label.slice(0, active.start)}«${label.slice(active.start, active.end)}»${label.slice(active.end)}`
+  })
+  return `${[...lines, help.signatures[0]?.documentation ?? ''].join('\n').trimEnd()}\n`
+}
+
+/** The text with each hint in its place. */
+function hintAnswer({ knowledge, path, text }: Question): string {
+  const hints = inlayHintsIn(knowledge, path, { start: 0, end: text.length })
+  let shown = text
+  for (const { offset, label } of [...hints].reverse()) {
+    shown = `${shown.slice(0, offset)}‹${label}›${shown.slice(offset)}`
+  }
+  return shown
+}
+
+/** Each token with what it is. */
+function tokenAnswer({ knowledge, path, text }: Question): string {
+  return semanticTokensIn(knowledge, path)
+    .map(({ range, type, modifiers }) => {
+      const what = [type, ...modifiers].join(' ')
+      return `${text.slice(range.start, range.end).padEnd(16)} ${what}\n`
+    })
+    .join('')
 }

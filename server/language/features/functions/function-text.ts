@@ -1,6 +1,6 @@
 /** A function in words: how it is called, what it gives, what it is for. */
 import type { FunctionOverload, SqlFunction } from '../knowledge.ts'
-import { asMarkdown, codeBlock } from '../markdown.ts'
+import { codeBlock } from '../markdown.ts'
 
 const windowOnly: ReadonlySet<string> = new Set(
   'row_number rank dense_rank percent_rank cume_dist ntile lag lead first_value last_value nth_value'.split(
@@ -52,7 +52,8 @@ export function functionDocumentation(found: SqlFunction): string {
   const forms = labels.length === 0 ? [`${found.name}(…)`] : shown
   return [
     codeBlock('sql', [...forms, ...(more > 0 ? [`-- and ${more} more for other types`] : [])].join('\n')),
-    found.description === '' ? undefined : asMarkdown(found.description),
+    // The warehouse writes Markdown itself.
+    found.description === '' ? undefined : found.description,
     isWindowOnly(found.name) ? 'A window function: `OVER (…)` follows it.' : undefined,
     found.examples.length === 0 ? undefined : codeBlock('sql', found.examples.slice(0, 3).join('\n')),
   ]

@@ -70,9 +70,11 @@ export function sqlBlockAt(asset: Asset, offset: number): SqlBlock | undefined {
   })
 }
 
+/** Blank lines below a block, blanks behind plain text. */
 function isBelow(text: string, { node, range }: SqlBlock, offset: number): boolean {
-  if (node.style !== 'literal' && node.style !== 'folded') return false
   const between = text.slice(range.end, offset)
+  if (node.style === 'plain') return /^[ \t]*$/.test(between)
+  if (node.style !== 'literal' && node.style !== 'folded') return false
   if (/\S/.test(between)) return false
   const column = offset - lineStart(text, offset)
   return column >= Math.max(1, indentOf(text, range))

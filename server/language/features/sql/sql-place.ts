@@ -17,6 +17,8 @@ export interface SqlPlace {
   readonly world: SqlWorld
   readonly reading: SqlReading
   scope(): SqlScope
+  /** The same at another offset of the block's SQL. */
+  scopeAt(offset: number): SqlScope
   /** From a range in the SQL to one in the file. */
   toFile(range: Range): Range
 }
@@ -26,7 +28,13 @@ export function sqlPlaceAt(knowledge: Knowledge, path: string, offset: number): 
   const asset = knowledge.project.assets.get(path)
   const block = asset === undefined ? undefined : sqlBlockAt(asset, offset)
   if (asset === undefined || block === undefined) return undefined
-  return placeIn(knowledge, asset, block, offsetInSql(block, offset), offset)
+  const padded = offset > block.range.end ? withBlankBehind(block) : block
+  return placeIn(knowledge, asset, padded, offsetInSql(padded, offset), offset)
+}
+
+/** YAML leaves out blanks at the end of a value, but a cursor behind them is not in the last word any more. */
+function withBlankBehind(block: SqlBlock): SqlBlock {
+  return /\s$/.test(block.text) ? block : { ...block, text: `${block.text} ` }
 }
 
 /** `offset` is in the block's SQL. */
@@ -40,6 +48,8 @@ export function placeIn(
   const world = sqlWorld(knowledge, asset)
   const reading = readSql(block.text, world)
   let scope: SqlScope | undefined
+  const lookAt = (at: number): SqlScope =>
+    block.kind === 'query' ? scopeAt(reading, at) : conditionScope(knowledge, asset, reading, at)
   return {
     asset,
     block,
@@ -48,10 +58,10 @@ export function placeIn(
     world,
     reading,
     scope() {
-      scope ??=
-        block.kind === 'query' ? scopeAt(reading, offset) : conditionScope(knowledge, asset, reading, offset)
+      scope ??= lookAt(offset)
       return scope
     },
+    scopeAt: lookAt,
     toFile: range => block.toFile.rangeToOriginal(range),
   }
 }

@@ -1,0 +1,112 @@
+/** A column as a card: type, meaning, origin, term, policies, tests. */
+import type { ColumnOrigin } from '../../analysis.ts'
+import type { Knowledge } from '../knowledge.ts'
+import { asCode, asMarkdown, codeBlock } from '../markdown.ts'
+import {
+  descriptionOf,
+  originLines,
+  personalBy,
+  policiesOf,
+  termOfColumn,
+  testsOn,
+  typeOfColumn,
+} from './column-facts.ts'
+import { testInWords } from './test-text.ts'
+
+export interface CardColumn {
+  /** As it is called at the place that is asked about. */
+  readonly name: string
+  readonly type: string | undefined
+  /** The column of an asset or source that it is; undefined: it is made by an expression of this SQL. */
+  readonly origin: ColumnOrigin | undefined
+  /** What the SQL around it makes it, in words: `column of CTE late`. */
+  readonly role: string
+}
+
+export function columnCard(knowledge: Knowledge, column: CardColumn): string {
+  const { name, origin } = column
+  const type = column.type ?? (origin && typeOfColumn(knowledge, origin))
+  const head = codeBlock('sql', `${name} ${type ?? '-- type not known yet'}`)
+  if (origin === undefined) return `${head}\n\n${asMarkdown(column.role)}`
+  return [
+    head,
+    originSentence(column, origin),
+    ...aboutOrigin(knowledge, origin),
+    type === undefined ? unknownType(knowledge, origin) : undefined,
+  ]
+    .filter(part => part !== undefined && part !== '')
+    .join('\n\n')
+}
+
+function originSentence({ role }: CardColumn, origin: ColumnOrigin): string {
+  const own = shownOrigin(origin)
+  return role === '' ? own : `${asMarkdown(role)} · ${own}`
+}
+
+/** The facts that hold wherever the column is mentioned. */
+export function aboutOrigin(knowledge: Knowledge, origin: ColumnOrigin): readonly string[] {
+  const description = descriptionOf(knowledge, origin)
+  const personal = personalBy(knowledge, origin)
+  return [
+    description === undefined
+      ? ''
+      : `${asMarkdown(description.text)}${description.from === undefined ? '' : ` *(as ${asCode(description.from)} says)*`}`,
+    personalText(origin, personal),
+    termText(knowledge, origin),
+    policyText(knowledge, origin, personal.length > 0),
+    originText(knowledge, origin),
+    testText(knowledge, origin),
+  ].filter(part => part !== '')
+}
+
+export function shownOrigin({ asset, column, source }: ColumnOrigin): string {
+  if (source === undefined) return asCode(`${asset}.${column}`)
+  const table = source === '' ? 'the source' : `source ${asCode(source)}`
+  return `${asCode(column)} of ${table} of ${asCode(asset)}`
+}
+
+function personalText(origin: ColumnOrigin, personal: readonly ColumnOrigin[]): string {
+  const [first] = personal
+  if (first === undefined) return ''
+  const isOwn =
+    first.asset === origin.asset && first.source === origin.source && first.column === origin.column
+  return isOwn ? '**Personal data**' : `**Personal data**, from ${shownOrigin(first)}`
+}
+
+function termText(knowledge: Knowledge, origin: ColumnOrigin): string {
+  const use = termOfColumn(knowledge, origin)
+  if (use === undefined) return ''
+  const role = use.role === undefined ? '' : ` (${use.role.replace('_', ' ')})`
+  const meaning = use.term.description === '' ? '' : `: ${asMarkdown(use.term.description)}`
+  return `Term **${asMarkdown(use.term.name)}**${role}${meaning}`
+}
+
+function policyText(knowledge: Knowledge, origin: ColumnOrigin, personal: boolean): string {
+  return policiesOf(knowledge, origin, personal)
+    .map(
+      ({ name, rule, enforcement }) =>
+        `Policy **${asMarkdown(name)}** (${enforcement})${rule === '' ? '' : `: ${asMarkdown(rule)}`}`,
+    )
+    .join('\n\n')
+}
+
+function originText(knowledge: Knowledge, origin: ColumnOrigin): string {
+  const lines = originLines(knowledge, origin, shownOrigin)
+  return lines.length === 0 ? '' : `Where it comes from:\n\n${lines.join('\n')}`
+}
+
+function testText(knowledge: Knowledge, { asset, column, source }: ColumnOrigin): string {
+  const found = source === undefined ? knowledge.project.byName.get(asset) : undefined
+  const tests = found === undefined ? [] : testsOn(found, column)
+  return tests.length === 0 ? '' : `Tests: ${tests.map(testInWords).join(' · ')}`
+}
+
+/** Why the type is not there. */
+function unknownType(knowledge: Knowledge, { asset, source }: ColumnOrigin): string {
+  const found = knowledge.project.byName.get(asset)
+  if (found === undefined) return `*There is no asset ${asCode(asset)}.*`
+  const rests = source !== undefined || found.definition.ingest.type !== 'none'
+  return rests
+    ? `*Its type is known once the source was loaded: ${asCode(`svc run ${asset}`)}, or give it in ${asCode('contract.columns')}.*`
+    : '*Its type rests on columns that are not known yet.*'
+}

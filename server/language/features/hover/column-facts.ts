@@ -1,0 +1,150 @@
+/** What the project says of one column: type, meaning, where its values come from, whether they are personal. */
+import type { ColumnLineage, ColumnOrigin } from '../../analysis.ts'
+import { sameName, testColumns } from '../../checks/columns.ts'
+import type { Policy } from '../../glossary/glossary.ts'
+import { appliesTo, inheritedTerm, matches, type TermUse, termOf } from '../../glossary/terms.ts'
+import type { Asset } from '../../project/project.ts'
+import type { ColumnDoc, ContractColumn, TestDefinition } from '../../schema/definition.ts'
+import type { Knowledge } from '../knowledge.ts'
+import { outputColumns } from '../known-columns.ts'
+
+export function typeOfColumn(
+  knowledge: Knowledge,
+  { asset, column, source }: ColumnOrigin,
+): string | undefined {
+  const found = knowledge.project.byName.get(asset)
+  if (source === undefined) {
+    return found && outputColumns(knowledge, found).find(({ name }) => sameName(name, column))?.type
+  }
+  const table = knowledge.sources.get(asset)?.find(({ child }) => (child ?? '') === source)
+  const raw = table?.columns.find(({ name }) => sameName(name, column))
+  return raw?.type ?? (found && contractOf(found, column)?.type)
+}
+
+function contractOf(asset: Asset, column: string): ContractColumn | undefined {
+  return entryOf(asset.definition.contract?.columns ?? {}, column)
+}
+
+function docOf(asset: Asset, column: string): ColumnDoc | undefined {
+  return entryOf(asset.definition.columns, column)
+}
+
+function entryOf<T>(entries: Readonly<Record<string, T>>, name: string): T | undefined {
+  if (Object.hasOwn(entries, name)) return entries[name]
+  return Object.entries(entries).find(([key]) => sameName(key, name))?.[1]
+}
+
+function lineageOf(knowledge: Knowledge, asset: string, column: string): ColumnLineage | undefined {
+  return knowledge.analysis.of(asset)?.lineage.find(line => sameName(line.column, column))
+}
+
+/** Where a column that is passed through unchanged comes from. */
+export function passedFrom(
+  knowledge: Knowledge,
+  { asset, column, source }: ColumnOrigin,
+): ColumnOrigin | undefined {
+  if (source !== undefined) return undefined
+  const line = lineageOf(knowledge, asset, column)
+  return line?.kind === 'direct' && line.from.length === 1 ? line.from[0] : undefined
+}
+
+export interface Described {
+  readonly text: string
+  /** The asset that says so, where it is another one. */
+  readonly from: string | undefined
+}
+
+const furthest = 50
+
+/** Its own words, or those of the column that it passes on, however far up. */
+export function descriptionOf(knowledge: Knowledge, origin: ColumnOrigin): Described | undefined {
+  let at: ColumnOrigin | undefined = origin
+  for (let step = 0; at !== undefined && step < furthest; step++) {
+    const asset = knowledge.project.byName.get(at.asset)
+    const said =
+      asset && (at.source === undefined ? docOf(asset, at.column) : contractOf(asset, at.column))?.description
+    if (said !== undefined && said.trim() !== '') {
+      return { text: said, from: at.asset === origin.asset ? undefined : at.asset }
+    }
+    at = passedFrom(knowledge, at)
+  }
+  return undefined
+}
+
+/** The assets and source columns that mark it as personal; empty: nobody does. */
+export function personalBy(knowledge: Knowledge, origin: ColumnOrigin): readonly ColumnOrigin[] {
+  const found: ColumnOrigin[] = []
+  const seen = new Set<string>()
+  const look = (at: ColumnOrigin, depth: number): void => {
+    const key = `${at.asset}\0${at.source ?? '-'}\0${at.column.toLowerCase()}`
+    if (seen.has(key) || depth > furthest || seen.size > 500) return
+    seen.add(key)
+    const asset = knowledge.project.byName.get(at.asset)
+    if (asset === undefined) return
+    const doc = at.source === undefined ? docOf(asset, at.column) : contractOf(asset, at.column)
+    if (doc?.pii === true) return void found.push(at)
+    const line = at.source === undefined ? lineageOf(knowledge, at.asset, at.column) : undefined
+    const hidden = line?.hidden ?? []
+    for (const from of line?.from ?? []) if (!hidden.includes(from)) look(from, depth + 1)
+  }
+  look(origin, 0)
+  return found
+}
+
+export function termOfColumn(
+  knowledge: Knowledge,
+  { asset, column, source }: ColumnOrigin,
+): TermUse | undefined {
+  const found = knowledge.project.byName.get(asset)
+  if (found === undefined || source !== undefined) return undefined
+  const { glossary, project, analysis } = knowledge
+  return termOf(glossary, found, column) ?? inheritedTerm(project, analysis, found, column)
+}
+
+/** Policies of the glossary that speak of the column: by its name, or because it is personal. */
+export function policiesOf(knowledge: Knowledge, origin: ColumnOrigin, personal: boolean): readonly Policy[] {
+  const asset = knowledge.project.byName.get(origin.asset)
+  if (asset === undefined) return []
+  return knowledge.glossary.policies.filter(policy => {
+    if (policy.enforcement === 'off') return false
+    const names = policy.piiColumns.some(
+      pattern => matches(pattern, origin.column) || matches(pattern, `${origin.asset}.${origin.column}`),
+    )
+    return (
+      names || (personal && policy.piiColumns.length === 0 && appliesTo(policy, knowledge.project, asset))
+    )
+  })
+}
+
+export function testsOn(asset: Asset, column: string): readonly TestDefinition[] {
+  return asset.definition.tests.filter(test => testColumns(test).some(each => sameName(each, column)))
+}
+
+// ---------------------------------------------------------------- where it comes from
+
+const mostLines = 12
+
+/** `  - computed from orders.amount`, indented by how far up; cut where it becomes long. */
+export function originLines(
+  knowledge: Knowledge,
+  origin: ColumnOrigin,
+  shown: (origin: ColumnOrigin) => string,
+): readonly string[] {
+  const lines: string[] = []
+  const open = new Set<string>()
+  const walk = (at: ColumnOrigin, depth: number): void => {
+    if (at.source !== undefined || lines.length > mostLines) return
+    const key = `${at.asset}\0${at.column.toLowerCase()}`
+    const line = lineageOf(knowledge, at.asset, at.column)
+    if (open.has(key) || line === undefined) return
+    open.add(key)
+    const how = line.kind === 'direct' ? 'is' : 'made of'
+    for (const from of line.from) {
+      lines.push(`${'  '.repeat(depth)}- ${how} ${shown(from)}`)
+      walk(from, depth + 1)
+    }
+    open.delete(key)
+  }
+  walk(origin, 0)
+  return lines.length > mostLines ? [...lines.slice(0, mostLines), '- …'] : lines
+}

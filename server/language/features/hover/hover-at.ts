@@ -1,0 +1,10 @@
+/** What is under the cursor, in a few lines of Markdown. Where something is not known, why. */
+import type { Knowledge } from '../knowledge.ts'
+import type { Hover } from './hover.ts'
+import { sqlHover } from './sql-hover.ts'
+import { yamlHover } from './yaml-hover.ts'
+
+/** Undefined: there is nothing to say. */
+export function hoverAt(knowledge: Knowledge, path: string, offset: number): Hover | undefined {
+  return sqlHover(knowledge, path, offset) ?? yamlHover(knowledge, path, offset)
+}

@@ -1,0 +1,235 @@
+/** What hover shows in YAML: keys, values, and the names of columns, assets, variables and terms. */
+import { sameName } from '../../checks/columns.ts'
+import { findTerm } from '../../glossary/terms.ts'
+import type { Asset } from '../../project/project.ts'
+import { isBuilt, type Key, type Shape } from '../../schema/shape.ts'
+import { testKinds } from '../../schema/test-schema.ts'
+import type { Node, NodePath, ScalarNode } from '../../syntax/node.ts'
+import type { Range } from '../../text/range.ts'
+import { type FileText, fileText } from '../file-text.ts'
+import type { Knowledge } from '../knowledge.ts'
+import { outputColumns } from '../known-columns.ts'
+import { asCode, asMarkdown, codeBlock } from '../markdown.ts'
+import { keyDocumentation } from '../schema-doc.ts'
+import { shapeAt, shortOf, type TypeAt } from '../yaml/shape-at.ts'
+import { assetCard, missingAssetCard } from './asset-card.ts'
+import { columnCard } from './column-card.ts'
+import { typeOfColumn } from './column-facts.ts'
+import type { Hover } from './hover.ts'
+import { variableCard } from './sql-hover.ts'
+import { failingRows } from './test-text.ts'
+
+export function yamlHover(knowledge: Knowledge, path: string, offset: number): Hover | undefined {
+  const file = fileText(knowledge, path)
+  const spot = file?.tree && spotIn(file.tree, offset, [])
+  if (file === undefined || spot === undefined) return undefined
+  const asset = knowledge.project.assets.get(path)
+  const ask: Ask = { knowledge, file, asset, spot, offset, typeAt: at => typeIn(file.tree, at) }
+  const markdown = spot.isKey ? keyMarkdown(ask) : valueMarkdown(ask)
+  return markdown === undefined || markdown === '' ? undefined : { range: spot.node.range, markdown }
+}
+
+interface Ask {
+  readonly knowledge: Knowledge
+  readonly file: FileText
+  readonly asset: Asset | undefined
+  readonly spot: Spot
+  readonly offset: number
+  readonly typeAt: TypeAt
+}
+
+// ---------------------------------------------------------------- the place
+
+interface Spot {
+  /** Of a key: to its value. */
+  readonly path: NodePath
+  readonly isKey: boolean
+  readonly node: ScalarNode
+}
+
+function spotIn(node: Node, offset: number, path: NodePath): Spot | undefined {
+  if (node.kind === 'scalar') return touches(node.range, offset) ? { path, isKey: false, node } : undefined
+  if (node.kind === 'sequence')
+    return firstOf(node.items, (item, index) => spotIn(item, offset, [...path, index]))
+  return firstOf(node.entries, ({ key, value }) => {
+    const inner = [...path, String(key.value)]
+    if (touches(key.range, offset)) return { path: inner, isKey: true, node: key }
+    return value && spotIn(value, offset, inner)
+  })
+}
+
+function firstOf<T>(
+  items: readonly T[],
+  find: (item: T, index: number) => Spot | undefined,
+): Spot | undefined {
+  for (const [index, item] of items.entries()) {
+    const found = find(item, index)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function touches(range: Range, offset: number): boolean {
+  return range.start <= offset && offset <= range.end
+}
+
+function nodeIn(tree: Node | undefined, path: NodePath): Node | undefined {
+  let node = tree
+  for (const step of path) {
+    if (node?.kind === 'map') node = node.entries.find(({ key }) => String(key.value) === String(step))?.value
+    else node = node?.kind === 'sequence' ? node.items[Number(step)] : undefined
+  }
+  return node
+}
+
+function typeIn(tree: Node | undefined, path: NodePath): string | undefined {
+  const node = nodeIn(tree, path)
+  const type = node?.kind === 'map' ? nodeIn(node, ['type']) : node
+  return type?.kind === 'scalar' ? String(type.value) : undefined
+}
+
+// ---------------------------------------------------------------- keys
+
+function keyMarkdown(ask: Ask): string | undefined {
+  const { file, spot, typeAt } = ask
+  const found = shapeAt(file.shape, spot.path, typeAt)
+  if (found?.key !== undefined) return documented(ask, found.key)
+  return namedKey(ask)
+}
+
+function documented(ask: Ask, key: Key): string {
+  const { spot } = ask
+  const head = `**${asMarkdown(spot.path.filter(step => typeof step === 'string').join('.'))}**`
+  const test = spot.path[0] === 'tests' && testKinds.includes(key.name) ? testsAt(ask) : []
+  return [head, keyDocumentation(key), ...test, choicesText(key.shape)]
+    .filter(part => part !== '')
+    .join('\n\n')
+}
+
+function choicesText(shape: Shape): string {
+  const short = shortOf(shape)
+  if (short.kind !== 'choice') return ''
+  return short.choices
+    .filter(isBuilt)
+    .map(({ value, doc }) => `- ${asCode(value)}: ${asMarkdown(doc)}`)
+    .join('\n')
+}
+
+/** What the test at this place looks for, as SQL. */
+function testsAt({ asset, spot }: Ask): readonly string[] {
+  if (asset === undefined) return []
+  const tests = asset.definition.tests.filter(test => test.index === spot.path[1])
+  return tests.slice(0, 4).flatMap(test => {
+    const sql = failingRows(asset.name, test)
+    return sql === undefined ? [] : [`${asCode(test.name)} fails for the rows of\n\n${codeBlock('sql', sql)}`]
+  })
+}
+
+/** A key that the user made up: a column, a variable, an environment. */
+function namedKey(ask: Ask): string | undefined {
+  const { knowledge, asset, spot } = ask
+  const name = String(spot.path.at(-1))
+  if (asset === undefined) {
+    return spot.path.includes('vars') ? variableCard(knowledge, name) : undefined
+  }
+  const [top] = spot.path
+  if (top === 'contract') return sourceColumn(knowledge, asset, name)
+  if (top === 'columns') return ownColumn(knowledge, asset, name)
+  if (top !== 'tests') return undefined
+  if (spot.path[2] === 'unit') return unitKey(ask, name)
+  return spot.path.length === 4 ? ownColumn(knowledge, asset, name) : undefined
+}
+
+/** An input of a unit test, or a column of its rows. */
+function unitKey({ knowledge, asset, spot }: Ask, name: string): string | undefined {
+  const [, , , part, input] = spot.path
+  if (part === 'given' && spot.path.length === 5) {
+    const found = knowledge.project.byName.get(name)
+    return found && assetCard(knowledge, found)
+  }
+  const of = part === 'expect' ? asset : knowledge.project.byName.get(String(input))
+  return of && ownColumn(knowledge, of, name)
+}
+
+function ownColumn(knowledge: Knowledge, asset: Asset, name: string): string {
+  const columns = outputColumns(knowledge, asset)
+  const known = columns.find(column => sameName(column.name, name))
+  const complete = knowledge.analysis.of(asset.name)?.complete === true
+  if (known === undefined && complete && columns.length > 0)
+    return `${asCode(asset.name)} has no column ${asCode(name)}.`
+  return columnCard(knowledge, {
+    name,
+    type: known?.type,
+    origin: { asset: asset.name, column: name },
+    role: '',
+  })
+}
+
+function sourceColumn(knowledge: Knowledge, asset: Asset, column: string): string {
+  const origin = { asset: asset.name, column, source: '' }
+  return columnCard(knowledge, { name: column, type: typeOfColumn(knowledge, origin), origin, role: '' })
+}
+
+// ---------------------------------------------------------------- values
+
+function valueMarkdown(ask: Ask): string | undefined {
+  const { file, spot, typeAt, knowledge, asset } = ask
+  const value = String(spot.node.value)
+  const found = shapeAt(file.shape, spot.path, typeAt)
+  if (value.startsWith('env:')) return variableOfEnvironment(knowledge, value.slice(4))
+  const named = asset === undefined ? glossaryValue(ask, value) : assetValue(ask, asset, value)
+  if (named !== undefined) return named
+  return found === undefined ? undefined : choiceMarkdown(found.shape, value)
+}
+
+function variableOfEnvironment({ environmentVariables }: Knowledge, name: string): string {
+  const state = environmentVariables.includes(name) ? 'is set' : 'is not set here'
+  return `The environment variable ${asCode(name)} ${state}. Its value is never shown.`
+}
+
+function choiceMarkdown(shape: Shape, value: string): string | undefined {
+  const short = shortOf(shape.kind === 'list' && shape.orOne === true ? shape.of : shape)
+  const choice = short.kind === 'choice' ? short.choices.find(each => each.value === value) : undefined
+  return choice && `${asCode(choice.value)}: ${asMarkdown(choice.doc)}`
+}
+
+function assetValue(ask: Ask, asset: Asset, value: string): string | undefined {
+  const { knowledge, spot } = ask
+  const steps = spot.path.filter(step => typeof step === 'string')
+  const [top, second, third] = steps
+  if (steps.length === 1 && top === 'name') return assetCard(knowledge, asset)
+  if (top === 'freshness' && second === 'column') return ownColumn(knowledge, asset, value)
+  if (top === 'contract' && second === 'required_columns') return sourceColumn(knowledge, asset, value)
+  if (top === 'ingest' && second === 'primary_key') return sourceColumn(knowledge, asset, value)
+  if (top === 'columns' && third === 'term') return termMarkdown(knowledge, value)
+  if (top !== 'tests') return undefined
+  if (second === 'unique' || second === 'not_null') return ownColumn(knowledge, asset, value)
+  if (second === 'fresh' && third === 'column') return ownColumn(knowledge, asset, value)
+  return second === 'relationships' ? relationMarkdown(ask, value) : undefined
+}
+
+/** Before the dot the asset, behind it the column. */
+function relationMarkdown({ knowledge, spot, offset }: Ask, value: string): string {
+  const [name = '', column = ''] = value.split('.')
+  const asset = knowledge.project.byName.get(name)
+  if (asset === undefined) return missingAssetCard(knowledge, name)
+  const isInName = offset - spot.node.bodyRange.start <= name.length
+  return isInName ? assetCard(knowledge, asset) : ownColumn(knowledge, asset, column)
+}
+
+function termMarkdown({ glossary }: Knowledge, value: string): string {
+  const term = findTerm(glossary, value)
+  if (term === undefined) return `There is no term ${asCode(value)} in ${asCode('glossary.yaml')}.`
+  const synonyms =
+    term.synonyms.length === 0 ? '' : `\n\nAlso called ${term.synonyms.map(asMarkdown).join(', ')}`
+  return `Term **${asMarkdown(term.name)}** ${asCode(term.id)}\n\n${asMarkdown(term.description)}${synonyms}`
+}
+
+function glossaryValue({ knowledge, spot }: Ask, value: string): string | undefined {
+  const key = spot.path.findLast(step => typeof step === 'string')
+  if (spot.path[0] !== 'links' && key !== 'source_assets') return undefined
+  if (key === 'term') return termMarkdown(knowledge, value)
+  if (key !== 'asset' && key !== 'source_assets') return undefined
+  const asset = knowledge.project.byName.get(value)
+  return asset === undefined ? missingAssetCard(knowledge, value) : assetCard(knowledge, asset)
+}

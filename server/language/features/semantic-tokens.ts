@@ -1,0 +1,202 @@
+/** What each word of the SQL in a file is, for colours: columns, aliases, CTEs, assets, functions, types, keywords. */
+
+import type { Asset } from '../project/project.ts'
+import { typeNames } from '../source/type-text.ts'
+import type { SqlToken } from '../syntax/sql-tokens.ts'
+import type { Range } from '../text/range.ts'
+import type { Knowledge } from './knowledge.ts'
+import { type NamedBlock, namedBlocks } from './names/asset-names.ts'
+import type { Mention } from './names/slots.ts'
+import { reservedWords } from './sql/sql-words.ts'
+import { readTagText } from './sql/sql-world.ts'
+import { tolerantTokens } from './sql/tolerant-tokens.ts'
+
+export const semanticTokenTypes = [
+  'keyword',
+  'function',
+  'type',
+  'string',
+  'number',
+  'comment',
+  'operator',
+  /** A column. */
+  'property',
+  /** An alias of a table, a window. */
+  'variable',
+  /** A CTE. */
+  'struct',
+  /** An asset, in a ref. */
+  'class',
+  /** A word of a template tag. */
+  'macro',
+  /** A variable of the project, in a tag. */
+  'parameter',
+] as const
+
+export const semanticTokenModifiers = ['declaration', 'defaultLibrary'] as const
+
+export type SemanticTokenType = (typeof semanticTokenTypes)[number]
+export type SemanticTokenModifier = (typeof semanticTokenModifiers)[number]
+
+export interface SemanticToken {
+  /** In the file; never over the end of a line. */
+  readonly range: Range
+  readonly type: SemanticTokenType
+  readonly modifiers: readonly SemanticTokenModifier[]
+}
+
+/** In text order, none inside another. `range`: only those that touch it. */
+export function semanticTokensIn(
+  knowledge: Knowledge,
+  path: string,
+  range?: Range,
+): readonly SemanticToken[] {
+  const asset = knowledge.project.assets.get(path)
+  if (asset === undefined) return []
+  const found = namedBlocks(knowledge, asset)
+    .filter(({ block }) => range === undefined || touches(block.range, range))
+    .flatMap(named => blockTokens(knowledge, asset, named))
+  return found
+    .filter(
+      token => token.range.end > token.range.start && (range === undefined || touches(token.range, range)),
+    )
+    .sort((a, b) => a.range.start - b.range.start)
+}
+
+function touches(a: Range, b: Range): boolean {
+  return a.start <= b.end && b.start <= a.end
+}
+
+type Word = Omit<SemanticToken, 'range'>
+
+function blockTokens(knowledge: Knowledge, asset: Asset, named: NamedBlock): readonly SemanticToken[] {
+  const { text, toFile } = named.block
+  const mentions = mentionsByStart(named.bound.mentions)
+  const tokens = tolerantTokens(text)
+  return tokens.flatMap((token, index): readonly SemanticToken[] => {
+    const parts =
+      token.kind === 'tag'
+        ? tagParts(text, token)
+        : single(token, wordOf(knowledge, text, tokens, index, mentions))
+    return parts.flatMap(({ range, ...rest }) =>
+      linesOf(asset.text, toFile.rangeToOriginal(range)).map(line => ({ range: line, ...rest })),
+    )
+  })
+}
+
+function single(range: Range, word: Word | undefined): readonly SemanticToken[] {
+  return word === undefined ? [] : [{ range: { start: range.start, end: range.end }, ...word }]
+}
+
+/** Editors take tokens of one line only. */
+function linesOf(text: string, { start, end }: Range): readonly Range[] {
+  const lines: Range[] = []
+  let from = start
+  for (const found of text.slice(start, end).matchAll(/\r\n?|\n/g)) {
+    lines.push({ start: from, end: start + found.index })
+    from = start + found.index + found[0].length
+  }
+  // Indentation of a following line is not part of the token.
+  return [...lines, { start: from, end }].map(line => {
+    const blank = /^[ \t]*/.exec(text.slice(line.start, line.end))?.[0].length ?? 0
+    return { start: line.start + blank, end: line.end }
+  })
+}
+
+// ---------------------------------------------------------------- words
+
+const plain = (type: SemanticTokenType, ...modifiers: SemanticTokenModifier[]): Word => ({ type, modifiers })
+
+function wordOf(
+  knowledge: Knowledge,
+  text: string,
+  tokens: readonly SqlToken[],
+  index: number,
+  mentions: ReadonlyMap<number, Mention>,
+): Word | undefined {
+  const token = tokens[index] as SqlToken
+  switch (token.kind) {
+    case 'comment':
+    case 'string':
+    case 'number':
+    case 'operator':
+      return plain(token.kind)
+    case 'word':
+    case 'quoted':
+      return nameWord(knowledge, text, tokens, index, mentions.get(token.start))
+    default:
+      return undefined
+  }
+}
+
+function mentionsByStart(mentions: readonly Mention[]): ReadonlyMap<number, Mention> {
+  const found = new Map<number, Mention>()
+  for (const mention of mentions) if (!found.has(mention.range.start)) found.set(mention.range.start, mention)
+  return found
+}
+
+const targetTypes: Readonly<Record<Mention['target']['kind'], SemanticTokenType>> = {
+  column: 'property',
+  table: 'variable',
+  cte: 'struct',
+  window: 'variable',
+}
+
+function nameWord(
+  knowledge: Knowledge,
+  text: string,
+  tokens: readonly SqlToken[],
+  index: number,
+  mention: Mention | undefined,
+): Word | undefined {
+  if (mention !== undefined) {
+    const { target, role } = mention
+    const isCteByName = target.kind === 'table' && target.cte !== undefined && target.alias === undefined
+    const type = isCteByName ? 'struct' : targetTypes[target.kind]
+    return role === 'definition' ? plain(type, 'declaration') : plain(type)
+  }
+  const token = tokens[index] as SqlToken
+  if (token.kind === 'quoted') return undefined
+  const name = text.slice(token.start, token.end).toLowerCase()
+  const next = markAt(text, tokens[index + 1])
+  if (next === '(' && knowledge.functions.has(name)) return plain('function', 'defaultLibrary')
+  if (isTypePlace(text, tokens, index) && typeNames.has(name)) return plain('type', 'defaultLibrary')
+  if (keywords.has(name) || reservedWords.has(name)) return plain('keyword')
+  return next === '(' ? plain('function') : undefined
+}
+
+function markAt(text: string, token: SqlToken | undefined): string {
+  return token?.kind === 'punctuation' ? text.slice(token.start, token.end) : ''
+}
+
+/** Behind `::` and AS, before a literal (`DATE '…'`), behind another word of a type. */
+function isTypePlace(text: string, tokens: readonly SqlToken[], index: number): boolean {
+  const before = tokens[index - 1]
+  const written = before === undefined ? '' : text.slice(before.start, before.end).toLowerCase()
+  return written === '::' || written === 'as' || tokens[index + 1]?.kind === 'string'
+}
+
+/** Words that are keywords where nothing else has that name. */
+const keywords: ReadonlySet<string> = new Set(
+  `recursive materialized first last nulls rows range groups unbounded preceding following current row partition by
+  replace rename values sample offset interval at time zone name filter within ordinality ignore
+  year month day hour minute second week quarter years months days hours minutes seconds weeks`.split(/\s+/),
+)
+
+// ---------------------------------------------------------------- tags
+
+/** `{{ ref('x') }}`: the word, and the name in its quotes. The braces have no colour of ours. */
+function tagParts(text: string, token: SqlToken): readonly SemanticToken[] {
+  const written = text.slice(token.start, token.end)
+  const tag = readTagText(written)
+  if (tag === undefined) return []
+  const wordStart = token.start + written.indexOf(tag.word)
+  const wordEnd =
+    wordStart +
+    (tag.word === 'window' ? (/^[\w.]+/.exec(text.slice(wordStart))?.[0].length ?? 6) : tag.word.length)
+  const word = { range: { start: wordStart, end: wordEnd }, ...plain('macro') }
+  if (tag.argument === undefined || tag.argument === '') return [word]
+  const start = token.start + written.indexOf(tag.argument, wordEnd - token.start)
+  const type = tag.word === 'var' ? 'parameter' : 'class'
+  return [word, { range: { start, end: start + tag.argument.length }, ...plain(type) }]
+}
