@@ -16,6 +16,7 @@ export interface Context {
   readonly session: Session
   readonly log: Log
   readonly capabilities: ClientCapabilities
+  readonly now: () => Date
   /** Of an open document. */
   readonly versionOf: (uri: string) => number | undefined
   /** It knows the commands of VS Code. */

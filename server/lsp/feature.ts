@@ -3,6 +3,6 @@ import type { ClientCapabilities, ServerCapabilities } from 'vscode-languageserv
 import type { Context } from './context.ts'
 
 export interface Feature {
-  readonly capabilities: (client: ClientCapabilities) => ServerCapabilities
+  readonly capabilities: (client: ClientCapabilities, isVsCode: boolean) => ServerCapabilities
   readonly register: (context: Context) => void
 }

@@ -117,4 +117,6 @@ export const lensCommands = {
 export interface LensArgument {
   readonly asset: string
   readonly uri: string
+  /** Of one test to run, as `svc/tests` names it. */
+  readonly test?: string
 }

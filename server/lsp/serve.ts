@@ -84,7 +84,8 @@ function start(
   const isVsCode = /visual studio code|code-server|codium|cursor/i.test(params.clientInfo?.name ?? '')
   const documents = new TextDocuments(TextDocument)
   const versionOf = (uri: string) => documents.get(uri)?.version
-  const context: Context = { connection, session, log, capabilities, versionOf, isVsCode }
+  const { now } = world
+  const context: Context = { connection, session, log, capabilities, now, versionOf, isVsCode }
   syncDocuments(context, documents)
   const pulls = canPull(capabilities)
   channel = pulls ? pullChannel(context) : pushChannel(context)
@@ -94,7 +95,7 @@ function start(
     void watchFiles(context)
     followFolders(context, foldersOf(params))
   })
-  return { session, result: { capabilities: announced(capabilities, pulls), serverInfo: serverInfo(world) } }
+  return { session, result: { capabilities: announced(context, pulls), serverInfo: serverInfo(world) } }
 }
 
 function serverInfo({ version }: ServerWorld) {
@@ -109,7 +110,7 @@ function canPull({ textDocument, workspace }: ClientCapabilities): boolean {
   return textDocument?.diagnostic !== undefined && workspace?.diagnostics?.refreshSupport === true
 }
 
-function announced(client: ClientCapabilities, pulls: boolean): ServerCapabilities {
+function announced({ capabilities: client, isVsCode }: Context, pulls: boolean): ServerCapabilities {
   const capabilities: ServerCapabilities = {
     positionEncoding: PositionEncodingKind.UTF16,
     textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
@@ -123,7 +124,7 @@ function announced(client: ClientCapabilities, pulls: boolean): ServerCapabiliti
     }),
   }
   return features.reduce<ServerCapabilities>(
-    (all, feature) => merged(all, feature.capabilities(client)),
+    (all, feature) => merged(all, feature.capabilities(client, isVsCode)),
     capabilities,
   )
 }

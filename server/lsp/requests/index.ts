@@ -3,18 +3,31 @@ import type { Feature } from '../feature.ts'
 import { completionFeature } from './completion.ts'
 import { extensionFeature } from './extension-requests.ts'
 import { formattingFeature } from './formatting.ts'
+import { hoverFeature } from './hover.ts'
+import { lensFeature } from './lenses.ts'
+import { lineageFeature } from './lineage.ts'
 import { definitionFeature, highlightFeature, referencesFeature } from './navigation.ts'
 import { fileOperationsFeature, renameFeature } from './rename.ts'
 import { signatureFeature } from './signature-help.ts'
+import { foldingFeature, linkFeature, selectionFeature } from './structure.ts'
+import { documentSymbolFeature, workspaceSymbolFeature } from './symbols.ts'
 
 export const features: readonly Feature[] = [
   completionFeature,
+  hoverFeature,
   signatureFeature,
   definitionFeature,
   referencesFeature,
   highlightFeature,
   renameFeature,
   fileOperationsFeature,
+  documentSymbolFeature,
+  workspaceSymbolFeature,
+  foldingFeature,
+  selectionFeature,
+  linkFeature,
+  lineageFeature,
+  lensFeature,
   formattingFeature,
   extensionFeature,
 ]

@@ -1,0 +1,31 @@
+/** Lenses above an asset and its tests. Their commands are the extension's; another editor would only show dead words. */
+import type { Command, CodeLens as LspLens } from 'vscode-languageserver'
+import { type CodeLens, codeLenses } from '../../language/features/code-lenses.ts'
+import { askedOf, guarded } from '../context.ts'
+import { rangeAt } from '../convert/positions.ts'
+import type { Feature } from '../feature.ts'
+import { type LensArgument, lensCommands } from '../protocol.ts'
+
+export const lensFeature: Feature = {
+  capabilities: (_client, isVsCode) => (isVsCode ? { codeLensProvider: { resolveProvider: false } } : {}),
+  register(context) {
+    if (!context.isVsCode) return
+    context.connection.onCodeLens(
+      guarded(context, 'textDocument/codeLens', ({ textDocument }): LspLens[] => {
+        const asked = askedOf(context, textDocument.uri)
+        if (asked === undefined || asked.project.isLoose) return []
+        return codeLenses(asked.knowledge, asked.path, context.now().getTime()).map(lens => ({
+          range: rangeAt(asked.text, lens.range),
+          command: commandOf(lens, asked.uri),
+        }))
+      }),
+    )
+  },
+}
+
+function commandOf({ title, action, asset, test }: CodeLens, uri: string): Command {
+  // Until there is a view of its own, lineage is shown as a call hierarchy of the asset.
+  if (action === 'lineage') return { title, command: 'editor.showCallHierarchy' }
+  const argument: LensArgument = { asset, uri, ...(test !== undefined && { test }) }
+  return { title, command: lensCommands[action], arguments: [argument] }
+}

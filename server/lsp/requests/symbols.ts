@@ -1,0 +1,113 @@
+/** The outline of a document and the names of the workspace. */
+import {
+  type DocumentSymbol as LspDocumentSymbol,
+  SymbolKind as LspKind,
+  type SymbolInformation,
+} from 'vscode-languageserver'
+import {
+  type DocumentSymbol,
+  documentSymbols,
+  type SymbolKind,
+} from '../../language/features/document-symbols.ts'
+import { type WorkspaceSymbol, workspaceSymbols } from '../../language/features/workspace-symbols.ts'
+import { type Asked, askedOf, type Context, guarded } from '../context.ts'
+import { rangeAt } from '../convert/positions.ts'
+import type { Feature } from '../feature.ts'
+import type { LiveProject } from '../project/live-project.ts'
+
+const kinds: Readonly<Record<SymbolKind, LspKind>> = {
+  asset: LspKind.Class,
+  block: LspKind.Namespace,
+  column: LspKind.Field,
+  test: LspKind.Boolean,
+  cte: LspKind.Struct,
+  key: LspKind.Property,
+  entry: LspKind.Object,
+}
+
+export const documentSymbolFeature: Feature = {
+  capabilities: () => ({ documentSymbolProvider: { label: 'svc' } }),
+  register(context) {
+    const nested =
+      context.capabilities.textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport === true
+    context.connection.onDocumentSymbol(
+      guarded(
+        context,
+        'textDocument/documentSymbol',
+        ({ textDocument }): LspDocumentSymbol[] | SymbolInformation[] => {
+          const asked = askedOf(context, textDocument.uri)
+          if (asked === undefined) return []
+          const found = documentSymbols(asked.knowledge, asked.path)
+          return nested
+            ? found.map(symbol => toLspSymbol(asked, symbol))
+            : found.flatMap(symbol => flat(asked, symbol, ''))
+        },
+      ),
+    )
+  },
+}
+
+function toLspSymbol(asked: Asked, symbol: DocumentSymbol): LspDocumentSymbol {
+  const { name, detail, kind, range, selection, children } = symbol
+  return {
+    // An empty name makes clients refuse the whole list.
+    name: name === '' ? '(empty)' : name,
+    detail,
+    kind: kinds[kind],
+    range: rangeAt(asked.text, range),
+    selectionRange: rangeAt(asked.text, selection),
+    children: children.map(child => toLspSymbol(asked, child)),
+  }
+}
+
+function flat(asked: Asked, symbol: DocumentSymbol, containerName: string): SymbolInformation[] {
+  const location = { uri: asked.uri, range: rangeAt(asked.text, symbol.range) }
+  return [
+    { name: symbol.name, kind: kinds[symbol.kind], location, containerName },
+    ...symbol.children.flatMap(child => flat(asked, child, symbol.name)),
+  ]
+}
+
+// ---------------------------------------------------------------- the workspace
+
+const workspaceKinds: Readonly<Record<WorkspaceSymbol['kind'], LspKind>> = {
+  asset: LspKind.Class,
+  column: LspKind.Field,
+  term: LspKind.Key,
+  metric: LspKind.Number,
+  dimension: LspKind.Enum,
+  policy: LspKind.Event,
+}
+
+export const workspaceSymbolFeature: Feature = {
+  capabilities: () => ({ workspaceSymbolProvider: true }),
+  register(context) {
+    context.connection.onWorkspaceSymbol(
+      guarded(context, 'workspace/symbol', async ({ query }) => {
+        await context.session.ready()
+        return context.session
+          .projects()
+          .flatMap(project =>
+            workspaceSymbols(project.knowledge(), query).flatMap(
+              symbol => informationOf(context, project, symbol) ?? [],
+            ),
+          )
+      }),
+    )
+  },
+}
+
+function informationOf(
+  { session }: Context,
+  project: LiveProject,
+  { name, kind, container, path, range }: WorkspaceSymbol,
+): SymbolInformation | undefined {
+  const text = project.textOf(path)
+  if (text === undefined) return undefined
+  return {
+    name,
+    kind: workspaceKinds[kind],
+    containerName: container,
+    location: { uri: session.uriOf(project, path), range: rangeAt(text, range) },
+  }
+}
