@@ -1,10 +1,13 @@
 /** Files with errors stop a command: then every error of every file is shown at once, as by `validate` (decisions 3). */
 import { SvcError } from '../engine/errors.ts'
+import { unitResults } from '../engine/quality/unit-results.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { problemsOf } from '../engine/workspace/problems.ts'
 import { renderDiagnostics } from '../render/diagnostics.ts'
 import { countOf } from '../render/numbers.ts'
 import type { Output } from '../render/output.ts'
+import { failedTest } from '../render/run-lines.ts'
+import { hasFailed } from '../render/tests.ts'
 
 /** The error to report after the problems were shown. With a selector the engine's own message says enough. */
 export async function withAllProblems(
@@ -14,6 +17,7 @@ export async function withAllProblems(
   { err }: Output,
 ): Promise<unknown> {
   if (!(error instanceof SvcError) || workspace === undefined) return error
+  if (error.code === 'unit-test-failed' && values.length === 0) await showUnitTests(workspace, err)
   const concernsAll = error.code === 'invalid-project' && values.length === 0
   if (!concernsAll && error.code !== 'invalid-settings') return error
   const all = [...(await problemsOf(workspace)).values()].flat()
@@ -29,4 +33,10 @@ export async function withAllProblems(
       cause: error,
     },
   )
+}
+
+/** Row by row, as `svc test --unit` would. */
+async function showUnitTests(workspace: OpenedWorkspace, err: Output['err']): Promise<void> {
+  const results = unitResults(workspace, await workspace.analysis(), workspace.project.order)
+  err.lines([...results.filter(hasFailed).flatMap(result => failedTest(result, err.style)), ''])
 }

@@ -68,6 +68,8 @@ export function finishedLines(event: RunEvent, style: Style): string[] | undefin
       return [step(style.dim('-'), event.asset, 'skipped', [`because ${event.because} failed`], style)]
     case 'test-finished':
       return event.result.status === 'fail' ? failedTest(event.result, style) : undefined
+    case 'unit-tests-finished':
+      return unitTestsFinished(event, style)
     case 'tests-finished':
       return testsFinished(event, style)
     case 'promoted':
@@ -171,6 +173,17 @@ export function cellText(value: unknown): string {
   if (value === null || value === undefined) return 'NULL'
   if (typeof value === 'string') return oneLine(value)
   return typeof value === 'object' ? oneLine(JSON.stringify(value)) : String(value)
+}
+
+/** Nothing where all stand: what did not run is no news. */
+function unitTestsFinished(event: EventOf<'unit-tests-finished'>, style: Style): string[] {
+  if (event.passed + event.warned === 0) return []
+  const facts = [
+    ...(event.warned > 0 ? [`${countOf(event.warned, 'unit test')} warned`] : []),
+    ...(event.passed > 0 ? [`${countOf(event.passed, 'unit test')} passed in memory`] : []),
+    ...(event.unchanged > 0 ? [`${formatCount(event.unchanged)} unchanged`] : []),
+  ]
+  return flushRight(`${style.green('✓')} ${facts.join(', ')}`, formatSeconds(event.seconds), style)
 }
 
 function testsFinished(event: EventOf<'tests-finished'>, style: Style): string[] {

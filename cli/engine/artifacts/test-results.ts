@@ -31,7 +31,10 @@ interface Outcome {
   readonly at: string
 }
 
-/** What the state tables know, and over it what this run has just found (a failed run records less). */
+/**
+ * What the state tables know, and over it what this run has just found (a failed run records less). They know nothing
+ * of unit tests, which say the same until a file changes.
+ */
 export function makeTestResults(
   records: Iterable<TestRecord>,
   fresh: readonly TestResult[],
@@ -40,7 +43,7 @@ export function makeTestResults(
   const byTest = new Map<string, Outcome>()
   const note = (outcome: Outcome) => byTest.set(`${outcome.asset}\n${outcome.name}`, outcome)
   for (const record of records) note({ ...record, at: record.ran_at })
-  for (const result of fresh) if (result.ran) note({ ...result, at })
+  for (const result of fresh) if (result.ran || result.kind === 'unit') note({ ...result, at })
   const byAsset = groupByAsset(byTest.values())
   return Object.fromEntries(
     [...byAsset]

@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { redact } from '@svc/server/language'
 import type { TestResult } from '../quality/test-result.ts'
+import { unitResults } from '../quality/unit-results.ts'
 import type { StateSnapshot } from '../state/state.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import { secretsOf } from '../workspace/secrets.ts'
@@ -31,7 +32,8 @@ export async function writeArtifacts(workspace: OpenedWorkspace, options: Artifa
   const { project, environment } = workspace
   const state = options.state ?? (await readLiveState(workspace))
   const manifest = makeOutline({ project, analysis, environment, at })
-  const testResults = makeTestResults(state?.tests.values() ?? [], options.tests, at)
+  const fresh = [...unitResults(workspace, analysis, project.order), ...options.tests]
+  const testResults = makeTestResults(state?.tests.values() ?? [], fresh, at)
   const excluded = workspace.excludedColumns
   const catalog = makeCatalog({ project, analysis, environment, state, manifest, testResults, excluded })
   await renewManifest(workspace, manifest)

@@ -1,5 +1,6 @@
 /** Unit tests as results beside those of data tests. They ran in the catalogue, in memory: no warehouse is asked. */
 import type { Asset, ProjectAnalysis, UnitTestResult } from '@svc/server/language'
+import type { EmitEvent } from '../run/events.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { placeIn } from './place-in.ts'
 import type { TestResult } from './test-result.ts'
@@ -40,6 +41,20 @@ function testResult(asset: Asset, unit: UnitTestResult): TestResult {
 function failuresOf({ status, diff }: UnitTestResult): number {
   if (status === 'pass') return 0
   return diff === undefined ? 1 : diff.rows.length + diff.more
+}
+
+/** What a run says of them: those that warn, then how many there are. */
+export function tellUnitTests(results: readonly TestResult[], emit: EmitEvent): void {
+  if (results.length === 0) return
+  const failed = results.filter(({ status }) => status === 'fail')
+  for (const result of failed) emit({ type: 'test-finished', result })
+  emit({
+    type: 'unit-tests-finished',
+    passed: results.filter(({ status, ran }) => status === 'pass' && ran).length,
+    warned: failed.length,
+    unchanged: results.filter(({ status, ran }) => status === 'pass' && !ran).length,
+    seconds: results.reduce((sum, { ran, seconds }) => sum + (ran ? seconds : 0), 0),
+  })
 }
 
 export function isUnitTestCode(code: string): boolean {

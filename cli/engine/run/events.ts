@@ -111,6 +111,14 @@ export type RunEvent =
     }
   | { readonly type: 'asset-skipped'; readonly asset: string; readonly because: string }
   | { readonly type: 'test-finished'; readonly result: TestResult }
+  /** Those of the run's assets, before anything is fetched; one of severity `error` that fails lets no run begin. */
+  | {
+      readonly type: 'unit-tests-finished'
+      readonly passed: number
+      readonly warned: number
+      readonly unchanged: number
+      readonly seconds: number
+    }
   | {
       readonly type: 'tests-finished'
       readonly passed: number

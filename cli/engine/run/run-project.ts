@@ -3,6 +3,7 @@
  * schema, test there, promote in one step, collect. Whatever fails, production is as before.
  */
 import { SvcError } from '../errors.ts'
+import { tellUnitTests, unitResults } from '../quality/unit-results.ts'
 import { readState } from '../state/read-state.ts'
 import { finishHistory, insertHistory } from '../state/statements.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
@@ -129,6 +130,7 @@ async function startRun(session: WarehouseSession, run: Run, desk: Desk): Promis
     toBuild: build?.kind === 'build' ? build.assets.length : 0,
     at: run.startedAt.toISOString(),
   })
+  tellUnitTests(unitResults(workspace, ground.analysis, ground.names), emit)
   for (const decision of decisionsOf(ground.plan)) emit(decision)
   sayPending(workspace.project, build?.kind === 'build' ? build.assets : [], emit)
   return withStandingLoads(run, ground)

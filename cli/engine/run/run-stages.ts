@@ -6,6 +6,7 @@ import { loadKey } from '../plan/identities.ts'
 import { loadedTables } from '../plan/last-load.ts'
 import { leftBehind } from '../plan/make-plan.ts'
 import type { TestResult } from '../quality/test-result.ts'
+import { unitResults } from '../quality/unit-results.ts'
 import { readState } from '../state/read-state.ts'
 import type { BuildRecord, HistoryRecord, StateSnapshot } from '../state/state.ts'
 import {
@@ -339,7 +340,7 @@ function report(
     names: ground.names,
     definitionHash: ground.identities.definitionHash,
     progress,
-    tests,
+    tests: [...unitResults(workspace, ground.analysis, ground.names), ...tests],
     leftBehind: ground.full ? [] : leftBehind(workspace.project, ground.state, ground.names, new Set(moved)),
     generation: deployed?.generation,
     promotedViews: deployed?.views ?? 0,

@@ -115,6 +115,9 @@ const shapes: Readonly<Record<RunEvent['type'], EventShape>> = {
   },
   'asset-skipped': { properties: { asset: text, because: text } },
   'test-finished': { properties: { result } },
+  'unit-tests-finished': {
+    properties: { passed: count, warned: count, unchanged: count, seconds: number },
+  },
   'tests-finished': {
     properties: { passed: count, failed: count, warned: count, unchanged: count, seconds: number },
   },

@@ -136,8 +136,15 @@ function withoutSecrets(textOf: () => string, diagnostics: readonly Diagnostic[]
   const text = textOf()
   const secrets = [...new Set(secretOnes.map(({ range }) => text.slice(range.start, range.end)))]
   return diagnostics.map(diagnostic => {
-    const hint = diagnostic.hint === undefined ? {} : { hint: redact(diagnostic.hint, secrets) }
-    return { ...diagnostic, message: redact(diagnostic.message, secrets), ...hint }
+    const { hint, related } = diagnostic
+    return {
+      ...diagnostic,
+      message: redact(diagnostic.message, secrets),
+      ...(hint !== undefined && { hint: redact(hint, secrets) }),
+      ...(related && {
+        related: related.map(place => ({ ...place, message: redact(place.message, secrets) })),
+      }),
+    }
   })
 }
 
