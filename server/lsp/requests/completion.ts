@@ -3,11 +3,17 @@ import {
   type ClientCapabilities,
   CompletionItemKind,
   InsertTextFormat,
+  InsertTextMode,
   type CompletionItem as LspItem,
   MarkupKind,
 } from 'vscode-languageserver'
 import { completionsAt } from '../../language/features/completion/complete-at.ts'
-import type { CompletionItem, CompletionKind } from '../../language/features/completion/completion.ts'
+import type {
+  CompletionItem,
+  CompletionKind,
+  CompletionSubject,
+} from '../../language/features/completion/completion.ts'
+import { documentationOf } from '../../language/features/completion/documentation.ts'
 import { type Asked, askedOf, type Context, guarded } from '../context.ts'
 import { offsetAt, rangeAt } from '../convert/positions.ts'
 import type { Feature } from '../feature.ts'
@@ -33,8 +39,24 @@ export const completionFeature: Feature = {
         return { isIncomplete, items: items.map(item => toLspItem(context, asked, item)) }
       }),
     )
-    connection.onCompletionResolve(guarded(context, 'completionItem/resolve', item => item))
+    connection.onCompletionResolve(
+      guarded(context, 'completionItem/resolve', item => documented(context, item)),
+    )
   },
+}
+
+/** What `toLspItem` sends along with an item. */
+interface ItemData {
+  readonly uri: string
+  readonly about: CompletionSubject
+}
+
+function documented(context: Context, item: LspItem): LspItem {
+  const data = item.data as ItemData | undefined
+  const asked = data === undefined ? undefined : askedOf(context, data.uri)
+  if (data === undefined || asked === undefined) return item
+  const value = documentationOf(asked.knowledge, data.about)
+  return value === undefined ? item : { ...item, documentation: { kind: MarkupKind.Markdown, value } }
 }
 
 function lineBefore(text: string, offset: number): string {
@@ -79,6 +101,8 @@ function toLspItem(context: Context, { text, uri }: Asked, item: CompletionItem)
     sortText: item.sort,
     filterText: item.filter ?? item.label,
     textEdit: { range: rangeAt(text, item.range), newText },
+    // Lines behind the first are indented like the line of the cursor.
+    ...(newText.includes('\n') && { insertTextMode: InsertTextMode.adjustIndentation }),
     insertTextFormat: isSnippet ? InsertTextFormat.Snippet : InsertTextFormat.PlainText,
     ...detailOf(item, client),
     ...(item.documentation !== undefined && {
