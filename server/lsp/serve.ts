@@ -19,6 +19,7 @@ import { type DiagnosticsChannel, pushChannel } from './diagnostics/push.ts'
 import { type Log, logTo } from './log.ts'
 import { progressOf } from './progress.ts'
 import { projectsChanged } from './protocol.ts'
+import { refreshSoon } from './refresh.ts'
 import { features } from './requests/index.ts'
 import { Session } from './session.ts'
 import { canWatch, onWatchedFiles, watchFiles } from './watch.ts'
@@ -71,6 +72,7 @@ function start(
   const functions = functionBook(log)
   let channel: DiagnosticsChannel | undefined
   const changesOf = soonAfter(projectsChangedMs, () => void connection.sendNotification(projectsChanged))
+  const refresh = refreshSoon(connection, capabilities)
   const session = new Session({
     now: world.now,
     program: world.program,
@@ -78,7 +80,10 @@ function start(
     log,
     progress: progressOf(connection, capabilities, world.now),
     onDiagnostics: (project, changed) => channel?.changed(project, changed),
-    onChanged: () => changesOf.soon(),
+    onChanged: () => {
+      changesOf.soon()
+      refresh()
+    },
     functions,
   })
   const isVsCode = /visual studio code|code-server|codium|cursor/i.test(params.clientInfo?.name ?? '')

@@ -28,6 +28,7 @@ export class Session {
   readonly #folders = new Set<string>()
   /** Folders that are being looked through. */
   #looking: Promise<unknown> = Promise.resolve()
+  readonly #onClose: ((uri: string) => void)[] = []
   #isClosed = false
 
   constructor(host: ProjectHost) {
@@ -99,6 +100,12 @@ export class Session {
     if (document === undefined) return
     this.#documents.delete(canonicalUri(uri))
     this.#leave(document.home)
+    for (const tell of this.#onClose) tell(uri)
+  }
+
+  /** Told of every document that is closed. */
+  onClose(tell: (uri: string) => void): void {
+    this.#onClose.push(tell)
   }
 
   /** Of an open document, or of a file that is part of an open project. */

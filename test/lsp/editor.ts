@@ -19,6 +19,8 @@ export interface EditorOptions {
   readonly folders: readonly string[]
   readonly capabilities?: ClientCapabilities
   readonly env?: Readonly<Record<string, string>>
+  /** What the editor calls itself. */
+  readonly name?: string
   /** Words behind `svc lsp --stdio`. */
   readonly words?: readonly string[]
   /** Path of `svc.cjs`; default: that of this repository. */
@@ -82,12 +84,14 @@ export class Editor {
     folders,
     capabilities = plainCapabilities,
     processId = process.pid,
+    name,
   }: EditorOptions): Promise<void> {
     this.initialized = await this.connection.sendRequest('initialize', {
       processId,
       rootUri: null,
       workspaceFolders: folders.map(folder => ({ uri: pathToFileURL(folder).href, name: folder })),
       capabilities,
+      ...(name !== undefined && { clientInfo: { name } }),
     })
     await this.connection.sendNotification('initialized', {})
   }

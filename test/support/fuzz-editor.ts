@@ -169,7 +169,12 @@ function newDesk(folder: string, random: () => number, launcher: string) {
 
   return {
     async begin() {
-      editor = await startEditor({ folders: [folder], capabilities: pullCapabilities, launcher })
+      editor = await startEditor({
+        folders: [folder],
+        capabilities: pullCapabilities,
+        launcher,
+        name: 'Visual Studio Code',
+      })
       void editor.ended.then(() => {
         isGone = true
       })

@@ -1,0 +1,25 @@
+/** Types and values that the text does not say. */
+import { InlayHintKind } from 'vscode-languageserver'
+import { inlayHintsIn } from '../../language/features/inlay-hints.ts'
+import { askedOf, guarded } from '../context.ts'
+import { offsetsOf, positionAt } from '../convert/positions.ts'
+import type { Feature } from '../feature.ts'
+
+export const inlayHintFeature: Feature = {
+  capabilities: () => ({ inlayHintProvider: true }),
+  register(context) {
+    context.connection.languages.inlayHint.on(
+      guarded(context, 'textDocument/inlayHint', ({ textDocument, range }) => {
+        const asked = askedOf(context, textDocument.uri)
+        if (asked === undefined) return []
+        return inlayHintsIn(asked.knowledge, asked.path, offsetsOf(asked.text, range)).map(hint => ({
+          position: positionAt(asked.text, hint.offset),
+          label: hint.label,
+          ...(hint.kind === 'type' && { kind: InlayHintKind.Type }),
+          paddingLeft: true,
+          ...(hint.tooltip !== undefined && { tooltip: hint.tooltip }),
+        }))
+      }),
+    )
+  },
+}

@@ -1,0 +1,73 @@
+/** Colours by meaning, whole, by range, and as the difference to what the client had last. */
+import { type SemanticTokens, SemanticTokensBuilder } from 'vscode-languageserver'
+import {
+  type SemanticToken,
+  semanticTokenModifiers,
+  semanticTokensIn,
+  semanticTokenTypes,
+} from '../../language/features/semantic-tokens.ts'
+import { type Asked, askedOf, guarded } from '../context.ts'
+import { canonicalUri } from '../convert/paths.ts'
+import { offsetsOf, positionAt } from '../convert/positions.ts'
+import type { Feature } from '../feature.ts'
+
+export const semanticTokensFeature: Feature = {
+  capabilities: client =>
+    client.textDocument?.semanticTokens === undefined
+      ? {}
+      : {
+          semanticTokensProvider: {
+            legend: { tokenTypes: [...semanticTokenTypes], tokenModifiers: [...semanticTokenModifiers] },
+            full: { delta: true },
+            range: true,
+          },
+        },
+  register(context) {
+    const { semanticTokens } = context.connection.languages
+    /** What differences are made from; one for each document that is looked at. */
+    const builders = new Map<string, SemanticTokensBuilder>()
+    semanticTokens.on(
+      guarded(context, 'textDocument/semanticTokens/full', ({ textDocument }) => {
+        const asked = askedOf(context, textDocument.uri)
+        if (asked === undefined) return { data: [] }
+        const builder = new SemanticTokensBuilder()
+        builders.set(canonicalUri(textDocument.uri), builder)
+        return build(builder, asked)
+      }),
+    )
+    semanticTokens.onDelta(
+      guarded(context, 'textDocument/semanticTokens/full/delta', ({ textDocument, previousResultId }) => {
+        const asked = askedOf(context, textDocument.uri)
+        if (asked === undefined) return { data: [] }
+        const builder = builders.get(canonicalUri(textDocument.uri)) ?? new SemanticTokensBuilder()
+        builders.set(canonicalUri(textDocument.uri), builder)
+        builder.previousResult(previousResultId)
+        push(builder, asked, semanticTokensIn(asked.knowledge, asked.path))
+        return builder.buildEdits()
+      }),
+    )
+    semanticTokens.onRange(
+      guarded(context, 'textDocument/semanticTokens/range', ({ textDocument, range }) => {
+        const asked = askedOf(context, textDocument.uri)
+        if (asked === undefined) return { data: [] }
+        const builder = new SemanticTokensBuilder()
+        push(builder, asked, semanticTokensIn(asked.knowledge, asked.path, offsetsOf(asked.text, range)))
+        return builder.build()
+      }),
+    )
+    context.session.onClose(uri => builders.delete(canonicalUri(uri)))
+  },
+}
+
+function build(builder: SemanticTokensBuilder, asked: Asked): SemanticTokens {
+  push(builder, asked, semanticTokensIn(asked.knowledge, asked.path))
+  return builder.build()
+}
+
+function push(builder: SemanticTokensBuilder, { text }: Asked, tokens: readonly SemanticToken[]): void {
+  for (const { range, type, modifiers } of tokens) {
+    const { line, character } = positionAt(text, range.start)
+    const bits = modifiers.reduce((sum, modifier) => sum | (1 << semanticTokenModifiers.indexOf(modifier)), 0)
+    builder.push(line, character, range.end - range.start, semanticTokenTypes.indexOf(type), bits)
+  }
+}
