@@ -19,6 +19,8 @@ export interface Context {
   readonly now: () => Date
   /** Of an open document. */
   readonly versionOf: (uri: string) => number | undefined
+  /** Resolves when the functions of the warehouse are known. */
+  readonly functionsRead: () => Promise<void>
   /** It knows the commands of VS Code. */
   readonly isVsCode: boolean
 }

@@ -81,16 +81,26 @@ function start(
     progress: progressOf(connection, capabilities, world.now),
     onDiagnostics: (project, changed) => channel?.changed(project, changed),
     onChanged: () => {
+      void functions.read()
       changesOf.soon()
       refresh()
     },
-    functions,
+    functions: functions.book,
   })
   const isVsCode = /visual studio code|code-server|codium|cursor/i.test(params.clientInfo?.name ?? '')
   const documents = new TextDocuments(TextDocument)
   const versionOf = (uri: string) => documents.get(uri)?.version
   const { now } = world
-  const context: Context = { connection, session, log, capabilities, now, versionOf, isVsCode }
+  const context: Context = {
+    connection,
+    session,
+    log,
+    capabilities,
+    now,
+    versionOf,
+    isVsCode,
+    functionsRead: functions.read,
+  }
   syncDocuments(context, documents)
   const pulls = canPull(capabilities)
   channel = pulls ? pullChannel(context) : pushChannel(context)
@@ -189,20 +199,26 @@ function followFolders({ connection, session, capabilities }: Context, folders: 
 
 const noFunctions: FunctionBook = new Map()
 
-/** Read once, when somebody asks first; until it is there nobody waits. */
-function functionBook(log: Log): () => FunctionBook {
-  let book: FunctionBook | undefined
-  let isReading = false
-  return () => {
-    if (!isReading) {
-      isReading = true
-      readFunctionBook().then(
-        read => {
-          book = read
+interface Functions {
+  /** Empty until they are read: nobody waits who need not. */
+  book(): FunctionBook
+  read(): Promise<void>
+}
+
+/** Read once, when the first diagnostics are out or when somebody asks, whatever is sooner. */
+function functionBook(log: Log): Functions {
+  let book = noFunctions
+  let reading: Promise<void> | undefined
+  return {
+    book: () => book,
+    async read() {
+      reading ??= readFunctionBook().then(
+        found => {
+          book = found
         },
         error => log.error('cannot read the functions of the warehouse', error),
       )
-    }
-    return book ?? noFunctions
+      await reading
+    },
   }
 }

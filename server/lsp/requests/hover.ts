@@ -9,7 +9,8 @@ export const hoverFeature: Feature = {
   capabilities: () => ({ hoverProvider: true }),
   register(context) {
     context.connection.onHover(
-      guarded(context, 'textDocument/hover', ({ textDocument, position }) => {
+      guarded(context, 'textDocument/hover', async ({ textDocument, position }) => {
+        await context.functionsRead()
         const asked = askedOf(context, textDocument.uri)
         const found = asked && hoverAt(asked.knowledge, asked.path, offsetAt(asked.text, position))
         if (asked === undefined || found === undefined) return null

@@ -11,18 +11,23 @@ export const signatureFeature: Feature = {
   }),
   register(context) {
     context.connection.onSignatureHelp(
-      guarded(context, 'textDocument/signatureHelp', ({ textDocument, position }): SignatureHelp | null => {
-        const asked = askedOf(context, textDocument.uri)
-        if (asked === undefined) return null
-        const found = signatureHelpAt(asked.knowledge, asked.path, offsetAt(asked.text, position))
-        if (found === undefined) return null
-        const active = found.signatures[found.activeSignature]?.activeParameter
-        return {
-          signatures: found.signatures.map(toLspSignature),
-          activeSignature: found.activeSignature,
-          ...(active !== undefined && { activeParameter: active }),
-        }
-      }),
+      guarded(
+        context,
+        'textDocument/signatureHelp',
+        async ({ textDocument, position }): Promise<SignatureHelp | null> => {
+          await context.functionsRead()
+          const asked = askedOf(context, textDocument.uri)
+          if (asked === undefined) return null
+          const found = signatureHelpAt(asked.knowledge, asked.path, offsetAt(asked.text, position))
+          if (found === undefined) return null
+          const active = found.signatures[found.activeSignature]?.activeParameter
+          return {
+            signatures: found.signatures.map(toLspSignature),
+            activeSignature: found.activeSignature,
+            ...(active !== undefined && { activeParameter: active }),
+          }
+        },
+      ),
     )
   },
 }
