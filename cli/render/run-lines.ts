@@ -142,7 +142,9 @@ export function failedTest(result: TestResult, style: Style): string[] {
   const warned = result.severity === 'warn'
   const symbol = warned ? style.yellow('!') : style.red('✗')
   const isUnit = result.kind === 'unit'
-  const message = result.message ?? countOf(result.failures, 'failing row')
+  // What differs is in the table below.
+  const told = result.diff === undefined ? result.message : undefined
+  const message = told ?? countOf(result.failures, isUnit ? 'wrong row' : 'failing row')
   const shown = isUnit || result.message === undefined ? `${result.name}: ${message}` : message
   const what = `${isUnit ? 'unit' : 'test'} ${warned ? 'warns' : 'failed'}`
   return [

@@ -5,7 +5,7 @@
 import type { UnitDiff, UnitDiffCell, UnitDiffRow } from '@svc/server/language'
 import { countOf } from './numbers.ts'
 import type { Style } from './style.ts'
-import { displayWidth, oneLine, padEnd, truncate } from './width.ts'
+import { displayWidth, oneLine, padEnd, truncate, wrap } from './width.ts'
 
 const shownRows = 10
 const longestValue = 24
@@ -38,12 +38,14 @@ function longestWord(rows: readonly UnitDiffRow[]): number {
 }
 
 function notes(diff: UnitDiff, columns: number, indent: string, style: Style): string[] {
-  const rows = diff.rows.length + diff.more - shownRows
+  const rows = diff.more + Math.max(0, diff.rows.length - shownRows)
   const facts = [
     ...(rows > 0 ? [countOf(rows, 'more row')] : []),
     ...(diff.columns.length > columns ? [countOf(diff.columns.length - columns, 'more column')] : []),
   ]
-  return facts.length === 0 ? [] : [style.dim(`${indent}  ${facts.join(', ')} (--json shows all)`)]
+  if (facts.length === 0) return []
+  const lines = wrap(`${facts.join(', ')} (--json shows all)`, style.width - indent.length - 2)
+  return lines.map(line => style.dim(`${indent}  ${line}`))
 }
 
 // ---------------------------------------------------------------- columns
