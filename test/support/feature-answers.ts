@@ -1,5 +1,7 @@
 /** Asks a feature of the editor and writes its answer as lines, for the Markdown specs. */
 import { type Catalog, lineIndex } from '@svc/server/language'
+import type { CodeAction } from '../../server/language/features/actions/code-action.ts'
+import { codeActions, fixAll } from '../../server/language/features/actions/code-actions.ts'
 import {
   type HierarchyCall,
   incoming,
@@ -32,6 +34,19 @@ type Answer = (question: Question, words: readonly string[]) => string | Promise
 
 const answers: Readonly<Record<string, Answer>> = {
   rename: renamed,
+  /** With further words only the actions whose title has them. */
+  actions: ({ knowledge, files, path, offset }, words) => {
+    const found = codeActions(knowledge, path, { start: offset, end: offset })
+    return lines(
+      found
+        .filter(each => each.title.includes(words.join(' ')))
+        .flatMap(each => actionLines(files, each, words.length > 0)),
+    )
+  },
+  fixAll: ({ knowledge, files, path }) => {
+    const found = fixAll(knowledge, path)
+    return lines(found === undefined ? [] : actionLines(files, found, true))
+  },
   symbols: ({ knowledge, files, path }) =>
     lines(symbolLines(documentSymbols(knowledge, path), files, path, '')),
   find: ({ knowledge, files }, words) =>
@@ -113,6 +128,31 @@ function symbolLines(
     `${indent}${kind} ${name}${detail === '' ? '' : ` [${detail}]`} ${place(files, path, selection)}`,
     ...symbolLines(children, files, path, `${indent}  `),
   ])
+}
+
+/** `whole`: with what it does. */
+function actionLines(
+  files: ReadonlyMap<string, string>,
+  action: CodeAction,
+  whole: boolean,
+): readonly string[] {
+  const title = `${action.title} (${action.kind}${action.preferred ? ', preferred' : ''})`
+  if (!whole) return [title]
+  const after = applyEdits(files, action.edits)
+  return [
+    title,
+    ...[...after].flatMap(([file, text]) =>
+      text === (files.get(file) ?? '') ? [] : [`${file}:`, ...indented(text)],
+    ),
+    ...action.creates.flatMap(({ path, text }) => [`new ${path}:`, ...indented(text)]),
+  ]
+}
+
+function indented(text: string): readonly string[] {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map(line => `  ${line}`.trimEnd())
 }
 
 /** What each file has instead of what; then what a preview asks about. */

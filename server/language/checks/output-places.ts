@@ -1,6 +1,7 @@
 /** Where the SQL of an asset gives a column to its readers: the item of its last select list. */
 import { bindQueryText, type NamesWorld, type TaggedColumns } from '../features/names/bind-sql.ts'
 import type { Slot } from '../features/names/slots.ts'
+import type { ValueItem } from '../features/sql/query-tree.ts'
 import { writtenName } from '../features/sql/quote-name.ts'
 import { sqlBlocks } from '../features/sql/sql-blocks.ts'
 import { readTagText } from '../features/sql/sql-world.ts'
@@ -12,13 +13,18 @@ import type { CheckContext } from './check.ts'
 export interface OutputPlace {
   /** In the file. */
   readonly range: Range
-  /** The item with a function around its column, as it would be written; undefined: it is no plain column. */
-  readonly hide: ((functionName: string) => string) | undefined
+  /** The item with a function around its value, as it would be written; undefined: it cannot be. */
+  readonly within: ((functionName: string) => string) | undefined
+  /** The value is a column and nothing else. */
+  readonly isColumn: boolean
 }
 
-export function outputPlaces(asset: Asset, context: CheckContext): (column: string) => OutputPlace {
+export function outputPlaces(
+  asset: Asset,
+  context: Pick<CheckContext, 'others' | 'rawTables'>,
+): (column: string) => OutputPlace {
   const block = sqlBlocks(asset).find(each => each.path[0] === 'transform')
-  const nowhere = { range: locate(asset, ['transform'], 'key'), hide: undefined }
+  const nowhere = { range: locate(asset, ['transform'], 'key'), within: undefined, isColumn: false }
   if (block === undefined) return () => nowhere
   const { output } = bindQueryText(block.text, worldOf(asset, context))
   return column => {
@@ -27,13 +33,26 @@ export function outputPlaces(asset: Asset, context: CheckContext): (column: stri
     if (item === undefined) return nowhere
     const range = block.toFile.rangeToOriginal(item.range)
     const written = block.text.slice(item.range.start, item.range.end)
-    const isPlain = item.kind === 'value' && item.expression.kind === 'column'
+    const isColumn = item.kind === 'value' && item.expression.kind === 'column'
+    const value = item.kind === 'value' ? valueText(block.text, item) : undefined
     // What is folded or escaped in the file is left to the user.
-    if (!isPlain || asset.text.slice(range.start, range.end) !== written) return { range, hide: undefined }
-    const end = item.alias === undefined ? item.range.end : item.expression.column.range.end
-    const value = block.text.slice(item.range.start, end)
-    return { range, hide: name => `${name}(${value}) AS ${writtenName(column)}` }
+    const isLiteral = asset.text.slice(range.start, range.end) === written
+    const within =
+      value === undefined || !isLiteral
+        ? undefined
+        : (name: string) => `${name}(${value}) AS ${writtenName(column)}`
+    return { range, within, isColumn }
   }
+}
+
+/** Without its alias; undefined where that stands before it. */
+function valueText(text: string, { range, alias }: ValueItem): string | undefined {
+  if (alias === undefined) return text.slice(range.start, range.end)
+  if (alias.range.start === range.start) return undefined
+  return text
+    .slice(range.start, alias.range.start)
+    .trimEnd()
+    .replace(/\s+as$/i, '')
 }
 
 function itemOf({ maker }: Slot) {
@@ -48,7 +67,10 @@ function innerItem({ maker }: Slot) {
   return 'item' in maker ? maker.item : undefined
 }
 
-function worldOf(asset: Asset, { others, rawTables }: CheckContext): NamesWorld {
+function worldOf(
+  asset: Asset,
+  { others, rawTables }: Pick<CheckContext, 'others' | 'rawTables'>,
+): NamesWorld {
   return {
     table(tag): TaggedColumns {
       const { word, argument } = readTagText(tag) ?? { word: '', argument: undefined }

@@ -148,8 +148,8 @@ function relatedTo({ project }: CheckContext, root: ColumnOrigin): NonNullable<D
 
 /** A plain column becomes its hash under the same name. */
 function fixOf(asset: Asset, place: OutputPlace, column: string, type: string | undefined) {
-  if (place.hide === undefined || type === undefined) return undefined
-  const text = place.hide(isText(type) ? 'md5' : 'hash')
+  if (place.within === undefined || !place.isColumn || type === undefined) return undefined
+  const text = place.within(isText(type) ? 'md5' : 'hash')
   return {
     title: `Deliver a hash of "${column}" instead`,
     edits: [{ path: asset.path, range: place.range, newText: text }],

@@ -1,0 +1,83 @@
+/** What can be done at a place: mend its problems, or write it differently without changing what it means. */
+import { glossaryPath } from '../../glossary/glossary.ts'
+import { settingsPath } from '../../project/parse-settings.ts'
+import type { TextEdit } from '../../text/diagnostic.ts'
+import type { Range } from '../../text/range.ts'
+import type { Knowledge } from '../knowledge.ts'
+import type { CodeAction, Problem, Remedy } from './code-action.ts'
+import { columnActions } from './column-actions.ts'
+import { expandStar } from './expand-star.ts'
+import { extractCte } from './extract-cte.ts'
+import { glossaryRemedies } from './glossary-remedies.ts'
+import { keyRemedies } from './key-remedies.ts'
+import { projectRemedies } from './project-remedies.ts'
+import { sqlRemedies } from './sql-remedies.ts'
+
+export function codeActions(knowledge: Knowledge, path: string, range: Range): readonly CodeAction[] {
+  const text = textOf(knowledge, path)
+  if (text === undefined) return []
+  const touched = knowledge.diagnostics(path).filter(each => touches(each.range, range))
+  const fixes = touched.flatMap(diagnostic => quickFixes({ knowledge, path, text, diagnostic }))
+  const asset = knowledge.project.assets.get(path)
+  const refactorings =
+    asset === undefined
+      ? []
+      : [
+          ...columnActions(knowledge, asset, range.start),
+          ...expandStar(knowledge, asset, range.start),
+          ...extractCte(knowledge, asset, range.start),
+        ]
+  return [...fixes, ...refactorings]
+}
+
+/** Every change that mends one problem: those that came with it first. */
+export function quickFixes(problem: Problem): readonly CodeAction[] {
+  const { diagnostic } = problem
+  const own: readonly Remedy[] = diagnostic.fixes ?? []
+  return [...own, ...remediesFor(problem)].map((each, index) => ({
+    title: each.title,
+    kind: 'quickfix',
+    edits: each.edits,
+    creates: each.creates ?? [],
+    diagnostic,
+    preferred: index === 0 && own.length > 0 && (diagnostic.suggestions?.length ?? 0) <= 1,
+  }))
+}
+
+const remedies: Readonly<Record<string, (problem: Problem) => readonly Remedy[]>> = {
+  ...keyRemedies,
+  ...projectRemedies,
+  ...sqlRemedies,
+  ...glossaryRemedies,
+}
+
+function remediesFor(problem: Problem): readonly Remedy[] {
+  const { code } = problem.diagnostic
+  return Object.hasOwn(remedies, code) ? (remedies[code]?.(problem) ?? []) : []
+}
+
+/** All changes of a file of which each is the only one that its problem could want. */
+export function fixAll(knowledge: Knowledge, path: string): CodeAction | undefined {
+  const text = textOf(knowledge, path)
+  if (text === undefined) return undefined
+  const edits: TextEdit[] = []
+  for (const diagnostic of knowledge.diagnostics(path)) {
+    const sure = quickFixes({ knowledge, path, text, diagnostic }).find(action => action.preferred)
+    const isFree =
+      sure?.edits.every(
+        edit => edit.path === path && !edits.some(other => touches(edit.range, other.range)),
+      ) ?? false
+    if (sure !== undefined && isFree) edits.push(...sure.edits)
+  }
+  if (edits.length === 0) return undefined
+  return { title: 'Mend all that is sure', kind: 'source.fixAll', edits, creates: [], preferred: false }
+}
+
+function touches(a: Range, b: Range): boolean {
+  return a.start <= b.end && b.start <= a.end
+}
+
+function textOf({ project, glossary }: Knowledge, path: string): string | undefined {
+  if (path === settingsPath) return project.settings.file?.text
+  return path === glossaryPath ? glossary.file?.text : project.assets.get(path)?.text
+}

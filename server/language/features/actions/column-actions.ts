@@ -1,0 +1,155 @@
+/** What can be written down about the asset and its columns: tests, descriptions, what the contract requires. */
+import { testColumns } from '../../checks/columns.ts'
+import { nodeAt } from '../../project/locate.ts'
+import type { Asset } from '../../project/project.ts'
+import type { Knowledge } from '../knowledge.ts'
+import { occurrenceAt } from '../names/occurrences.ts'
+import type { ActionKind, CodeAction } from './code-action.ts'
+import { pathAt } from './path-at.ts'
+import { addBlock, addEntry, addItem, isFlow, type YamlEdit, yamlScalar } from './yaml-edits.ts'
+
+export function columnActions(knowledge: Knowledge, asset: Asset, offset: number): readonly CodeAction[] {
+  if (asset.tree?.kind !== 'map' || isFlow(asset, asset.tree)) return []
+  return [
+    ...testActions(knowledge, asset, offset),
+    ...describeAsset(asset, offset),
+    ...describeColumns(knowledge, asset, offset),
+    ...requireColumn(knowledge, asset, offset),
+  ]
+}
+
+function action(
+  title: string,
+  asset: Asset,
+  edit: YamlEdit | undefined,
+  kind: ActionKind = 'refactor.rewrite',
+): readonly CodeAction[] {
+  if (edit === undefined) return []
+  return [{ title, kind, edits: [{ path: asset.path, ...edit }], creates: [], preferred: false }]
+}
+
+/** Everything that may stand above a block. */
+const aboveTests = ['name', 'description', 'owner', 'tags', 'ingest', 'contract', 'transform', 'columns']
+
+// ---------------------------------------------------------------- tests
+
+/** For the column of the asset under the cursor: the tests that it does not have. */
+function testActions(knowledge: Knowledge, asset: Asset, offset: number): readonly CodeAction[] {
+  const column = ownColumn(knowledge, asset, offset)
+  if (column === undefined) return []
+  const tested = (kind: string): boolean =>
+    asset.definition.tests.some(
+      test =>
+        test.kind === kind && testColumns(test).length === 1 && sameName(testColumns(test)[0] ?? '', column),
+    )
+  return ['not_null', 'unique']
+    .filter(kind => !tested(kind))
+    .flatMap(kind => {
+      const test = `${kind}: ${yamlScalar(column)}`
+      const edit =
+        addItem(asset, ['tests'], test) ?? addMissingBlock(asset, 'tests', [`  - ${test}`], aboveTests)
+      return action(`Add the test ${test}`, asset, edit)
+    })
+}
+
+/** A key that stands there without a value is left to the user. */
+function addMissingBlock(
+  asset: Asset,
+  key: string,
+  lines: readonly string[],
+  above: readonly string[],
+): YamlEdit | undefined {
+  const isThere = asset.tree?.kind === 'map' && asset.tree.entries.some(entry => entry.key.value === key)
+  return isThere ? undefined : addBlock(asset, [`${key}:`, ...lines], above)
+}
+
+/** The output column of the asset that stands under the cursor. */
+function ownColumn(knowledge: Knowledge, asset: Asset, offset: number): string | undefined {
+  const subject = occurrenceAt(knowledge, asset.path, offset)?.subject
+  const columns = knowledge.analysis.of(asset.name)?.columns ?? []
+  if (subject?.kind === 'column' && subject.asset === asset.name) return nameIn(columns, subject.column)
+  // A column of another asset or of the source that is passed on under its name.
+  return subject?.kind === 'column' || subject?.kind === 'raw' ? nameIn(columns, subject.column) : undefined
+}
+
+function nameIn(columns: readonly { readonly name: string }[], wanted: string): string | undefined {
+  return columns.find(column => sameName(column.name, wanted))?.name
+}
+
+// ---------------------------------------------------------------- descriptions
+
+function describeAsset(asset: Asset, offset: number): readonly CodeAction[] {
+  const [block] = pathAt(asset.tree, offset)
+  if (asset.definition.description !== undefined || (block !== 'name' && offset > 0)) return []
+  if (nodeAt(asset.tree, ['description']) !== undefined) return []
+  const line = `description: One sentence about what a row of ${asset.name} is.`
+  return action('Add a description', asset, addBlock(asset, [line], ['name']))
+}
+
+/** What is known upstream of a column that is passed on; else a sentence to be replaced. */
+function describeColumns(knowledge: Knowledge, asset: Asset, offset: number): readonly CodeAction[] {
+  const [block] = pathAt(asset.tree, offset)
+  if (block !== 'columns' && block !== 'transform') return []
+  const analysis = knowledge.analysis.of(asset.name)
+  const documented = Object.keys(asset.definition.columns)
+  const missing = (analysis?.columns ?? []).filter(
+    ({ name }) => !documented.some(each => sameName(each, name)),
+  )
+  if (missing.length === 0 || missing.some(({ name }) => yamlScalar(name) !== name)) return []
+  const node = nodeAt(asset.tree, ['columns'])
+  if (node !== undefined && (node.kind !== 'map' || isFlow(asset, node))) return []
+  const first = node?.kind === 'map' ? node.entries[0]?.key.range.start : undefined
+  const indent = first === undefined ? '  ' : ' '.repeat(first - asset.text.lastIndexOf('\n', first - 1) - 1)
+  const lines = missing.map(
+    ({ name }) => `${indent}${name}: {description: ${yamlScalar(describe(knowledge, asset, name))}}`,
+  )
+  const above = aboveTests.filter(key => key !== 'columns')
+  const [line = '', ...more] = lines
+  const inside =
+    node === undefined
+      ? undefined
+      : addEntry(asset, ['columns'], line.trim().replace(/:.*$/s, ''), line.replace(/^[^:]*: /, ''))
+  const edit =
+    inside === undefined
+      ? addMissingBlock(asset, 'columns', lines, above)
+      : { ...inside, newText: inside.newText.replace(/\n$/, `\n${more.map(each => `${each}\n`).join('')}`) }
+  const title =
+    missing.length === 1 ? `Document the column ${missing[0]?.name}` : `Document ${missing.length} columns`
+  return action(title, asset, edit)
+}
+
+function describe(knowledge: Knowledge, asset: Asset, column: string): string {
+  const line = knowledge.analysis.of(asset.name)?.lineage.find(each => sameName(each.column, column))
+  const [origin] = line?.kind === 'direct' ? line.from : []
+  const parent = origin && knowledge.project.byName.get(origin.asset)?.definition
+  const columns = origin?.source === undefined ? parent?.columns : parent?.contract?.columns
+  const found = Object.entries(columns ?? {}).find(
+    ([name]) => origin !== undefined && sameName(name, origin.column),
+  )
+  return found?.[1].description ?? `What ${column} is`
+}
+
+// ---------------------------------------------------------------- contract
+
+/** A column of the source that the SQL reads. */
+function requireColumn(knowledge: Knowledge, asset: Asset, offset: number): readonly CodeAction[] {
+  const subject = occurrenceAt(knowledge, asset.path, offset)?.subject
+  if (subject?.kind !== 'raw' || subject.child !== '' || subject.asset !== asset.name) return []
+  const { contract } = asset.definition
+  if (contract?.requiredColumns.some(each => sameName(each, subject.column)) === true) return []
+  const column = yamlScalar(subject.column)
+  const edit =
+    addItem(asset, ['contract', 'required_columns'], column) ??
+    addEntry(asset, ['contract'], 'required_columns', `[${column}]`) ??
+    addMissingBlock(
+      asset,
+      'contract',
+      [`  required_columns: [${column}]`],
+      ['name', 'description', 'owner', 'tags', 'ingest'],
+    )
+  return action(`Require the column ${subject.column} in the contract`, asset, edit)
+}
+
+function sameName(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}

@@ -1,0 +1,130 @@
+/** Makes an asset of a CTE: its query becomes a file of its own, and the SQL reads it by ref(). */
+import type { Asset } from '../../project/project.ts'
+import type { TextEdit } from '../../text/diagnostic.ts'
+import type { Range } from '../../text/range.ts'
+import { hasUnitTests } from '../../unit/unit-case.ts'
+import type { Knowledge } from '../knowledge.ts'
+import { fileRange, type NamedBlock, transformOf } from '../names/asset-names.ts'
+import type { BoundCte } from '../names/slots.ts'
+import type { Cte, Query } from '../sql/query-tree.ts'
+import { writtenName } from '../sql/quote-name.ts'
+import type { CodeAction } from './code-action.ts'
+
+export function extractCte(knowledge: Knowledge, asset: Asset, offset: number): readonly CodeAction[] {
+  const named = transformOf(knowledge, asset)
+  const query = named?.bound.query
+  if (named === undefined || query === undefined || query.recursive || named.block.node.style !== 'literal')
+    return []
+  const bound = named.bound.ctes.find(
+    ({ cte }) => query.ctes.includes(cte) && isWithin(fileRange(named, cte.range), offset),
+  )
+  if (bound?.cte.query === undefined || bound.cte.columnNames.length > 0 || hasUnitTests(asset)) return []
+  const needed = neededCtes(named, query, bound)
+  const parts = [...needed, bound.cte]
+  const isOwn = parts.some(cte => /\{\{\s*(source|this|window)\b/.test(textOf(named, cte.range)))
+  const name = freeName(knowledge, asset, bound.cte.name)
+  if (isOwn || name === undefined) return []
+  const edits = [...readEdits(named, bound, name), removal(named, query, bound.cte)].flatMap(
+    edit => edit ?? [],
+  )
+  const path = `${asset.path.slice(0, asset.path.lastIndexOf('/') + 1)}${name}.svc`
+  return [
+    {
+      title: `Make an asset "${name}" of the CTE ${bound.cte.name}`,
+      kind: 'refactor.extract',
+      edits,
+      creates: [{ path, text: fileText(named, name, asset.name, needed, bound.cte) }],
+      preferred: false,
+    },
+  ]
+}
+
+function isWithin({ start, end }: Range, offset: number): boolean {
+  return start <= offset && offset <= end
+}
+
+function textOf(named: NamedBlock, { start, end }: Range): string {
+  return named.block.text.slice(start, end)
+}
+
+/** Earlier CTEs that it reads, and those that they read. */
+function neededCtes(named: NamedBlock, query: Query, bound: BoundCte): readonly Cte[] {
+  const needed = new Set<Cte>()
+  const visit = (cte: Cte): void => {
+    for (const { range, target, role } of named.bound.mentions) {
+      const isInside = cte.range.start <= range.start && range.end <= cte.range.end
+      if (role !== 'read' || target.kind !== 'cte' || !isInside) continue
+      if (!query.ctes.includes(target.cte) || target.cte === cte || needed.has(target.cte)) continue
+      needed.add(target.cte)
+      visit(target.cte)
+    }
+  }
+  visit(bound.cte)
+  return query.ctes.filter(cte => needed.has(cte))
+}
+
+function freeName({ project }: Knowledge, asset: Asset, cte: string): string | undefined {
+  const taken = new Set([...project.assets.values()].map(each => each.name.toLowerCase()))
+  return [cte, `${asset.name}_${cte}`].find(
+    name => /^[A-Za-z_]\w{0,56}$/.test(name) && !/^svc_/i.test(name) && !taken.has(name.toLowerCase()),
+  )
+}
+
+/** `FROM totals` -> `FROM {{ ref('totals') }} AS totals`. */
+function readEdits(named: NamedBlock, bound: BoundCte, name: string): readonly TextEdit[] {
+  const { asset } = named
+  return named.bound.mentions.flatMap(({ range, target, role }) => {
+    if (role !== 'read' || target !== bound) return []
+    const table = named.bound.selects
+      .flatMap(select => select.tables)
+      .find(each => each.table.nameRange.start === range.start)
+    const alias =
+      table?.alias === undefined && name !== bound.cte.name ? ` AS ${writtenName(bound.cte.name)}` : ''
+    return [{ path: asset.path, range: fileRange(named, range), newText: `{{ ref('${name}') }}${alias}` }]
+  })
+}
+
+/** With its comma; with WITH where it is the only one. */
+function removal(named: NamedBlock, query: Query, cte: Cte): TextEdit | undefined {
+  const { text } = named.block
+  const index = query.ctes.indexOf(cte)
+  const [before, next] = [query.ctes[index - 1], query.ctes[index + 1]]
+  let range: Range
+  if (next !== undefined) range = { start: cte.range.start, end: next.range.start }
+  else if (before !== undefined) range = { start: before.range.end, end: cte.range.end }
+  else {
+    const start = text.slice(0, cte.range.start).search(/\bWITH\s+$/i)
+    if (start < 0) return undefined
+    const behind = /^\s*/.exec(text.slice(cte.range.end))?.[0].length ?? 0
+    range = { start, end: cte.range.end + behind }
+  }
+  // Up to what follows: the indentation of its line is none of the SQL.
+  const { toFile } = named.block
+  const end = Math.max(
+    fileRange(named, range).end,
+    next === undefined && before !== undefined ? 0 : toFile.toOriginal(range.end),
+  )
+  return { path: named.asset.path, range: { start: toFile.toOriginal(range.start), end }, newText: '' }
+}
+
+function fileText(named: NamedBlock, name: string, from: string, needed: readonly Cte[], cte: Cte): string {
+  const own = cte.query === undefined ? '' : textOf(named, cte.query.range)
+  const parts = needed.map(each => textOf(named, each.range))
+  const sql = parts.length === 0 ? dedented(own) : `WITH ${parts.join(',\n')}\n${dedented(own)}`
+  const lines = sql.split('\n').map(line => (line.trim() === '' ? '' : `  ${line.trimEnd()}`))
+  return `name: ${name}\ndescription: What ${from} reads as ${cte.name}.\ningest: none\ntransform: |\n${lines.join('\n')}\n`
+}
+
+/** Without the indentation that all its lines share. */
+function dedented(sql: string): string {
+  const lines = sql
+    .replace(/^[ \t]*\n/, '')
+    .trimEnd()
+    .split('\n')
+  const indents = lines.filter(line => line.trim() !== '').map(line => /^ */.exec(line)?.[0].length ?? 0)
+  const least = Math.min(...(lines.length === 1 ? [indents[0] ?? 0] : indents))
+  return lines
+    .map(line => line.slice(least))
+    .join('\n')
+    .trim()
+}

@@ -1,0 +1,128 @@
+/** What mends problems in SQL beyond the right name: GROUP BY, a second column of one name, casts. */
+import type { Asset } from '../../project/project.ts'
+import type { TextEdit } from '../../text/diagnostic.ts'
+import type { Clause, Core, Query } from '../sql/query-tree.ts'
+import { writtenName } from '../sql/quote-name.ts'
+import { readStatements } from '../sql/read-query.ts'
+import { queriesIn } from '../sql/scope-at.ts'
+import { offsetInSql, type SqlBlock, sqlBlockAt } from '../sql/sql-blocks.ts'
+import type { Problem, Remedy } from './code-action.ts'
+
+interface InSql extends Problem {
+  readonly asset: Asset
+  readonly block: SqlBlock
+  /** In the block's text. */
+  readonly offset: number
+}
+
+const forSql: Readonly<Record<string, (problem: InSql) => readonly Remedy[]>> = {
+  'sql-group-by': groupBy,
+  'sql-duplicate-column': duplicateColumn,
+  'sql-no-matching-function': castArgument,
+}
+
+export const sqlRemedies: Readonly<Record<string, (problem: Problem) => readonly Remedy[]>> =
+  Object.fromEntries(
+    Object.entries(forSql).map(([code, remedies]) => [
+      code,
+      problem => {
+        const asset = problem.knowledge.project.assets.get(problem.path)
+        const block = asset && sqlBlockAt(asset, problem.diagnostic.range.start)
+        if (asset === undefined || block?.kind !== 'query') return []
+        return remedies({
+          ...problem,
+          asset,
+          block,
+          offset: offsetInSql(block, problem.diagnostic.range.start),
+        })
+      },
+    ]),
+  )
+
+/** Undefined where the SQL stands otherwise in the file. */
+function insertion({ asset, block }: InSql, offset: number, newText: string): TextEdit | undefined {
+  const { style } = block.node
+  if ((style === 'single' && newText.includes("'")) || (style === 'double' && /["\\]/.test(newText)))
+    return undefined
+  const { end } = block.toFile.rangeToOriginal({ start: offset - 1, end: offset })
+  return { path: asset.path, range: { start: end, end }, newText }
+}
+
+function withEdits(title: string, edits: readonly (TextEdit | undefined)[]): readonly Remedy[] {
+  const all = edits.flatMap(edit => edit ?? [])
+  return all.length < edits.length || all.length === 0 ? [] : [{ title, edits: all }]
+}
+
+function coreAt({ block, offset }: InSql): Core | undefined {
+  const all = readStatements(block.text).flatMap((query: Query) => [query, ...queriesIn(query)])
+  const cores = all
+    .flatMap(query => query.cores)
+    .filter(core => core.range.start <= offset && offset < core.range.end)
+  return cores.sort((a, b) => a.range.end - a.range.start - (b.range.end - b.range.start))[0]
+}
+
+/** The column is grouped by as well; without GROUP BY, by all that is not aggregated. */
+function groupBy(problem: InSql): readonly Remedy[] {
+  const core = coreAt(problem)
+  const { text } = problem.block
+  const { range } = problem.diagnostic
+  if (core === undefined) return []
+  const clause = core.clauses.find(each => each.kind === 'group')
+  if (clause !== undefined) {
+    const column = qualified(problem.text, range)
+    return withEdits(`Add ${column} to GROUP BY`, [insertion(problem, endOf(text, clause), `, ${column}`)])
+  }
+  const last = core.clauses.findLast(each => ['from', 'where'].includes(each.kind)) ?? core.clauses.at(-1)
+  if (last === undefined) return []
+  return withEdits('Add GROUP BY ALL', [insertion(problem, endOf(text, last), ' GROUP BY ALL')])
+}
+
+/** With what stands before its dot. */
+function qualified(text: string, { start, end }: { readonly start: number; readonly end: number }): string {
+  const before = /[\w"]+\.$/.exec(text.slice(0, start))?.[0] ?? ''
+  const after = /^\.[\w"]+/.exec(text.slice(end))?.[0] ?? ''
+  return `${before}${text.slice(start, end)}${after}`
+}
+
+/** Without the white space and comments behind it. */
+function endOf(text: string, { range }: Clause): number {
+  const written = text.slice(range.start, range.end)
+  const bare = written.replace(/(\s|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/|;)+$/, '')
+  return range.start + bare.length
+}
+
+/** A name of its own for the second. */
+function duplicateColumn(problem: InSql): readonly Remedy[] {
+  const core = coreAt(problem)
+  const item = core?.items.find(each => each.range.start <= problem.offset && problem.offset < each.range.end)
+  const name = /called "(.+?)"; the second becomes "(.+?)"/.exec(problem.diagnostic.message)?.[2]
+  if (item?.kind !== 'value' || name === undefined) return []
+  const title = `Call the second one "${name}"`
+  if (item.alias !== undefined) {
+    const range = problem.block.toFile.rangeToOriginal(item.alias.range)
+    return [{ title, edits: [{ path: problem.path, range, newText: writtenName(name) }] }]
+  }
+  return withEdits(title, [insertion(problem, item.range.end, ` AS ${writtenName(name)}`)])
+}
+
+const overNumbers =
+  /^(sum|avg|mean|median|stddev\w*|var\w*|round|floor|ceil|ceiling|abs|sqrt|fsum|sumkahan)$/i
+const overText =
+  /^(lower|upper|lcase|ucase|trim|ltrim|rtrim|length|len|substr|substring|left|right|starts_with|ends_with|contains|regexp_\w+|replace|split_part|string_split|md5|sha256|strlen|reverse)$/i
+
+/** The first argument gets the type that the function takes. */
+function castArgument(problem: InSql): readonly Remedy[] {
+  const { text } = problem.block
+  const call = /^(\w+)\s*\(\s*/.exec(text.slice(problem.offset))
+  const name = call?.[1] ?? ''
+  const type = overNumbers.test(name) ? 'DOUBLE' : overText.test(name) ? 'VARCHAR' : undefined
+  if (call === null || type === undefined) return []
+  const start = problem.offset + call[0].length
+  // A name alone: what an expression would become is for the user to say.
+  const argument = /^[\w."]+(?=\s*[,)])/.exec(text.slice(start))?.[0]
+  if (argument === undefined || start === 0) return []
+  return withEdits(`Cast ${argument} to ${type}`, [
+    insertion(problem, start, 'CAST('),
+    insertion(problem, start + argument.length, ` AS ${type})`),
+  ])
+}

@@ -1,0 +1,142 @@
+/**
+ * Changes of a YAML text that keep everything else as it is: comments, order, layout, flow or block style. Each gives
+ * the edit to be made; nothing is parsed or written anew.
+ */
+import { nodeAt } from '../../project/locate.ts'
+import type { MapNode, Node, NodePath, SequenceNode } from '../../syntax/node.ts'
+import type { Range } from '../../text/range.ts'
+
+export interface YamlText {
+  readonly text: string
+  readonly tree: Node | undefined
+}
+
+export interface YamlEdit {
+  readonly range: Range
+  readonly newText: string
+}
+
+// ---------------------------------------------------------------- taking away
+
+/** Takes away the value at `path` with its key or dash; what would be left empty goes too. */
+export function removeAt(file: YamlText, path: NodePath): YamlEdit | undefined {
+  const parent = nodeAt(file.tree, path.slice(0, -1))
+  const step = path.at(-1)
+  if (parent === undefined || step === undefined || parent.kind === 'scalar') return undefined
+  const parts = partsOf(parent)
+  const index =
+    parent.kind === 'map' ? parent.entries.findIndex(entry => entry.key.value === step) : Number(step)
+  if (parts.length === 1 && path.length > 1) return removeAt(file, path.slice(0, -1))
+  return removePart(file, parent, index)
+}
+
+/** Takes away one entry or item of a mapping or list; of two with one key, the one at `index`. */
+export function removePart(
+  file: YamlText,
+  parent: MapNode | SequenceNode,
+  index: number,
+): YamlEdit | undefined {
+  const parts = partsOf(parent)
+  const part = parts[index]
+  if (part === undefined) return undefined
+  if (!isFlow(file, parent)) return { range: linesOf(file.text, part, parent), newText: '' }
+  const [before, next] = [parts[index - 1], parts[index + 1]]
+  if (next !== undefined) return { range: { start: part.start, end: next.start }, newText: '' }
+  return { range: { start: before?.end ?? part.start, end: part.end }, newText: '' }
+}
+
+/** From the beginning of its line to the beginning of the next part's. */
+function linesOf(text: string, part: Range, parent: MapNode | SequenceNode): Range {
+  const dash = parent.kind === 'sequence' ? text.lastIndexOf('-', part.start) : part.start
+  const start = lineStart(text, dash)
+  const end = nextLine(text, part.end)
+  // The first key of a list's item stands behind the dash, which stays.
+  const isBehindDash = /\S/.test(text.slice(start, dash))
+  if (!isBehindDash) return { start, end }
+  const next = partsOf(parent).find(each => each.start > part.start)
+  return { start: part.start, end: next?.start ?? part.end }
+}
+
+function partsOf(node: MapNode | SequenceNode): readonly Range[] {
+  if (node.kind === 'sequence') return node.items.map(item => item.range)
+  return node.entries.map(({ key, value }) => ({
+    start: key.range.start,
+    end: Math.max(key.range.end, value?.range.end ?? 0),
+  }))
+}
+
+// ---------------------------------------------------------------- adding
+
+/** One more item for the list at `path`; a single value there becomes a list. Undefined: there is no such key. */
+export function addItem(file: YamlText, path: NodePath, item: string): YamlEdit | undefined {
+  const node = nodeAt(file.tree, path)
+  if (node === undefined) return undefined
+  if (node.kind === 'map') return undefined
+  if (node.kind === 'scalar') {
+    const written = file.text.slice(node.range.start, node.range.end)
+    return { range: node.range, newText: `[${written}, ${item}]` }
+  }
+  const last = node.items.at(-1)
+  if (last === undefined) return { range: node.range, newText: `[${item}]` }
+  if (isFlow(file, node))
+    return { range: { start: last.range.end, end: last.range.end }, newText: `, ${item}` }
+  const first = node.items[0]?.range.start ?? node.range.start
+  const dash = file.text.lastIndexOf('-', first)
+  const indent = ' '.repeat(dash - lineStart(file.text, dash))
+  return addLines(file.text, last.range.end, [`${indent}- ${item}`])
+}
+
+/** One more key for the mapping at `path`, behind its others. `value`: as it is written behind the colon. */
+export function addEntry(file: YamlText, path: NodePath, key: string, value: string): YamlEdit | undefined {
+  const node = nodeAt(file.tree, path)
+  if (node?.kind !== 'map') return undefined
+  const last = partsOf(node).at(-1)
+  if (last === undefined) return { range: node.range, newText: `{${key}: ${value}}` }
+  if (isFlow(file, node)) return { range: { start: last.end, end: last.end }, newText: `, ${key}: ${value}` }
+  const first = node.entries[0]?.key.range.start ?? 0
+  const indent = ' '.repeat(first - lineStart(file.text, first))
+  return addLines(file.text, last.end, [`${indent}${key}: ${value}`])
+}
+
+/** A new block at the top of a mapping, behind the nearest of `before` that is there; else at the end. */
+export function addBlock(file: YamlText, lines: readonly string[], before: readonly string[]): YamlEdit {
+  const entries = file.tree?.kind === 'map' ? file.tree.entries : []
+  const anchor =
+    entries.findLast(entry => before.includes(String(entry.key.value))) ??
+    (before.length === 0 ? undefined : entries.at(-1))
+  if (anchor === undefined) return { range: { start: 0, end: 0 }, newText: `${lines.join('\n')}\n` }
+  return addLines(file.text, Math.max(anchor.key.range.end, anchor.value?.range.end ?? 0), lines)
+}
+
+/** Whole lines behind the line that a place is in. */
+function addLines(text: string, end: number, lines: readonly string[]): YamlEdit {
+  const at = nextLine(text, end)
+  const lead = at > 0 && text[at - 1] !== '\n' ? '\n' : ''
+  return { range: { start: at, end: at }, newText: `${lead}${lines.join('\n')}\n` }
+}
+
+// ---------------------------------------------------------------- lines
+
+export function isFlow({ text }: YamlText, node: Node): boolean {
+  return node.kind !== 'scalar' && (text[node.range.start] === '{' || text[node.range.start] === '[')
+}
+
+export function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf('\n', offset - 1) + 1
+}
+
+/** Where the line behind the one that holds what ends at `end` begins. A block of text ends with its last line. */
+export function nextLine(text: string, end: number): number {
+  if (end > 0 && text[end - 1] === '\n') return end
+  const found = text.indexOf('\n', end)
+  return found < 0 ? text.length : found + 1
+}
+
+/** A text as YAML would write it in one line. */
+export function yamlScalar(text: string): string {
+  const isPlain =
+    /^[\p{L}_][\p{L}\p{M}\p{N}_ ./%+-]*$/u.test(text) &&
+    text === text.trim() &&
+    !/^(null|true|false|yes|no|on|off|y|n)$/i.test(text)
+  return isPlain ? text : JSON.stringify(text)
+}
