@@ -119,7 +119,7 @@ describe('begin', () => {
     expect(created.value).toEqual({ path: 'models/customers.svc' })
     expect((await empty.svc(['validate'])).stdout).toContain('1 passed')
     expect((await empty.svc(['run'])).code).toBe(0)
-    const sample = await empty.json(['sample', 'customers', '--json'])
+    const sample = await empty.json(['sample', 'customers', '--unmasked', '--json'])
     expect(sample.value).toMatchObject({
       rows: [
         { id: 1, label: 'first' },
@@ -320,7 +320,7 @@ describe('rollback and test', () => {
     await made.svc(['run'])
     const result = await made.svc(['rollback', 'customers, orders'])
     expect(result.code).toBe(0)
-    const customers = await made.json(['sample', 'customers', '--json'])
+    const customers = await made.json(['sample', 'customers', '--unmasked', '--json'])
     expect(customers.value).toMatchObject({ rows: [{ name: 'Ana' }, {}] })
     expect((await made.json(['sample', 'daily_sales', '--json'])).value).toHaveProperty('rows.length', 1)
     expect(result.stdout).toContain('daily_sales')
