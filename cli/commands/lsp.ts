@@ -12,7 +12,10 @@ export const lspCommand: Command = {
     { name: 'stdio', summary: 'speak on stdin and stdout (there is no other way yet)' },
     { name: 'clientProcessId', value: 'pid', summary: 'end when this process ends' },
   ],
-  examples: [{ line: 'svc lsp --stdio', says: 'what an editor starts' }],
+  examples: [
+    { line: 'svc lsp --stdio', says: 'what an editor starts' },
+    { line: 'svc lsp --stdio --clientProcessId 42', says: 'ends when that editor is gone' },
+  ],
   exitCodes: { 0: 'the editor said goodbye', 1: 'the editor went away without', 2: 'wrong usage' },
   async run({ options, version, world, signal }) {
     if (!options.flag('stdio')) {
