@@ -6,5 +6,7 @@ import { yamlHover } from './yaml-hover.ts'
 
 /** Undefined: there is nothing to say. */
 export function hoverAt(knowledge: Knowledge, path: string, offset: number): Hover | undefined {
-  return sqlHover(knowledge, path, offset) ?? yamlHover(knowledge, path, offset)
+  const found = sqlHover(knowledge, path, offset) ?? yamlHover(knowledge, path, offset)
+  // In the indentation of a line of SQL nothing is pointed at.
+  return found && found.range.start <= offset && offset <= found.range.end ? found : undefined
 }

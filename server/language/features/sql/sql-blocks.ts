@@ -93,7 +93,9 @@ export function offsetInSql(block: SqlBlock, offset: number): number {
     if (block.toFile.toOriginal(middle) <= offset) low = middle
     else high = middle - 1
   }
-  return low
+  // The indentation of a line, which YAML takes away, belongs to that line and not to the end of the one before.
+  const isBehindBreak = block.text[low] === '\n' && offset > block.toFile.toOriginal(low)
+  return isBehindBreak ? low + 1 : low
 }
 
 /**

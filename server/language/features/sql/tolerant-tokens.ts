@@ -27,15 +27,22 @@ function shifted(token: SqlToken, by: number): SqlToken {
 
 /** -1: none. A string that is open at the end may have been closed by the quote that should have opened it. */
 function tokenToCut(text: string, tokens: readonly SqlToken[]): number {
-  const tag = tokens.findIndex(token => token.kind === 'tag' && isBrokenTag(text, token))
-  if (tag >= 0) return tag
-  const swallower = tokens.findIndex(token => token.kind === 'string' && swallowsTag(text, token))
-  if (swallower >= 0) return swallower
+  const broken = tokens.findIndex(token => isBroken(text, token))
+  if (broken >= 0) return broken
   const last = tokens.at(-1)
-  if (last === undefined || last.closed || (last.kind !== 'string' && last.kind !== 'quoted')) return -1
+  if (last?.closed !== false) return -1
+  if (last.kind === 'quoted') return /\s/.test(text.slice(last.start, last.end)) ? tokens.length - 1 : -1
+  if (last.kind !== 'string') return -1
   return tokens.findIndex(
-    token => token.kind === last.kind && text[token.start] !== '$' && hasLineBreak(text, token),
+    token => token.kind === 'string' && text[token.start] !== '$' && hasLineBreak(text, token),
   )
+}
+
+function isBroken(text: string, token: SqlToken): boolean {
+  if (token.kind === 'tag') return isBrokenTag(text, token)
+  if (token.kind === 'string') return swallowsTag(text, token)
+  // No name has a tag or a line break in it.
+  return token.kind === 'quoted' && /[\r\n]|\{\{/.test(text.slice(token.start, token.end))
 }
 
 function isBrokenTag(text: string, token: SqlToken): boolean {
@@ -54,6 +61,6 @@ function hasLineBreak(text: string, token: SqlToken): boolean {
 
 function cutEnd(text: string, token: SqlToken): number {
   const from = token.start + (token.kind === 'tag' ? 2 : 1)
-  const end = text.slice(from, token.end).search(/[\r\n]|\{\{/)
+  const end = text.slice(from, token.end).search(token.kind === 'quoted' ? /\s|\{\{/ : /[\r\n]|\{\{/)
   return end < 0 ? token.end : from + end
 }

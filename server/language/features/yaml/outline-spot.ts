@@ -42,7 +42,7 @@ export interface OutlineSpot {
 /** Stands where nothing is typed yet. */
 const probe = '\ue100'
 
-/** Undefined: in a comment. */
+/** Undefined: in a comment, or behind what is finished. */
 export function outlineSpot(text: string, offset: number): OutlineSpot | undefined {
   if (isInComment(text, offset)) return undefined
   const isTyped = /[\w."'{}[\]-]/.test(text[offset - 1] ?? ' ') && !isBracket(text, offset)
@@ -55,6 +55,8 @@ export function outlineSpot(text: string, offset: number): OutlineSpot | undefin
   if (root === undefined || found === undefined) return undefined
   const length = probed.length - text.length
   const word = unprobed(found.word, offset, length)
+  // Behind a closing quote nothing is typed any more.
+  if (offset < word.start || offset > word.end) return undefined
   return { text, probed, root, ...found, word }
 }
 

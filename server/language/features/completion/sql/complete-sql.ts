@@ -4,7 +4,7 @@ import type { Knowledge } from '../../knowledge.ts'
 import { sqlCursor, wordBefore } from '../../sql/sql-cursor.ts'
 import type { SqlPlace } from '../../sql/sql-place.ts'
 import { type Completion, sortKey } from '../completion.ts'
-import { columnsInSight, membersOf } from './sql-columns.ts'
+import { bareColumns, columnsInSight, membersOf } from './sql-columns.ts'
 import { functionItems } from './sql-functions.ts'
 import { joinConditions, usingItems } from './sql-joins.ts'
 import { operandKeywords, operatorKeywords, statementStarts } from './sql-keywords.ts'
@@ -26,7 +26,7 @@ export function completeSql(knowledge: Knowledge, place: SqlPlace): Completion {
     item => item.range !== undefined || mayMatch(prefix, item.filter ?? item.label),
   )
   const quoted = typed.startsWith('"') ? fitting.flatMap(inQuotes) : fitting
-  return { items: quoted.map(item => inFile(ask, item)), isIncomplete }
+  return { items: quoted.flatMap(item => inFile(ask, item)), isIncomplete }
 }
 
 interface Found {
@@ -54,6 +54,8 @@ function itemsAt(ask: SqlAsk, position: SqlPosition): Found {
       return whole(membersOf(ask, position.qualifiers))
     case 'table':
       return tablesInSight(ask)
+    case 'bare':
+      return whole(bareColumns(ask))
     case 'using':
       return whole(usingItems(ask))
     case 'operand':

@@ -101,6 +101,17 @@ function qualifierItems(relations: readonly SqlRelation[]): readonly SqlItem[] {
   })
 }
 
+/** Names alone, for where no expression may stand: `EXCLUDE (|)`. */
+export function bareColumns({ scope }: SqlAsk): readonly SqlItem[] {
+  const seen = new Set<string>()
+  return scope.ownRelations
+    .flatMap(relation => relation.columns.map(column => ({ relation, column })))
+    .filter(({ column }) => (seen.has(column.name) ? false : seen.add(column.name) !== undefined))
+    .map(({ relation, column }, index) =>
+      columnItem(relation, column, writtenName(column.name), sortKey('b', index)),
+    )
+}
+
 // ---------------------------------------------------------------- behind a dot
 
 /** `a.|`: exactly the columns of a; `a.s.|`: the fields of its column s. */
@@ -121,11 +132,10 @@ export function membersOf(ask: SqlAsk, qualifiers: readonly string[]): readonly 
 }
 
 function relationMembers(relation: SqlRelation): readonly SqlItem[] {
-  const columns = relation.columns.map((column, index) => ({
-    ...columnItem(relation, column, writtenName(column.name), sortKey('b', index)),
-    detail: column.type ?? '',
-  }))
-  return columns
+  const unnamed = { ...relation, name: '' }
+  return relation.columns.map((column, index) =>
+    columnItem(unnamed, column, writtenName(column.name), sortKey('b', index)),
+  )
 }
 
 function fieldItems(type: string | undefined): readonly SqlItem[] {

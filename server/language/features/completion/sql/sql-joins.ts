@@ -34,24 +34,25 @@ interface Pair {
   readonly rank: number
 }
 
-/** Rank 0: a test promises it; 1: a key and its id; 2: the same name. */
+/** Rank 0: svc itself made the key, or a test promises it; 1: a key and its id; 2: the same name. */
 function pairsOf(knowledge: Knowledge, left: SqlRelation, right: SqlRelation): readonly Pair[] {
   if (left.name === '') return []
+  const lists = [...listPairs(left, right), ...listPairs(right, left)].map(([from, to]) =>
+    pairOf(right, from, to, 'a record and its list', 0),
+  )
   const promised = [...promises(knowledge, left, right), ...promises(knowledge, right, left)].map(
-    ([from, to]) => pairOf(left, right, from, to, 'as a relationships test says', 0),
+    ([from, to]) => pairOf(right, from, to, 'as a relationships test says', 0),
   )
   const keys = [...keyPairs(left, right), ...keyPairs(right, left)].map(([from, to]) =>
-    pairOf(left, right, from, to, 'key and id', 1),
+    pairOf(right, from, to, 'key and id', 1),
   )
   const same = left.columns
     .filter(
       ({ name }) => !name.startsWith('_svc_') && right.columns.some(column => sameName(column.name, name)),
     )
-    .map(({ name }) =>
-      pairOf(left, right, { relation: left, name }, { relation: right, name }, 'same name', 2),
-    )
+    .map(({ name }) => pairOf(right, { relation: left, name }, { relation: right, name }, 'same name', 2))
   const seen = new Set<string>()
-  return [...promised, ...keys, ...same].filter(pair =>
+  return [...lists, ...promised, ...keys, ...same].filter(pair =>
     seen.has(pair.text) ? false : seen.add(pair.text) !== undefined,
   )
 }
@@ -63,10 +64,9 @@ interface Side {
 
 type Sides = readonly [Side, Side]
 
-function pairOf(left: SqlRelation, right: SqlRelation, a: Side, b: Side, detail: string, rank: number): Pair {
+function pairOf(right: SqlRelation, a: Side, b: Side, detail: string, rank: number): Pair {
   // The joined table stands first, as most people write it.
   const [first, second] = a.relation === right ? [a, b] : [b, a]
-  void left
   return { text: `${written(first)} = ${written(second)}`, detail, rank }
 }
 
@@ -97,6 +97,23 @@ function promises(knowledge: Knowledge, from: SqlRelation, to: SqlRelation): rea
 
 function isColumn({ origin }: SqlColumn, asset: string, column: string): boolean {
   return origin !== undefined && origin.asset === asset && sameName(origin.column, column)
+}
+
+/** Rows of a nested list know the record that they were in. */
+function listPairs(from: SqlRelation, to: SqlRelation): readonly Sides[] {
+  const isList = from.kind === 'source' && to.kind === 'source' && from.target !== undefined
+  if (!isList || to.target === from.target) return []
+  const parent = from.columns.find(column => column.name === '_svc_parent_id')
+  const id = to.columns.find(column => column.name === '_svc_id')
+  if (parent === undefined || id === undefined) return []
+  // A list in a list belongs to that one, not to the record around both.
+  if (to.target !== undefined && !from.target?.startsWith(`${to.target}__`)) return []
+  return [
+    [
+      { relation: from, name: parent.name },
+      { relation: to, name: id.name },
+    ],
+  ]
 }
 
 /** `customer_id` beside `customers.id`. */

@@ -20,22 +20,27 @@ export type SqlItem = Omit<CompletionItem, 'range'> & {
   readonly range?: Range
 }
 
-/** Puts an item into the file: its range there, its text as the scalar's style wants it. */
-export function inFile(ask: SqlAsk, item: SqlItem): CompletionItem {
+/** Puts an item into the file: its range there, its text as the scalar's style wants it. None: it has no place. */
+export function inFile(ask: SqlAsk, item: SqlItem): readonly CompletionItem[] {
   const { place, cursor } = ask
-  const range = item.range ?? cursor.word
-  return {
-    ...item,
-    insert: escapedFor(place.block.node.style, item.insert, item.isSnippet === true),
-    range: fileRange(place, range),
-  }
+  const range = fileRange(ask, item.range ?? cursor.word)
+  if (range === undefined) return []
+  const insert = escapedFor(place.block.node.style, item.insert, item.isSnippet === true)
+  return [{ ...item, insert, range }]
 }
 
-function fileRange(place: SqlPlace, range: Range): Range {
-  if (range.end > range.start) return place.toFile(range)
+function fileRange(ask: SqlAsk, range: Range): Range | undefined {
+  const { place, cursor } = ask
+  const { fileOffset } = place
   // An empty range behind the last character of a block is where the cursor is, not where the text ends.
-  const start = range.start === place.offset ? place.fileOffset : place.toFile(range).start
-  return { start, end: start }
+  if (range.start === range.end && range.start === place.offset) return { start: fileOffset, end: fileOffset }
+  const mapped = place.toFile(range)
+  const isAround = mapped.start <= fileOffset && fileOffset <= mapped.end
+  if (isAround && !/[\r\n]/.test(place.asset.text.slice(mapped.start, mapped.end))) return mapped
+  // In broken YAML places are not sure; what is typed right before the cursor is.
+  const typed = cursor.text.slice(range.start, place.offset)
+  const start = fileOffset - typed.length
+  return place.asset.text.slice(start, fileOffset) === typed ? { start, end: fileOffset } : undefined
 }
 
 /** A text within quotes has its quotes doubled or marked. */

@@ -26,6 +26,8 @@ export type SqlPosition =
   | { readonly kind: 'member'; readonly qualifiers: readonly string[] }
   | { readonly kind: 'table' }
   | { readonly kind: 'using' }
+  /** The name of a column and nothing else. */
+  | { readonly kind: 'bare' }
   /** A column, function or literal. */
   | { readonly kind: 'operand' }
   /** Behind an operand, a table or a keyword: how it may go on. */
@@ -57,6 +59,7 @@ function special(
     if (isCast) return { kind: 'type' }
     return isCteBody(cursor) ? { kind: 'operator' } : { kind: 'nothing' }
   }
+  if (bracket?.callee === 'exclude' || word === 'exclude') return { kind: 'bare' }
   if (word === 'with' && scope.core === undefined) return { kind: 'nothing' }
   if (isPart(cursor, bracket)) return { kind: 'part' }
   if (setOperators.has(word) || (word === 'all' && setOperators.has(wordBefore(cursor, 2))))

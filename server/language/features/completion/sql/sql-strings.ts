@@ -28,9 +28,14 @@ function valueItems(
   values: readonly string[],
   kind: CompletionKind,
 ): readonly SqlItem[] {
-  const range = { start: token.start + 1, end: token.closed ? token.end - 1 : cursor.offset }
+  const before = cursor.text.slice(token.start, cursor.offset)
+  const behind = cursor.text.slice(cursor.offset, token.end)
+  if (/[\r\n]/.test(before)) return []
+  // A quote in a later line is another string's.
+  const isClosed = token.closed && !/[\r\n]/.test(behind)
+  const range = { start: token.start + 1, end: isClosed ? token.end - 1 : cursor.offset }
   return values.map((value, index) => {
-    const insert = `${value.replaceAll("'", "''")}${token.closed ? '' : "'"}`
+    const insert = `${value.replaceAll("'", "''")}${isClosed ? '' : "'"}`
     return { label: value, kind, insert, range, filter: value, sort: sortKey('a', index) }
   })
 }

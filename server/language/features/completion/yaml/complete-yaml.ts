@@ -4,7 +4,7 @@ import type { NodePath } from '../../../syntax/node.ts'
 import { outputColumns } from '../../known-columns.ts'
 import { outlineAt, scalarText } from '../../yaml/outline-spot.ts'
 import { mappingOf, shapeAt } from '../../yaml/shape-at.ts'
-import { type Completion, sortKey } from '../completion.ts'
+import { type Completion, noCompletion, sortKey } from '../completion.ts'
 import { keyItems } from './key-items.ts'
 import { namedValues, recordNames } from './named-values.ts'
 import { skeletons } from './skeletons.ts'
@@ -12,6 +12,9 @@ import { valueItems } from './value-items.ts'
 import { inYaml, type YamlAsk, type YamlItem } from './yaml-offer.ts'
 
 export function completeYaml(ask: YamlAsk): Completion {
+  // A text over several lines is prose.
+  const { text, word } = ask.spot
+  if (/[\r\n]/.test(text.slice(word.start, word.end))) return noCompletion
   const items = itemsAt(ask).map(item => inYaml(ask, item))
   return { items, isIncomplete: false }
 }

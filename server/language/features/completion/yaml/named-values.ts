@@ -41,10 +41,43 @@ function fileWideValues(ask: YamlAsk, steps: readonly string[]): readonly YamlIt
   if (name === 'warehouse') return environmentItems(ask)
   if (name === 'owner') return wordItems(ask, projectWords(project).owners)
   if (name === 'asset' || name === 'source_assets') return assetItems(ask)
+  if (steps[0] === 'policies' && name === 'pii_columns') return personalItems(ask)
+  if (steps[0] === 'policies' && name === 'applies_to') return [...folderItems(ask), ...assetItems(ask)]
   if (steps[0] === 'links' && name === 'term')
     return glossary.terms.map((term, index) => valueItem(ask, term.id, term.name, sortKey('a', index)))
   if (steps[0] === 'links' && name === 'column') return linkColumns(ask)
   return []
+}
+
+/** Columns that are marked personal somewhere, and the names of those that a contract promises. */
+function personalItems(ask: YamlAsk): readonly YamlItem[] {
+  const names = new Map<string, string>()
+  for (const { name, definition } of ask.knowledge.project.byName.values()) {
+    const marked = [
+      ...Object.entries(definition.columns),
+      ...Object.entries(definition.contract?.columns ?? {}),
+    ]
+    for (const [column, { pii }] of marked) {
+      if (pii) names.set(column, names.has(column) ? 'several assets' : name)
+    }
+  }
+  return Array.from(names, ([name, asset], index) => ({
+    ...valueItem(ask, name, `marked in ${asset}`, sortKey('a', index)),
+    kind: 'column',
+  }))
+}
+
+/** `<folder>.*` for each folder below the models folder. */
+function folderItems(ask: YamlAsk): readonly YamlItem[] {
+  const { assets, settings } = ask.knowledge.project
+  const folders = new Set<string>()
+  for (const path of assets.keys()) {
+    const [folder, ...rest] = path.slice(settings.models.length).split('/')
+    if (folder !== undefined && rest.length > 0) folders.add(folder)
+  }
+  return Array.from(folders, (folder, index) =>
+    valueItem(ask, `${folder}.*`, `assets in ${settings.models}${folder}`, sortKey('a', index)),
+  )
 }
 
 /** Columns of the asset that the link names. */
