@@ -13,6 +13,7 @@ import { benchBuild, benchCheck } from './bench-project.ts'
 import { benchPromotion } from './bench-promotion.ts'
 import { benchRest } from './bench-rest.ts'
 import { benchNode, benchStart } from './bench-start.ts'
+import { benchUnit } from './bench-unit.ts'
 import { writeSvcProject } from './flavours.ts'
 import { measure } from './measure.ts'
 import { type Group, groups, type Options, readOptions, usage } from './options.ts'
@@ -61,6 +62,7 @@ function steps(bench: Bench, { only, sizes, peers }: Options): readonly Step[] {
     parquet: () => benchFile(bench, 'parquet'),
     ndjson: () => benchFile(bench, 'ndjson'),
     rest: () => benchRest(bench),
+    unit: () => benchUnit(bench),
   }
   const sized = (list: readonly number[]): readonly Step[] =>
     list.flatMap(size => [

@@ -10,6 +10,7 @@ export const groups = [
   'parquet',
   'ndjson',
   'rest',
+  'unit',
 ] as const
 
 export type Group = (typeof groups)[number]
