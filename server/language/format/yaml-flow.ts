@@ -43,7 +43,8 @@ function flatItem(item: CST.FlowCollection['items'][number]): string | undefined
     return undefined
   const hasColon = item.sep?.some(token => token.type === 'map-value-ind') === true
   const between = (item.sep ?? []).filter(isProp).map(token => token.source)
-  const left = hasColon ? `${[...head, key ?? ''].join(' ').trim()}:` : [...head, key ?? ''].join(' ').trim()
+  const words = [...head, ...(key === undefined ? [] : [key])].join(' ')
+  const left = hasColon ? `${words}:` : words
   if (hasColon && key === undefined) throw new UnusualYaml('a key is missing')
   return [left, ...between, value ?? ''].filter(part => part !== '').join(' ')
 }
@@ -126,14 +127,23 @@ export function reindented(source: string, indent: number): string[] {
   const [first = '', ...rest] = source.split(/\r\n?|\n/)
   const [last] = rest.splice(-1)
   const inner = rest.map(line =>
-    line.trim() === '' ? '' : ' '.repeat(indent) + withoutEnd(line.trimStart()),
+    blank.test(line) ? '' : ' '.repeat(indent) + withoutEnd(withoutIndent(line)),
   )
-  return last === undefined ? [first] : [withoutEnd(first), ...inner, ' '.repeat(indent) + last.trimStart()]
+  return last === undefined
+    ? [first]
+    : [withoutEnd(first), ...inner, ' '.repeat(indent) + withoutIndent(last)]
+}
+
+// Only these two are white space to YAML; others are letters of a text.
+const blank = /^[ \t]*$/
+
+function withoutIndent(line: string): string {
+  return line.replace(/^[ \t]+/, '')
 }
 
 /** Spaces before a line break are no part of a text either, unless the first of them is escaped. */
 function withoutEnd(line: string): string {
-  return /\\\s*$/.test(line) ? line : line.trimEnd()
+  return /\\[ \t]*$/.test(line) ? line : line.replace(/[ \t]+$/, '')
 }
 
 // ---------------------------------------------------------------- parts

@@ -218,7 +218,7 @@ function writeBlockScalar(layout: Layout, scalar: CST.BlockScalar, indent: numbe
   if (!header.includes('+')) for (; body.at(-1) === ''; body.pop()) emptyLines++
   const margin = ' '.repeat(indent + 2)
   const lines = body.map(line => (line === '' ? '' : margin + line))
-  const head = comment === undefined ? written : `${written} ${comment.source.trimEnd()}`
+  const head = comment === undefined ? written : `${written} ${comment.source.replace(/[ \t]+$/, '')}`
   // Trailing spaces of a line are part of the text.
   writer.writeLines([head, ...lines])
   writer.breakLine(0)
@@ -229,7 +229,7 @@ function writeBlockScalar(layout: Layout, scalar: CST.BlockScalar, indent: numbe
 function bodyLines(scalar: CST.BlockScalar, given: number | undefined): string[] {
   const lines = scalar.source.split(/\r\n?|\n/)
   if (lines.at(-1) === '') lines.pop()
-  const first = lines.find(line => line.trim() !== '')
+  const first = lines.find(line => /[^ \t]/.test(line))
   const indent =
     given ?? (first === undefined ? Number.POSITIVE_INFINITY : first.length - first.replace(/^ +/, '').length)
   return lines.map(line => {

@@ -61,10 +61,10 @@ export function yamlWriter(): YamlWriter {
     },
     comment(text, indent) {
       const isBeside = breaks === 0 && writer.isLineOpen
-      if (isBeside) writer.write(` ${text.trimEnd()}`)
+      if (isBeside) writer.write(` ${text.replace(/[ \t]+$/, '')}`)
       else {
         writer.breakLine(indent)
-        writer.write(text.trimEnd())
+        writer.write(text.replace(/[ \t]+$/, ''))
       }
       nextIndent = indent
     },

@@ -41,3 +41,64 @@ export function withOddSpaces(text: string, random: Random): string {
   const joined = odd.join('\n')
   return random.below(4) === 0 ? joined.replaceAll('\n', '\r\n') : joined
 }
+
+const pieces = [
+  ' ',
+  '\n',
+  '  ',
+  '#',
+  ' # x',
+  ':',
+  '- ',
+  '{',
+  '}',
+  '[',
+  ']',
+  '|',
+  '>',
+  '"',
+  "'",
+  '&a ',
+  '*a',
+  '\t',
+  ',',
+  '(',
+  ')',
+  '--',
+  '/*',
+  '*/',
+  '{{',
+  '}}',
+  '!x ',
+  '? ',
+  '%',
+  '\r\n',
+  ' |2\n',
+  '\u{1F600}',
+  '\u00a0',
+]
+
+/** What fingers do to a text: something gone, something in between, something twice, a line elsewhere. */
+export function damaged(text: string, random: Random): string {
+  let damagedText = text
+  for (let count = random.below(4); count >= 0; count--) damagedText = damagedOnce(damagedText, random)
+  return damagedText
+}
+
+function damagedOnce(text: string, random: Random): string {
+  const at = random.below(text.length)
+  const length = random.below(12)
+  switch (random.below(4)) {
+    case 0:
+      return text.slice(0, at) + text.slice(at + length)
+    case 1:
+      return text.slice(0, at) + random.pick(pieces) + text.slice(at)
+    case 2:
+      return text.slice(0, at) + text.slice(at, at + length * 5) + text.slice(at)
+    default: {
+      const lines = text.split('\n')
+      lines.splice(random.below(lines.length), 0, random.pick(lines))
+      return lines.join('\n')
+    }
+  }
+}
