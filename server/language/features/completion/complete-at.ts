@@ -1,6 +1,7 @@
 /** Completion at an offset of a file. Never waits; what is not known is not offered. */
 import { fileText } from '../file-text.ts'
 import type { Knowledge } from '../knowledge.ts'
+import { completePython } from '../python-names.ts'
 import { blockOfScalar, offsetInSql } from '../sql/sql-blocks.ts'
 import { placeIn, sqlPlaceAt } from '../sql/sql-place.ts'
 import { outlineSpot } from '../yaml/outline-spot.ts'
@@ -13,6 +14,8 @@ import { type YamlAsk, yamlAsk } from './yaml/yaml-offer.ts'
 export function completionsAt(knowledge: Knowledge, path: string, offset: number): Completion {
   const place = sqlPlaceAt(knowledge, path, offset)
   if (place !== undefined) return completeSql(knowledge, place)
+  const python = completePython(knowledge, path, offset)
+  if (python !== undefined) return python
   const file = fileText(knowledge, path)
   const spot = file && outlineSpot(file.text, offset)
   if (file === undefined || spot === undefined) return noCompletion
