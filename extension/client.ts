@@ -7,11 +7,13 @@ import { homedir } from 'node:os'
 import { EventEmitter, type ExtensionContext, type LogOutputChannel, workspace } from 'vscode'
 import { LanguageClient, type LanguageClientOptions, State } from 'vscode-languageclient/node'
 import { invocationOf } from './bundled-cli.ts'
-import { languageId } from './contributions.ts'
+import { languageId, settingNames } from './contributions.ts'
 import { variablesOf } from './settings.ts'
 
 /** Files of a project that the server knows besides assets. */
 const projectFiles = ['svc.yaml', 'glossary.yaml']
+
+const environmentSettings = [settingNames.env, settingNames.envFile].map(name => `${languageId}.${name}`)
 
 export type ServerState = 'starting' | 'running' | 'stopped'
 
@@ -33,8 +35,26 @@ export function startServer(context: ExtensionContext, cli: string, log: LogOutp
     state = stateOf(newState)
     changes.fire(state)
   })
-  let started = start(client, log)
-  context.subscriptions.push(changes, { dispose: () => void client.dispose() })
+  /** A failed start is told by the client's own message and in the log; here it must only not be unhandled. */
+  function begin(work: Promise<void>): Promise<void> {
+    work.catch((error: unknown) => log.error(`the language server does not start: ${String(error)}`))
+    return work
+  }
+
+  let started = begin(client.start())
+  const restart = () => {
+    started = begin(client.isRunning() ? client.restart() : client.start())
+    return started
+  }
+  context.subscriptions.push(
+    changes,
+    // A process keeps the environment that it was started with.
+    workspace.onDidChangeConfiguration(event => {
+      // A failure is in the log by then.
+      if (environmentSettings.some(name => event.affectsConfiguration(name))) restart().catch(() => {})
+    }),
+    { dispose: () => void client.dispose() },
+  )
   return {
     get state() {
       return state
@@ -48,19 +68,9 @@ export function startServer(context: ExtensionContext, cli: string, log: LogOutp
     onNotification: (method, listener) => {
       context.subscriptions.push(client.onNotification(method, listener))
     },
-    async restart() {
-      started = client.isRunning() ? client.restart() : client.start()
-      await started
-    },
+    restart,
     stop: () => client.stop(),
   }
-}
-
-/** A failed start is told by the client's own message and in the log; here it must only not be unhandled. */
-function start(client: LanguageClient, log: LogOutputChannel): Promise<void> {
-  const started = client.start()
-  started.catch((error: unknown) => log.error(`the language server does not start: ${String(error)}`))
-  return started
 }
 
 function stateOf(state: State): ServerState {

@@ -19,7 +19,6 @@ const verbs: readonly AssetVerb[] = [
   { id: commandIds.runWithUpstreams, words: ['run'], reach: 'upstream', changes: true },
   { id: commandIds.runWithDownstreams, words: ['run'], reach: 'downstream', changes: true },
   { id: commandIds.previewAsset, words: ['preview'] },
-  { id: commandIds.testAsset, words: ['test', '--all-tests'] },
   { id: commandIds.planAsset, words: ['plan'] },
   { id: commandIds.versions, words: ['versions'], single: true },
   { id: commandIds.rejects, words: ['rejects'], single: true },

@@ -3,6 +3,7 @@ import { assetVerbs } from './asset-verbs.ts'
 import type { Command } from './command.ts'
 import { createAsset } from './create-asset.ts'
 import { init } from './init.ts'
+import { openLineage } from './open-lineage.ts'
 import { openWalkthrough } from './open-walkthrough.ts'
 import { pickEnvironment } from './pick-environment.ts'
 import { projectVerbs } from './project-verbs.ts'
@@ -13,10 +14,12 @@ import { previewRows, sampleAsset } from './sample.ts'
 import { restartServer, showOutput } from './server-commands.ts'
 import { showCompiledSql } from './show-compiled-sql.ts'
 import { showRunning } from './show-running.ts'
+import { testAsset } from './test-asset.ts'
 
 export const allCommands: readonly Command[] = [
   ...assetVerbs,
   ...projectVerbs,
+  testAsset,
   rollbackAsset,
   rollbackAll,
   promote,
@@ -25,6 +28,7 @@ export const allCommands: readonly Command[] = [
   sampleAsset,
   previewRows,
   showCompiledSql,
+  openLineage,
   showRuns,
   runAgain,
   rollbackTo,

@@ -1,7 +1,7 @@
 /** Leads from the status bar to the terminal of what is running. */
 import { commands } from 'vscode'
 import { commandIds, viewIds } from '../contributions.ts'
-import { showTerminalOf } from '../terminals/tell-failure.ts'
+import { showTerminalOf } from '../terminals/terminals.ts'
 import type { Command } from './command.ts'
 
 export const showRunning: Command = {

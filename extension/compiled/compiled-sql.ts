@@ -45,6 +45,9 @@ export function createCompiledSql(
   const mark = window.createTextEditorDecorationType({
     isWholeLine: true,
     backgroundColor: new ThemeColor('editor.rangeHighlightBackground'),
+    // High contrast has no such background.
+    border: '1px solid',
+    borderColor: new ThemeColor('editor.lineHighlightBorder'),
   })
 
   async function contentOf(compiled: Uri): Promise<string> {
@@ -105,7 +108,10 @@ export function createCompiledSql(
     // What a ref means can change in another file, or with the environment.
     projects.onDidChange(followAll),
     environments.onDidChange(followAll),
-    window.onDidChangeTextEditorSelection(({ textEditor }) => followCursor(textEditor)),
+    window.onDidChangeTextEditorSelection(({ textEditor }) => {
+      // A text that is replaced moves the cursor in it, and nobody has moved anything.
+      if (textEditor === window.activeTextEditor) followCursor(textEditor)
+    }),
     { dispose: () => timers.forEach(timer => void clearTimeout(timer)) },
   )
 
@@ -146,15 +152,18 @@ function openCompiled(source: string) {
 function compiledPlace(result: CompiledSqlResult, from: TextEditor, to: TextEditor): Range | undefined {
   const offset = toCompiled(result.map, linesOf(from), from.selection.active)
   if (offset === undefined) return undefined
-  const position = to.document.positionAt(offset)
-  return new Range(position, position)
+  return lineOf(to.document.positionAt(offset).line)
 }
 
 function sourcePlace(result: CompiledSqlResult, from: TextEditor, to: TextEditor): Range | undefined {
   const offset = from.document.offsetAt(from.selection.active)
   const place = toSource(result.map, linesOf(to), offset)
-  if (place === undefined) return undefined
-  return new Range(place.line, place.character, place.line, place.character)
+  return place === undefined ? undefined : lineOf(place.line)
+}
+
+/** Whole lines are marked and shown: the other side does not scroll sideways. */
+function lineOf(line: number): Range {
+  return new Range(line, 0, line, 0)
 }
 
 function linesOf({ document }: TextEditor): readonly string[] {

@@ -2,7 +2,7 @@
 import { Range, Uri, window } from 'vscode'
 import type { Background } from '../background.ts'
 import { listRuns, placeOf, type RunEntry } from '../runs.ts'
-import type { ExitCode, RunningCommand } from './terminals.ts'
+import { type ExitCode, type RunningCommand, showTerminalOf } from './terminals.ts'
 
 const interrupted = 130
 const openAsset = 'Open Asset'
@@ -23,12 +23,6 @@ export async function tellFailure(
   if (chosen === openAsset && failure?.place != null) await openPlace(command.root, failure.place)
 }
 
-export function showTerminalOf({ execution }: RunningCommand): void {
-  const { name } = execution.task
-  const terminal = window.terminals.findLast(each => each.name === name || each.name.endsWith(`: ${name}`))
-  terminal?.show()
-}
-
 /** A place as `svc` prints it, relative to the project. */
 export async function openPlace(root: string, text: string): Promise<void> {
   const place = placeOf(text)
@@ -41,7 +35,7 @@ export async function openPlace(root: string, text: string): Promise<void> {
 type Failure = NonNullable<RunEntry['failure']>
 
 function said({ asset, message }: Failure): string {
-  const text = asset === null || message.startsWith(asset) ? message : `${asset}: ${message}`
+  const text = asset === null || message.includes(asset) ? message : `${asset}: ${message}`
   return /[.!?]$/.test(text) ? text : `${text}.`
 }
 

@@ -9,6 +9,7 @@ import {
   type TaskExecution,
   tasks,
   Uri,
+  window,
 } from 'vscode'
 import { variablesOf } from '../settings.ts'
 import { svcTask } from './svc-task.ts'
@@ -43,6 +44,13 @@ export function createTerminals(context: ExtensionContext, cli: string, log: Log
   context.subscriptions.push(changes, ends)
 
   async function run({ root, words }: TerminalCommand): Promise<ExitCode> {
+    const same = running.find(each => each.root === root && each.words.join('\n') === words.join('\n'))
+    if (same !== undefined) {
+      // The lease would hold a second one up anyway, and the editor would ask whether to kill the first.
+      showTerminalOf(same)
+      void window.showInformationMessage(`svc ${words.join(' ')} is running already.`)
+      return undefined
+    }
     const startedAt = new Date()
     const variables = variablesOf(Uri.parse(root), message => log.warn(message))
     log.info(`svc ${words.join(' ')}`)
@@ -66,6 +74,12 @@ export function createTerminals(context: ExtensionContext, cli: string, log: Log
     onDidEnd: ends.event,
     run,
   }
+}
+
+export function showTerminalOf({ execution }: RunningCommand): void {
+  const { name } = execution.task
+  const terminal = window.terminals.findLast(each => each.name === name || each.name.endsWith(`: ${name}`))
+  terminal?.show()
 }
 
 /** How long the end of a task may be told before the exit code of its process. */

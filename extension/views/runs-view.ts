@@ -2,13 +2,11 @@
 import type { ProjectSummary } from '@svc/server/protocol'
 import {
   EventEmitter,
-  RelativePattern,
   ThemeColor,
   ThemeIcon,
   type TreeDataProvider,
   TreeItem,
   TreeItemCollapsibleState,
-  type Uri,
   window,
   workspace,
 } from 'vscode'
@@ -44,13 +42,13 @@ export function showRunHistory(services: Services): void {
     projects.onDidChange(refresh),
     terminals.onDidEnd(refresh),
     workspace.onDidGrantWorkspaceTrust(refresh),
-    ...(workspace.workspaceFolders ?? []).map(folder => watchLogs(folder.uri, refresh)),
+    watchLogs(refresh),
   )
 }
 
 /** A run of another window or of a terminal shows up too. */
-function watchLogs(folder: Uri, refresh: () => void) {
-  const watcher = workspace.createFileSystemWatcher(new RelativePattern(folder, '**/.svc/logs/*.ndjson'))
+function watchLogs(refresh: () => void) {
+  const watcher = workspace.createFileSystemWatcher('**/.svc/logs/*.ndjson')
   watcher.onDidCreate(refresh)
   watcher.onDidChange(refresh)
   watcher.onDidDelete(refresh)

@@ -111,6 +111,7 @@ export const lensCommands = {
   test: 'svc.testAsset',
   sample: 'svc.sampleAsset',
   lineage: 'svc.openLineage',
+  rollback: 'svc.rollbackAsset',
   history: 'svc.showRuns',
 } as const
 

@@ -21,6 +21,7 @@ export type LensAction =
   | 'test'
   | 'sample'
   | 'lineage'
+  | 'rollback'
   | 'history'
 
 /** `now`: milliseconds since 1970. */
@@ -41,6 +42,7 @@ function assetLenses({ project, lastRuns }: Knowledge, asset: Asset, now: number
     ...(asset.definition.tests.length > 0 ? [lens('Test', 'test')] : []),
     lens('Sample', 'sample'),
     lens('Lineage', 'lineage'),
+    ...(lastRuns.get(asset.name)?.activeHash === undefined ? [] : [lens('Roll back', 'rollback')]),
     lens(lastRunTitle(lastRuns.get(asset.name), now), 'history'),
   ]
 }
