@@ -123,7 +123,7 @@ async function measureReading(bench: Bench, folder: string, size: number): Promi
   })
 }
 
-function newProject(bench: Bench, size: number): string {
+export function newProject(bench: Bench, size: number): string {
   const folder = join(bench.folder, 'work', String(size))
   rmSync(folder, { recursive: true, force: true })
   writeSvcProject(folder, size)

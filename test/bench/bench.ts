@@ -68,6 +68,22 @@ export async function take(bench: Bench, work: Work): Promise<boolean> {
   return keep(bench, work, { samples, median: medianOf(samples), ...counted })
 }
 
+/** Figures that were taken in another way than by running a program from its start to its end. */
+export function keepSamples(
+  bench: Bench,
+  work: Omit<Work, 'program'>,
+  samples: readonly Sample[],
+  problem: string | undefined,
+): void {
+  keep(
+    bench,
+    work,
+    problem === undefined && samples.length > 0
+      ? { samples, median: medianOf(samples) }
+      : { samples, problem: problem ?? 'nothing was measured' },
+  )
+}
+
 export function svcProgram(
   bench: Bench,
   cwd: string,
@@ -89,7 +105,7 @@ export function nodeProgram(bench: Bench, cwd: string, command: readonly string[
 
 function keep(
   bench: Bench,
-  { id, work, tool = 'svc', assets, rows, floor, goal, beside }: Work,
+  { id, work, tool = 'svc', assets, rows, floor, goal, beside }: Omit<Work, 'program'>,
   result: Pick<Measurement, 'samples' | 'median' | 'problem' | 'count'>,
 ): boolean {
   const measurement: Measurement = {

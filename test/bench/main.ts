@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Bench, svcProgram } from './bench.ts'
+import { benchEditor } from './bench-editor.ts'
 import { benchFile } from './bench-files.ts'
 import { benchFlights } from './bench-flights.ts'
 import { benchPeers } from './bench-peers.ts'
@@ -52,10 +53,16 @@ let failed = false
 
 type Step = readonly [name: string, run: () => Promise<void>]
 
+type Sized = 'check' | 'build' | 'editor'
+
+function isSized(group: Group): group is Sized {
+  return group === 'check' || group === 'build' || group === 'editor'
+}
+
 /** The large ones last: with `--minutes` the others are there by then. */
 function steps(bench: Bench, { only, sizes, peers }: Options): readonly Step[] {
   const [small, large] = [sizes.filter(size => size <= 1000), sizes.filter(size => size > 1000)]
-  const single: Record<Exclude<Group, 'check' | 'build'>, () => Promise<void>> = {
+  const single: Record<Exclude<Group, Sized>, () => Promise<void>> = {
     start: () => benchStart(bench),
     flights: () => benchFlights(bench),
     promotion: () => benchPromotion(bench),
@@ -68,10 +75,9 @@ function steps(bench: Bench, { only, sizes, peers }: Options): readonly Step[] {
     list.flatMap(size => [
       ...(only.includes('check') ? [[`check ${size}`, () => benchCheck(bench, size)] as const] : []),
       ...(only.includes('build') ? [[`build ${size}`, () => benchBuild(bench, size)] as const] : []),
+      ...(only.includes('editor') ? [[`editor ${size}`, () => benchEditor(bench, size)] as const] : []),
     ])
-  const singles = only.flatMap(group =>
-    group === 'check' || group === 'build' ? [] : [[group, single[group]] as const],
-  )
+  const singles = only.flatMap(group => (isSized(group) ? [] : [[group, single[group]] as const]))
   const others: readonly Step[] = peers ? [['peers', () => benchPeers(bench, { only, sizes })]] : []
   return [
     ...singles.filter(([name]) => name === 'start'),

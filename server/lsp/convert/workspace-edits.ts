@@ -17,7 +17,9 @@ import { rangeAt } from './positions.ts'
 
 export interface ProjectEdits {
   readonly edits: readonly (TextEdit & { readonly annotation?: string | undefined })[]
-  /** Files that are not there yet are made by edits of them; these change their names. */
+  /** Files that are made, with their text. */
+  readonly creates?: readonly { readonly path: string; readonly text: string }[]
+  /** Files that get other names, after the edits. */
   readonly files?: readonly { readonly from: string; readonly to: string }[]
   readonly annotations?: readonly {
     readonly id: string
@@ -34,18 +36,22 @@ export function toWorkspaceEdit(context: Context, project: LiveProject, change: 
   const annotations = support.annotations ? (change.annotations ?? []) : []
   const known = new Set(annotations.map(({ id }) => id))
   const documentChanges: NonNullable<WorkspaceEdit['documentChanges']> = []
+  if (support.create) {
+    for (const { path, text } of change.creates ?? []) {
+      const uri = context.session.uriOf(project, path)
+      documentChanges.push(CreateFile.create(uri, { ignoreIfExists: true }))
+      const beginning = { line: 0, character: 0 }
+      documentChanges.push(
+        TextDocumentEdit.create({ uri, version: null }, [LspTextEdit.insert(beginning, text)]),
+      )
+    }
+  }
   for (const [path, edits] of groups) {
     const uri = context.session.uriOf(project, path)
-    const isNew = project.textOf(path) === undefined
-    if (isNew && support.create) documentChanges.push(CreateFile.create(uri, { ignoreIfExists: true }))
     const text = project.textOf(path) ?? ''
     const version = context.versionOf(uri) ?? null
-    documentChanges.push(
-      TextDocumentEdit.create(
-        { uri, version },
-        edits.map(edit => toEdit(text, edit, known)),
-      ),
-    )
+    const changes = edits.map(edit => toEdit(text, edit, known))
+    documentChanges.push(TextDocumentEdit.create({ uri, version }, changes))
   }
   if (support.rename) {
     for (const { from, to } of change.files ?? []) {

@@ -35,7 +35,8 @@ export function pullChannel(context: Context): DiagnosticsChannel {
       context,
       DocumentDiagnosticRequest.method,
       async ({ textDocument, previousResultId }, token): Promise<DocumentReport> => {
-        await session.ready()
+        // An open document is at home already; another may be part of a project that is still being looked for.
+        if (session.homeOf(textDocument.uri) === undefined) await session.ready()
         const home = session.homeOf(textDocument.uri)
         if (home === undefined) return { kind: DocumentDiagnosticReportKind.Full, items: [] }
         await home.project.settled(home.path)

@@ -40,7 +40,10 @@ export const completionFeature: Feature = {
       }),
     )
     connection.onCompletionResolve(
-      guarded(context, 'completionItem/resolve', item => documented(context, item)),
+      guarded(context, 'completionItem/resolve', async item => {
+        await context.functionsRead()
+        return documented(context, item)
+      }),
     )
   },
 }

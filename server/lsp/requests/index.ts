@@ -1,5 +1,6 @@
 /** All features. One is a file beside these and a line here. */
 import type { Feature } from '../feature.ts'
+import { codeActionFeature } from './code-actions.ts'
 import { completionFeature } from './completion.ts'
 import { extensionFeature } from './extension-requests.ts'
 import { formattingFeature } from './formatting.ts'
@@ -21,6 +22,7 @@ export const features: readonly Feature[] = [
   definitionFeature,
   referencesFeature,
   highlightFeature,
+  codeActionFeature,
   renameFeature,
   fileOperationsFeature,
   documentSymbolFeature,
