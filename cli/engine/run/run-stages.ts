@@ -24,6 +24,7 @@ import { collectAll } from './collect-all.ts'
 import { type Deployed, deploy } from './deploy.ts'
 import type { EmitEvent, RunReport } from './events.ts'
 import { type FetchWork, fetchSources } from './fetch-sources.ts'
+import { greenSchema, showReused } from './green-schema.ts'
 import { knownTables } from './known-tables.ts'
 import { type Ground, wantedViews } from './prepare-run.ts'
 import { refusedStatements } from './rejected-rows.ts'
@@ -149,7 +150,7 @@ export async function buildAndPromote(
   fetched: ReadonlyMap<string, FetchedSource>,
 ): Promise<RunReport> {
   const { workspace, request, progress, emit } = run
-  await buildGreen(session, run, ground, fetched)
+  const hasGreen = await buildGreen(session, run, ground, fetched)
   workspace.signal.throwIfAborted()
   writeSchemaLock(workspace, fetched)
   const builds = newBuilds(ground, progress)
@@ -174,6 +175,7 @@ export async function buildAndPromote(
     ...definitionStatements(session, ground, progress),
   ]
   if (progress.failure !== undefined || request.kind === 'preview') {
+    if (hasGreen) await showReused(session, greenSchema(run.runId), progress)
     await endUnpromoted(session, run, ground, statements)
     return { ...report(run, ground, tests.results, undefined), state: await stateNow(session, run) }
   }

@@ -40,6 +40,9 @@ describe('failures leave production as it was', () => {
     expect(report.tests[0]).toMatchObject({ status: 'fail', failures: 1, sample: [{ id: 1, times: 2 }] })
     expect(await p.query('SELECT CAST(total AS INTEGER) AS total FROM analytics.c')).toEqual([{ total: 60 }])
     expect(await p.query(`SELECT count(*) AS n FROM svc_g_${report.runId}.b`)).toEqual([{ n: 2 }])
+    // What it reused is there too, to be looked at beside it.
+    const [reused] = await p.query(`SELECT count(*) AS n FROM svc_g_${report.runId}.a`)
+    expect(reused).toEqual((await p.query('SELECT count(*) AS n FROM analytics.a'))[0])
     expect((await p.query('SELECT status FROM svc.svc_state_history ORDER BY started_at'))[1]).toEqual({
       status: 'Failed',
     })
