@@ -30,9 +30,11 @@ export function problemWith(project: Project, text: string): string | undefined 
  * A second opinion, of a parser whose objections must not be lost on the way. To it a lone carriage return is no line
  * end, against the specification.
  */
-function isBrokenYaml(text: string): boolean {
+export function isBrokenYaml(text: string): boolean {
   if (/\r(?!\n)/.test(text)) return false
-  return parseDocument(text, { uniqueKeys: false, logLevel: 'silent' }).errors.length > 0
+  // A line of blanks and tabs ends a block scalar and is a comment without text (YAML 1.2, 6.6); `yaml` refuses it.
+  const told = text.replace(/^[ \t]+$/gm, '')
+  return parseDocument(told, { uniqueKeys: false, logLevel: 'silent' }).errors.length > 0
 }
 
 function isError({ severity }: Diagnostic): boolean {

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseDocument } from 'yaml'
+import { isBrokenYaml } from './fuzz-language.ts'
 import { fuzzSeeds } from './fuzz-seeds.ts'
 import { fuzzTexts } from './fuzz-texts.ts'
 
@@ -182,10 +182,4 @@ function badPlace(
     )
   }
   return problems
-}
-
-/** A second opinion; to it a lone carriage return is no line end, against the specification. */
-function isBrokenYaml(text: string): boolean {
-  if (/\r(?!\n)/.test(text)) return false
-  return parseDocument(text, { uniqueKeys: false, logLevel: 'silent' }).errors.length > 0
 }
