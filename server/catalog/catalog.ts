@@ -344,6 +344,7 @@ function needsTests(state: State, asset: Asset): boolean {
 // ---------------------------------------------------------------- unit tests
 
 function markUnits({ state, isWanted, assetOf }: Task): void {
+  state.units.forget()
   for (const name of state.entries.keys()) {
     const asset = isWanted(name) ? assetOf(name) : undefined
     if (asset !== undefined && hasUnitTests(asset)) state.staleUnits.add(name)

@@ -111,6 +111,22 @@ describe('what runs', () => {
     ])
   })
 
+  it('is nothing of a test that an edit of its file does not touch', async () => {
+    const catalog = await opened()
+    const slow = 'SELECT sum(x.range % 7) AS id FROM range(60000000) AS x'
+    const test = '  - unit: {expect: [{id: 179999994}]}\n'
+    const base = project({ a: reader(slow, test) })
+    const seconds = async (of: Project, options: Options = {}) => {
+      const [result] = (await unitTests(of, options, catalog)) ?? []
+      expect(result).toMatchObject({ status: 'pass', ran: true })
+      return result?.seconds ?? 0
+    }
+    const first = await seconds(base)
+    const edited = base.with('models/a.svc', reader(slow, `${test}  - not_null: id\n`))
+    expect(await seconds(edited)).toBeLessThan(first / 5)
+    expect(await seconds(edited, { unitTests: 'all' })).toBeGreaterThan(first / 5)
+  })
+
   it('is left when nobody wants to know any more, and made up for later', async () => {
     const catalog = await opened()
     const slow = 'SELECT count(*) AS id FROM range(10000000000) AS x, range(1000000) AS y'

@@ -8,7 +8,8 @@ import type { Binder } from '../binder.ts'
 import type { Bound } from '../bound.ts'
 import type { World } from '../statement.ts'
 import { runUnitTests } from './run-unit-tests.ts'
-import { openUnitDatabase, type UnitDatabase } from './unit-database.ts'
+import type { UnitAnswer, UnitDesk } from './unit-answer.ts'
+import { openUnitDatabase } from './unit-database.ts'
 
 export interface UnitSurroundings {
   readonly world: World
@@ -28,6 +29,8 @@ export interface UnitBench {
     around: UnitSurroundings,
     onDone: (task: UnitTask, results: readonly UnitTestResult[]) => void,
   ): Promise<void>
+  /** The same questions are asked again. */
+  forget(): void
   close(): void
 }
 
@@ -39,10 +42,11 @@ const mostLanes = 4
 
 export function newUnitBench(): UnitBench {
   const lanes: Lane[] = []
+  const answers = new Map<string, UnitAnswer>()
   return {
     async run(tasks, around, onDone) {
       const count = Math.min(mostLanes, availableParallelism(), Math.ceil(tasks.length / assetsALane))
-      while (lanes.length < count) lanes.push(newLane())
+      while (lanes.length < count) lanes.push(newLane(answers))
       const waiting = [...tasks].reverse()
       await Promise.all(
         lanes.slice(0, count).map(async lane => {
@@ -53,7 +57,11 @@ export function newUnitBench(): UnitBench {
           }
         }),
       )
+      // What is typed afterwards needs one at most.
+      for (const lane of lanes.splice(1)) lane.close()
+      lanes[0]?.tidy()
     },
+    forget: () => answers.clear(),
     close() {
       for (const lane of lanes.splice(0)) lane.close()
     },
@@ -62,20 +70,27 @@ export function newUnitBench(): UnitBench {
 
 interface Lane {
   run(task: UnitTask, around: UnitSurroundings): Promise<readonly UnitTestResult[] | undefined>
+  /** Lets go of a database with many tables. */
+  tidy(): void
   close(): void
 }
 
-function newLane(): Lane {
-  let opened: Promise<UnitDatabase> | undefined
+const mostTables = 300
+
+function newLane(answers: Map<string, UnitAnswer>): Lane {
+  let opened: Promise<UnitDesk> | undefined
   let isAborted = () => false
   const made = new Map<string, string>()
-  const database = (): Promise<UnitDatabase> => {
-    opened ??= openUnitDatabase(() => ({ timeMs: timeLimitMs, isAborted }))
+  const open = (): Promise<UnitDesk> => {
+    opened ??= openUnitDatabase(() => ({ timeMs: timeLimitMs, isAborted })).then(database => ({
+      database,
+      made,
+    }))
     return opened
   }
   const close = () => {
     void opened?.then(
-      each => each.close(),
+      ({ database }) => database.close(),
       () => undefined,
     )
     opened = undefined
@@ -85,7 +100,10 @@ function newLane(): Lane {
     async run({ asset, bound }, around) {
       isAborted = around.isAborted
       const { world, binder } = around
-      return await runUnitTests({ binder, world, made, database, reopen: close }, asset, bound)
+      return await runUnitTests({ binder, world, open, answers, reopen: close }, asset, bound)
+    },
+    tidy: () => {
+      if (made.size > mostTables) close()
     },
     close,
   }

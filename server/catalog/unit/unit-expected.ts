@@ -4,7 +4,8 @@ import { unknownName, valueProblem, wrongValue } from '../../language/unit/check
 import type { ExpectedRow } from '../../language/unit/compare-rows.ts'
 import type { UnitCell, UnitTable, UnitValue } from '../../language/unit/unit-rows.ts'
 import { decimalScale } from '../../language/unit/unit-types.ts'
-import { isFailure, type UnitDatabase } from './unit-database.ts'
+import type { UnitDesk } from './unit-answer.ts'
+import { isFailure } from './unit-database.ts'
 import { valueSql } from './unit-tables.ts'
 
 interface ActualColumn {
@@ -19,7 +20,7 @@ export interface Expectation {
 }
 
 export async function expectationOf(
-  database: UnitDatabase,
+  open: () => Promise<UnitDesk>,
   path: string,
   table: UnitTable,
   columns: readonly ActualColumn[],
@@ -33,7 +34,7 @@ export async function expectationOf(
   if (unknown.length > 0) return unknown
   const positionOf = (cell: UnitCell): number => positions.get(cell.column.toLowerCase()) ?? 0
   const cells = table.rows.flatMap(row => row.cells)
-  const texts = await canonicalTexts(database, cells, cell => columns[positionOf(cell)]?.type ?? 'VARCHAR')
+  const texts = await canonicalTexts(open, cells, cell => columns[positionOf(cell)]?.type ?? 'VARCHAR')
   const wrong = cells.flatMap(cell => {
     const type = columns[positionOf(cell)]?.type ?? 'VARCHAR'
     if (texts.get(cell) === undefined) return [wrongValue(path, cell, type)]
@@ -53,7 +54,7 @@ export async function expectationOf(
 
 /** Without an entry: the value is none of its type. */
 async function canonicalTexts(
-  database: UnitDatabase,
+  open: () => Promise<UnitDesk>,
   cells: readonly UnitCell[],
   typeOf: (cell: UnitCell) => string,
 ): Promise<Map<UnitCell, string | null>> {
@@ -65,6 +66,7 @@ async function canonicalTexts(
     else texts.set(cell, known)
   }
   if (asked.length === 0) return texts
+  const { database } = await open()
   const sqlOf = (cell: UnitCell) => {
     const type = typeOf(cell)
     return `CAST(TRY_CAST(${valueSql(cell.value, type)} AS ${type}) AS VARCHAR)`

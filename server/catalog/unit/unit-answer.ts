@@ -1,0 +1,107 @@
+/**
+ * The rows that come of a question. Time and chance stand still in unit tests, so the same question has the same answer
+ * and is asked once: who types in a file runs none of the tests that the edit does not touch.
+ */
+import type { Column } from '../../language/index.ts'
+import type { ActualRows } from '../../language/unit/compare-rows.ts'
+import { isFailure, type UnitDatabase, type UnitFailure } from './unit-database.ts'
+import type { UnitQuestion } from './unit-question.ts'
+
+/** Rows of an answer that are looked at. */
+export const mostRows = 10_000
+
+/** Around the query: places in errors are counted from its beginning. */
+export const beforeQuery = 'FROM (\n'
+const afterQuery = '\n)'
+
+export type UnitAnswer =
+  | ActualRows
+  /** It went wrong while the tables were made, the time was set or the query ran. */
+  | { readonly at: 'tables' | 'time' | 'query'; readonly failure: UnitFailure }
+
+export interface UnitDesk {
+  readonly database: UnitDatabase
+  /** The SQL that made a table, by relation: a table that is there already need not be made again. */
+  readonly made: Map<string, string>
+}
+
+/** `columns` as far as the catalogue knows them. */
+export async function answerTo(
+  open: () => Promise<UnitDesk>,
+  answers: Map<string, UnitAnswer>,
+  question: UnitQuestion,
+  now: string | undefined,
+  columns: readonly Column[],
+): Promise<UnitAnswer> {
+  const key = JSON.stringify([
+    now,
+    question.sql,
+    question.tables.map(({ sql }) => sql),
+    question.isWhole && columns,
+  ])
+  const known = answers.get(key)
+  if (known !== undefined) return known
+  const answer = await ask(await open(), question, now, columns)
+  if (isWorthKeeping(answer)) remember(answers, key, answer)
+  return answer
+}
+
+const mostAnswers = 1000
+const longestAnswer = 200
+
+function isWorthKeeping(answer: UnitAnswer): boolean {
+  if ('rows' in answer) return answer.rows.length <= longestAnswer
+  return answer.failure.stopped === undefined && answer.failure.kind !== 'fatal'
+}
+
+function remember(answers: Map<string, UnitAnswer>, key: string, answer: UnitAnswer): void {
+  const [oldest] = answers.keys()
+  if (answers.size >= mostAnswers && oldest !== undefined) answers.delete(oldest)
+  answers.set(key, answer)
+}
+
+async function ask(
+  { database, made }: UnitDesk,
+  question: UnitQuestion,
+  now: string | undefined,
+  known: readonly Column[],
+): Promise<UnitAnswer> {
+  const unmade = await makeTables(database, made, question)
+  if (unmade !== undefined) return { at: 'tables', failure: unmade }
+  const unset = await database.setNow(now)
+  if (unset !== undefined) return { at: 'time', failure: unset }
+  const columns = await columnsOf(database, question, known)
+  if (isFailure(columns)) return { at: 'query', failure: columns }
+  const names = columns.map((_, index) => `c${index}`)
+  const texts = names.map(name => `CAST(${name} AS VARCHAR)`).join(', ')
+  const from = `${beforeQuery}${question.sql}${afterQuery} AS svc_result(${names.join(', ')})`
+  const rows = await database.texts(`${from} SELECT ${texts} LIMIT ${mostRows + 1}`)
+  return isFailure(rows) ? { at: 'query', failure: rows } : { columns, rows }
+}
+
+async function makeTables(
+  database: UnitDatabase,
+  made: Map<string, string>,
+  { tables }: UnitQuestion,
+): Promise<UnitFailure | undefined> {
+  const due = tables.filter(({ key, sql }) => made.get(key) !== sql)
+  if (due.length === 0) return undefined
+  const schemas = [...new Set(due.map(({ schemaSql }) => schemaSql))].filter(sql => !made.has(sql))
+  for (const { key } of due) made.delete(key)
+  const failed = await database.run([...schemas, ...due.map(({ sql }) => sql)].join(';\n'))
+  if (failed !== undefined) return failed
+  for (const schema of schemas) made.set(schema, '')
+  for (const { key, sql } of due) made.set(key, sql)
+  return undefined
+}
+
+/** As the catalogue knows them, where it knows all of the types. */
+async function columnsOf(
+  database: UnitDatabase,
+  { sql, isWhole }: UnitQuestion,
+  columns: readonly Column[],
+): Promise<ActualRows['columns'] | UnitFailure> {
+  const known = columns.flatMap(({ name, type }) => (type === undefined ? [] : [{ name, type }]))
+  if (isWhole && known.length === columns.length && known.length > 0) return known
+  return await database.describe(`${beforeQuery}${sql}${afterQuery}`)
+}

@@ -1,0 +1,85 @@
+/** A unit test as statements: the tables of its inputs, and the query whose rows are expected. Runs nothing. */
+import { cteQuery, ctesOf } from '../../language/compile/cte-query.ts'
+import type { Asset, Diagnostic, SqlTemplate } from '../../language/index.ts'
+import { resolve } from '../../language/lineage/lineage.ts'
+import { checkCase, unknownName } from '../../language/unit/check-case.ts'
+import type { UnitCase } from '../../language/unit/unit-case.ts'
+import { parsed } from '../bind-level.ts'
+import type { Binder } from '../binder.ts'
+import type { TableColumn } from '../relations.ts'
+import { relationKey } from '../relations.ts'
+import { withoutEnd } from '../sql-places.ts'
+import { prepareStatement, type Statement, type World } from '../statement.ts'
+import { schemaSql, unitColumns, unitTableSql } from './unit-tables.ts'
+
+export interface UnitQuestion {
+  readonly statement: Statement
+  readonly tables: readonly QuestionTable[]
+  /** What is run: the asset's SQL, or that of one of its CTEs. Offsets are those of the statement. */
+  readonly sql: string
+  /** The columns that come are those that the catalogue knows of the asset. */
+  readonly isWhole: boolean
+  /** What can be said against the test before it runs: values that the warehouse would round. */
+  readonly problems: readonly Diagnostic[]
+}
+
+export interface QuestionTable {
+  /** As `given` names the input. */
+  readonly input: string
+  readonly columns: readonly TableColumn[]
+  readonly key: string
+  readonly schemaSql: string
+  readonly sql: string
+}
+
+/** Diagnostics instead, where it names what there is not. */
+export async function questionOf(
+  binder: Binder,
+  world: World,
+  asset: Asset,
+  template: SqlTemplate,
+  test: UnitCase,
+): Promise<UnitQuestion | readonly Diagnostic[]> {
+  const source = { asset, template, reader: asset.name, allowThis: false }
+  const statement = prepareStatement(source, withVars(world, test))
+  const inputs = [...statement.inputs.values()]
+  const isKnown = inputs.every(({ shape }) => shape.complete)
+  if (!isKnown) await askNames(binder, asset, statement)
+  const variables = [...new Set(template.tags.flatMap(tag => (tag.kind === 'var' ? [tag.name] : [])))]
+  const known = inputs.map(({ key, shape }) => ({ key, columns: shape.columns, complete: shape.complete }))
+  const problems = checkCase(test, { path: asset.path, inputs: known, variables })
+  const sql = queryOf(asset, test, withoutEnd(statement.sql))
+  if (typeof sql !== 'string') return [...problems, sql]
+  if (problems.some(({ code }) => code !== 'unit-test-value')) return problems
+  const tables = inputs.map((input): QuestionTable => {
+    const table = test.given.find(given => given.input === input.key)?.table
+    const columns = unitColumns(input, table)
+    return {
+      input: input.key,
+      columns,
+      key: relationKey(input.relation.schema, input.relation.table),
+      schemaSql: schemaSql(input),
+      sql: unitTableSql(input, columns, table),
+    }
+  })
+  return { statement, tables, sql, isWhole: test.cte === undefined && isKnown, problems }
+}
+
+function withVars(world: World, test: UnitCase): World {
+  if (test.vars.length === 0) return world
+  const vars = new Map(test.vars.map(({ name, value }) => [name, value]))
+  return { ...world, varValue: name => (vars.has(name) ? vars.get(name) : world.varValue(name)) }
+}
+
+/** What the SQL asks of inputs that are not fully known is part of their tables. */
+async function askNames(binder: Binder, asset: Asset, statement: Statement): Promise<void> {
+  const [job] = await parsed({ binder }, [{ asset, statement }])
+  if (job?.query) resolve(job.query, statement.lookUp)
+}
+
+function queryOf(asset: Asset, { cte }: UnitCase, sql: string): string | Diagnostic {
+  if (cte === undefined) return sql
+  const names = ctesOf(sql).map(({ name }) => name)
+  const unknown = `the SQL of "${asset.name}" has no CTE "${cte.name}"`
+  return cteQuery(sql, cte.name) ?? unknownName(asset.path, cte.range, unknown, cte.name, names)
+}
