@@ -290,6 +290,65 @@ describe('changing', () => {
   })
 })
 
+describe('mending', () => {
+  const whole = { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } }
+  const broken = `name: broken\ningest: none\ntransform: SELECT amuont FROM {{ ref('paid_orders') }}\nownr: me\n`
+
+  async function actionsFor(uri: string, only?: readonly string[]): Promise<CodeAction[]> {
+    return ask('textDocument/codeAction', {
+      textDocument: { uri },
+      range: whole,
+      context: { diagnostics: [], ...(only !== undefined && { only }) },
+    })
+  }
+
+  it('offers edits for problems, each with the problem that it mends', async () => {
+    const uri = uriOf('models/broken.svc')
+    editor.open(uri, broken)
+    await editor.published(uri, list => list.length === 2)
+    const actions = await actionsFor(uri)
+    const column = actions.find(({ title }) => title.includes('"amount"'))
+    expect(column).toMatchObject({
+      kind: 'quickfix',
+      diagnostics: [{ code: 'sql-unknown-column', source: 'svc' }],
+      edit: {
+        documentChanges: [
+          {
+            textDocument: { uri, version: 1 },
+            edits: [
+              {
+                range: { start: { line: 2, character: 18 }, end: { line: 2, character: 24 } },
+                newText: 'amount',
+              },
+            ],
+          },
+        ],
+      },
+    })
+    const all = await actionsFor(uri, ['source.fixAll'])
+    expect(all.map(({ kind }) => kind)).toEqual(['source.fixAll'])
+    expect(JSON.stringify(all)).toContain('owner')
+    editor.close(uri)
+  })
+
+  it('makes the asset that is missing', async () => {
+    const uri = uriOf('models/broken.svc')
+    editor.open(
+      uri,
+      `name: broken\ningest: none\ntransform: SELECT 1 AS a FROM {{ ref('brand_new_asset') }}\n`,
+    )
+    await editor.published(uri, list => list.some(({ code }) => code === 'unknown-ref'))
+    const actions = await actionsFor(uri, ['quickfix'])
+    const changes = actions.flatMap(({ edit }) => edit?.documentChanges ?? [])
+    expect(changes).toContainEqual({
+      kind: 'create',
+      uri: uriOf('models/brand_new_asset.svc'),
+      options: { ignoreIfExists: true },
+    })
+    editor.close(uri)
+  })
+})
+
 describe('what only the extension asks', () => {
   it('projects with their assets, tests, compiled SQL, the query at the cursor', async () => {
     const [project] = await ask<ProjectsResult>('svc/projects')

@@ -1,0 +1,67 @@
+/** Quick fixes, refactorings, and all sure fixes of a file at once. */
+import { CodeActionKind, type CodeAction as LspCodeAction } from 'vscode-languageserver'
+import type { ActionKind, CodeAction } from '../../language/features/actions/code-action.ts'
+import { codeActions, fixAll } from '../../language/features/actions/code-actions.ts'
+import { type Asked, askedOf, type Context, guarded } from '../context.ts'
+import { toLspDiagnostic } from '../convert/diagnostics.ts'
+import { offsetsOf } from '../convert/positions.ts'
+import { supportOf, toWorkspaceEdit } from '../convert/workspace-edits.ts'
+import type { Feature } from '../feature.ts'
+
+const kinds: Readonly<Record<ActionKind, CodeActionKind>> = {
+  quickfix: CodeActionKind.QuickFix,
+  'refactor.extract': CodeActionKind.RefactorExtract,
+  'refactor.rewrite': CodeActionKind.RefactorRewrite,
+  'source.fixAll': CodeActionKind.SourceFixAll,
+}
+
+export const codeActionFeature: Feature = {
+  capabilities: () => ({ codeActionProvider: { codeActionKinds: Object.values(kinds) } }),
+  register(context) {
+    context.connection.onCodeAction(
+      guarded(context, 'textDocument/codeAction', ({ textDocument, range, context: { only } }) => {
+        const asked = askedOf(context, textDocument.uri)
+        if (asked === undefined) return []
+        const found = wantsFixAll(only)
+          ? [fixAll(asked.knowledge, asked.path)]
+          : codeActions(asked.knowledge, asked.path, offsetsOf(asked.text, range))
+        return found
+          .filter(action => action !== undefined)
+          .filter(action => isWanted(only, kinds[action.kind]))
+          .flatMap(action => toLspAction(context, asked, action) ?? [])
+      }),
+    )
+  },
+}
+
+/** Asked for by name only: on saving, or from the menu of source actions. */
+function wantsFixAll(only: readonly CodeActionKind[] | undefined): boolean {
+  return only?.some(kind => kind === 'source' || kind.startsWith(CodeActionKind.SourceFixAll)) ?? false
+}
+
+function isWanted(only: readonly CodeActionKind[] | undefined, kind: CodeActionKind): boolean {
+  return only === undefined || only.some(each => kind === each || kind.startsWith(`${each}.`))
+}
+
+/** Undefined: the editor cannot make the files that belong to it. */
+function toLspAction(context: Context, asked: Asked, action: CodeAction): LspCodeAction | undefined {
+  const { project, text } = asked
+  const { title, kind, diagnostic, edits, creates, preferred } = action
+  if (creates.length > 0 && !supportOf(context.capabilities).create) return undefined
+  const { session, capabilities } = context
+  const mended =
+    diagnostic &&
+    toLspDiagnostic(diagnostic, {
+      text,
+      textOf: path => project.textOf(path),
+      uriOf: path => session.uriOf(project, path),
+      capabilities,
+    })
+  return {
+    title,
+    kind: kinds[kind],
+    edit: toWorkspaceEdit(context, project, { edits, creates }),
+    ...(mended !== undefined && { diagnostics: [mended] }),
+    ...(preferred && { isPreferred: true }),
+  }
+}
