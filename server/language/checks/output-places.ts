@@ -1,6 +1,7 @@
 /** Where the SQL of an asset gives a column to its readers: the item of its last select list. */
-import { bindQueryText, type NamesWorld, type TaggedColumns } from '../features/names/bind-sql.ts'
+import { bindQueryText } from '../features/names/bind-sql.ts'
 import type { Slot } from '../features/names/slots.ts'
+import type { NamesWorld, TaggedColumns } from '../features/names/work.ts'
 import type { ValueItem } from '../features/sql/query-tree.ts'
 import { writtenName } from '../features/sql/quote-name.ts'
 import { sqlBlocks } from '../features/sql/sql-blocks.ts'

@@ -4,8 +4,9 @@ import type { Range } from '../../text/range.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { type SqlBlock, sqlBlocks } from '../sql/sql-blocks.ts'
 import { assetTable, readTagText, sourceTable } from '../sql/sql-world.ts'
-import { bindConditionText, bindQueryText, type NamesWorld, type TaggedColumns } from './bind-sql.ts'
+import { bindConditionText, bindQueryText } from './bind-sql.ts'
 import type { BoundSql, Mention } from './slots.ts'
+import type { NamesWorld, TaggedColumns } from './work.ts'
 
 export interface NamedBlock {
   readonly asset: Asset

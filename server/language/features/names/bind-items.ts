@@ -10,9 +10,9 @@ import {
   type Scope,
   tableOf,
 } from './bind-expression.ts'
-import { defined, opaque, type Work } from './bind-sql.ts'
 import { piecesIn } from './pieces-in.ts'
 import type { BoundTable, Open, Slot } from './slots.ts'
+import { defined, opaque, type Work } from './work.ts'
 
 export interface BoundItems {
   readonly items: readonly { readonly item: SelectItem; readonly slots: readonly Slot[] }[]

@@ -1,30 +1,25 @@
 /** Binds the names of an SQL text: which column, table, CTE or window each of them means. Never judges. */
-import type { ColumnOrigin } from '../../analysis.ts'
 import type { Range } from '../../text/range.ts'
-import type { Clause, Core, FromTable, Join, Name, Query } from '../sql/query-tree.ts'
+import type { Clause, Core, FromTable, Query } from '../sql/query-tree.ts'
 import { readStatements } from '../sql/read-query.ts'
-import { type Piece, tokenTree } from '../sql/token-tree.ts'
+import { tokenTree } from '../sql/token-tree.ts'
 import { tolerantTokens } from '../sql/tolerant-tokens.ts'
-import { type Binder, bindExpression, bindWindow, newScope, type Scope, slotOf } from './bind-expression.ts'
+import { bindExpression, bindWindow, newScope, type Scope } from './bind-expression.ts'
 import { bindItems } from './bind-items.ts'
+import { bindTable } from './bind-tables.ts'
 import { piecesIn } from './pieces-in.ts'
-import type { BoundCte, BoundSelect, BoundSql, BoundTable, Maker, Mention, Open, Slot } from './slots.ts'
-
-/** What lies outside the text. */
-export interface NamesWorld {
-  /** `tag`: its text, brackets included. */
-  table(tag: string): TaggedColumns
-}
-
-export interface TaggedColumns {
-  /** What the table is called where it has no alias. */
-  readonly name: string
-  /** Set where that is the name of an asset. */
-  readonly asset: string | undefined
-  readonly columns: readonly { readonly name: string; readonly origin: ColumnOrigin }[]
-  /** Gives the origin of a column that is not listed; undefined: there are no others. */
-  readonly more: ((column: string) => ColumnOrigin) | undefined
-}
+import type { BoundCte, BoundSql, Mention, Slot } from './slots.ts'
+import {
+  byName,
+  inputsOf,
+  type NamesWorld,
+  named,
+  opaque,
+  type Relation,
+  type TaggedColumns,
+  textAt,
+  type Work,
+} from './work.ts'
 
 /** A whole query. */
 export function bindQueryText(text: string, world: NamesWorld): BoundSql {
@@ -76,20 +71,6 @@ const emptyTable: FromTable = {
 }
 
 // ---------------------------------------------------------------- the work on one text
-
-export interface Work {
-  readonly text: string
-  readonly pieces: readonly Piece[]
-  readonly world: NamesWorld
-  readonly binder: Binder
-  readonly mentions: Mention[]
-  readonly ctes: BoundCte[]
-  readonly selects: BoundSelect[]
-  readonly inputs: Map<string, Slot>
-  readonly environments: Map<Query, readonly BoundCte[]>
-  count: number
-}
-
 function begin(text: string, world: NamesWorld): Work {
   const mentions: Mention[] = []
   const work: Work = {
@@ -101,6 +82,7 @@ function begin(text: string, world: NamesWorld): Work {
     selects: [],
     inputs: new Map(),
     environments: new Map(),
+    bindQuery: (id, query, outer, ctes) => bindQuery(work, id, query, outer, ctes, undefined),
     count: 0,
     binder: {
       text,
@@ -121,12 +103,6 @@ function finish(work: Work, output: readonly Slot[], query: Query | undefined): 
   )
   return { text: work.text, mentions, output, ctes: work.ctes, selects: work.selects, query }
 }
-
-interface Relation {
-  readonly slots: readonly Slot[]
-  readonly open: Open | undefined
-}
-
 // ---------------------------------------------------------------- queries
 
 /** `recursive`: the CTE whose query this is, where it may name itself. */
@@ -185,42 +161,6 @@ function bindCte(
   work.ctes.push(bound)
   return bound
 }
-
-/** `k(a, b)`: the first columns take the given names. */
-function named(relation: Relation, names: readonly Name[], work: Work, id: string): Relation {
-  if (names.length === 0) return relation
-  const slots = relation.slots.map((slot, index) => {
-    const at = names[index]
-    return at === undefined
-      ? slot
-      : defined(work, {
-          id: `${id}.n${index}`,
-          name: at.name,
-          maker: { kind: 'named', at, item: undefined, of: slot },
-        })
-  })
-  const more = names.slice(relation.slots.length).map((at, index) =>
-    defined(work, {
-      id: `${id}.n${relation.slots.length + index}`,
-      name: at.name,
-      maker: { kind: 'named', at, item: undefined, of: undefined },
-    }),
-  )
-  return { slots: [...slots, ...more], open: more.length > 0 ? undefined : relation.open }
-}
-
-/** A slot whose name is written: that is a mention too. */
-export function defined(work: Work, slot: Slot): Slot {
-  if (slot.maker.kind === 'named')
-    work.mentions.push({
-      range: slot.maker.at.range,
-      target: { kind: 'column', slot },
-      role: 'definition',
-      qualified: false,
-    })
-  return slot
-}
-
 function unionOf(query: Query, sides: readonly Relation[], id: string): Relation {
   const [first, ...rest] = sides
   if (first === undefined) return { slots: [], open: undefined }
@@ -344,182 +284,4 @@ function collectNested(work: Work, query: Query, shift: number): void {
   for (const core of query.cores)
     for (const clause of core.clauses)
       for (const inner of clause.queries) work.binder.nested.set(inner.range.start + shift, inner)
-}
-
-export function byName(slots: readonly Slot[]): ReadonlyMap<string, Slot> {
-  const found = new Map<string, Slot>()
-  for (const slot of slots) {
-    const key = slot.name.toLowerCase()
-    if (key !== '' && !found.has(key)) found.set(key, slot)
-  }
-  return found
-}
-
-// ---------------------------------------------------------------- tables
-
-function bindTable(work: Work, table: FromTable, scope: Scope, ctes: readonly BoundCte[], id: string): void {
-  const before = [...scope.tables]
-  const bound = tableFor(work, table, scope, ctes, id)
-  scope.tables.push(bound)
-  if (bound.cte !== undefined)
-    work.mentions.push({ range: table.nameRange, target: bound.cte, role: 'read', qualified: false })
-  if (table.alias !== undefined)
-    work.mentions.push({ range: table.alias.range, target: bound, role: 'definition', qualified: false })
-  if (table.join !== undefined) bindJoin(work, table.join, before, bound, scope, id)
-}
-
-function tableFor(
-  work: Work,
-  table: FromTable,
-  scope: Scope,
-  ctes: readonly BoundCte[],
-  id: string,
-): BoundTable {
-  const base = { kind: 'table', id, alias: table.alias, table, hidden: false } as const
-  const own = table.alias?.name
-  const cte = table.kind === 'name' ? ctes.find(each => sameName(each.cte.name, table.name)) : undefined
-  const tag = table.kind === 'tag' ? work.world.table(textAt(work, table.nameRange)) : undefined
-  const relation = relationOf(work, table, scope, ctes, cte, tag, id)
-  const isFree = own === undefined && tag !== undefined
-  return {
-    ...base,
-    name: own ?? tag?.name ?? table.name,
-    cte,
-    asset: isFree ? tag.asset : undefined,
-    ...(table.pivoted ? pivoted(work, table, relation, id) : named(relation, table.columnNames, work, id)),
-  }
-}
-
-function relationOf(
-  work: Work,
-  table: FromTable,
-  scope: Scope,
-  ctes: readonly BoundCte[],
-  cte: BoundCte | undefined,
-  tag: TaggedColumns | undefined,
-  id: string,
-): Relation {
-  if (tag !== undefined) return inputsOf(work, tag)
-  if (cte !== undefined) return { slots: cte.slots, open: cte.open }
-  if (table.query !== undefined) {
-    const neighbours = { ...newScope(scope), tables: [...scope.tables], merged: new Map(scope.merged) }
-    return bindQuery(work, `${id}.q`, table.query, neighbours, ctes, undefined)
-  }
-  // Arguments of a table function may name columns of what stands before it.
-  if (table.kind === 'function') {
-    const end = table.alias?.range.start ?? table.range.end
-    bindExpression(work.binder, piecesIn(work.pieces, { start: table.nameRange.end, end }), scope)
-  }
-  return { slots: [], open: table.columnNames.length > 0 ? undefined : opaque(id) }
-}
-
-/** What a PIVOT makes of a table only the warehouse knows. */
-function pivoted(work: Work, table: FromTable, relation: Relation, id: string): Relation {
-  const scope = newScope(undefined)
-  const end = table.alias?.range.start ?? table.range.end
-  scope.tables.push({
-    kind: 'table',
-    id: `${id}.p`,
-    name: table.name,
-    alias: undefined,
-    table,
-    cte: undefined,
-    asset: undefined,
-    ...relation,
-    hidden: false,
-  })
-  // Brackets of a query in it are bound already.
-  const pieces = piecesIn(work.pieces, { start: table.nameRange.end, end })
-  bindExpression(work.binder, pieces, scope)
-  return { slots: [], open: opaque(id) }
-}
-
-/** For a relation of which nothing is known: any name may be a column of it. */
-export function opaque(id: string): Open {
-  const known = new Map<string, Slot>()
-  return name => {
-    const key = name.toLowerCase()
-    const slot = known.get(key) ?? { id: `${id}.o:${known.size}`, name, maker: { kind: 'opaque' } }
-    known.set(key, slot)
-    return slot
-  }
-}
-
-/** The same slots for every table that reads the same asset or source. */
-function inputsOf(work: Work, tag: TaggedColumns): Relation {
-  const slotFor = (name: string, origin: ColumnOrigin): Slot => {
-    const id = `in:${origin.asset}:${origin.source ?? '-'}:${origin.column.toLowerCase()}`
-    const known = work.inputs.get(id)
-    if (known !== undefined) return known
-    const maker: Maker = { kind: 'input', origin }
-    const slot = { id, name, maker }
-    work.inputs.set(id, slot)
-    return slot
-  }
-  const { more } = tag
-  return {
-    slots: tag.columns.map(column => slotFor(column.name, column.origin)),
-    open: more && (name => slotFor(name, more(name))),
-  }
-}
-
-// ---------------------------------------------------------------- joins
-
-function bindJoin(
-  work: Work,
-  join: Join,
-  before: readonly BoundTable[],
-  bound: BoundTable,
-  scope: Scope,
-  id: string,
-): void {
-  const names = join.natural ? commonNames(before, bound) : join.using.map(name => name.name)
-  for (const [index, name] of names.entries()) {
-    const merged = mergeColumn(before, bound, scope, name, `${id}.j${index}`)
-    const at = join.using[index]
-    if (merged !== undefined && at !== undefined)
-      work.mentions.push({
-        range: at.range,
-        target: { kind: 'column', slot: merged },
-        role: 'read',
-        qualified: false,
-      })
-  }
-  if (join.onRange !== undefined) bindExpression(work.binder, piecesIn(work.pieces, join.onRange), scope)
-  if (/\b(SEMI|ANTI)\b/.test(join.words)) bound.hidden = true
-}
-
-function commonNames(before: readonly BoundTable[], bound: BoundTable): readonly string[] {
-  const left = before.filter(table => !table.hidden).flatMap(table => table.slots.map(slot => slot.name))
-  return [...new Set(left)].filter(name => slotOf(bound, name) !== undefined)
-}
-
-function mergeColumn(
-  before: readonly BoundTable[],
-  bound: BoundTable,
-  scope: Scope,
-  name: string,
-  id: string,
-): Slot | undefined {
-  const key = name.toLowerCase()
-  const known = scope.merged.get(key)
-  const members = known?.maker.kind === 'merged' ? known.maker.members : []
-  const lefts = before.filter(table => !table.hidden)
-  const left = members.length > 0 ? members : lefts.flatMap(table => slotOf(table, name) ?? []).slice(0, 1)
-  const leftOpen = left.length > 0 ? left : lefts.flatMap(table => table.open?.(name) ?? []).slice(0, 1)
-  const right = slotOf(bound, name) ?? bound.open?.(name)
-  const all = right === undefined ? leftOpen : [...leftOpen, right]
-  const [first] = all
-  if (first === undefined) return undefined
-  const merged: Slot = { id, name: first.name, maker: { kind: 'merged', members: all } }
-  scope.merged.set(key, merged)
-  return merged
-}
-
-function sameName(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase()
-}
-
-function textAt(work: Work, range: Range): string {
-  return work.text.slice(range.start, range.end)
 }

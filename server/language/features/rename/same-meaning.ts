@@ -4,8 +4,8 @@ import type { TextEdit } from '../../text/diagnostic.ts'
 import type { Range } from '../../text/range.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { bindBlocks, fileRange, type NamedBlock, namedBlocks, namesWorld } from '../names/asset-names.ts'
-import type { NamesWorld } from '../names/bind-sql.ts'
 import type { Mention, Slot } from '../names/slots.ts'
+import type { NamesWorld } from '../names/work.ts'
 
 export interface ColumnChange {
   /** Assets whose column is renamed. */
