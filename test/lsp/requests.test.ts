@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type {
   CallHierarchyItem,
   CallHierarchyOutgoingCall,
+  CodeAction,
   CodeLens,
   CompletionItem,
   CompletionList,
