@@ -3,6 +3,7 @@
  * and the next command takes the same terminal when the last one is done. No shell is between the editor and `svc`.
  */
 import {
+  commands,
   EventEmitter,
   type ExtensionContext,
   type LogOutputChannel,
@@ -10,6 +11,7 @@ import {
   tasks,
   Uri,
   window,
+  workspace,
 } from 'vscode'
 import { variablesOf } from '../settings.ts'
 import { svcTask } from './svc-task.ts'
@@ -44,6 +46,11 @@ export function createTerminals(context: ExtensionContext, cli: string, log: Log
   context.subscriptions.push(changes, ends)
 
   async function run({ root, words }: TerminalCommand): Promise<ExitCode> {
+    if (!workspace.isTrusted) {
+      // Lenses and links can be clicked all the same.
+      void tellUntrusted()
+      return undefined
+    }
     const same = running.find(each => each.root === root && each.words.join('\n') === words.join('\n'))
     if (same !== undefined) {
       // The lease would hold a second one up anyway, and the editor would ask whether to kill the first.
@@ -73,6 +80,14 @@ export function createTerminals(context: ExtensionContext, cli: string, log: Log
     onDidChange: changes.event,
     onDidEnd: ends.event,
     run,
+  }
+}
+
+async function tellUntrusted(): Promise<void> {
+  const manage = 'Manage Workspace Trust'
+  const message = 'SVC: nothing runs in a workspace that you do not trust.'
+  if ((await window.showWarningMessage(message, manage)) === manage) {
+    await commands.executeCommand('workbench.trust.manage')
   }
 }
 
