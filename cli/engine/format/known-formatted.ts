@@ -3,7 +3,7 @@
  * under `.svc/cache/`, for one program; where it cannot be read or written the next `svc fmt` is slower.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeWhole } from '../artifacts/write-file.ts'
 
@@ -21,9 +21,9 @@ export function knownFormatted(
   program: string | undefined,
   pid: number,
 ): KnownFormatted {
-  // Nothing is kept where svc has no folder yet: formatting a text is no reason to make one.
-  if (root === undefined || program === undefined || !existsSync(join(root, '.svc', 'cache'))) return nothing
-  const path = join(root, '.svc', 'cache', 'formatted')
+  if (root === undefined || program === undefined) return nothing
+  const folder = join(root, '.svc', 'cache')
+  const path = join(folder, 'formatted')
   const before = read(path, program)
   const now = new Set<string>()
   return {
@@ -39,7 +39,7 @@ export function knownFormatted(
     keep(isWhole) {
       const all = isWhole ? now : new Set([...before, ...now])
       const isSame = all.size === before.size && [...all].every(hash => before.has(hash))
-      if (!isSame) write(path, program, all, pid)
+      if (!isSame) write(folder, path, program, all, pid)
     },
   }
 }
@@ -59,8 +59,17 @@ function read(path: string, program: string): ReadonlySet<string> {
   }
 }
 
-function write(path: string, program: string, hashes: ReadonlySet<string>, pid: number): void {
+function write(
+  folder: string,
+  path: string,
+  program: string,
+  hashes: ReadonlySet<string>,
+  pid: number,
+): void {
   try {
+    mkdirSync(folder, { recursive: true })
+    // As everything under it, no part of the user's repository.
+    writeFileSync(join(folder, '.gitignore'), '*\n')
     writeWhole(path, `${[program, ...hashes].join('\n')}\n`, pid)
   } catch {
     // A full disk, a folder of someone else.

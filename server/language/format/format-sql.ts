@@ -9,6 +9,7 @@ import type { Tag } from '../syntax/template.ts'
 import { queryDialect } from './sql-dialect.ts'
 import { layoutLines } from './sql-layout.ts'
 import { linesOf } from './sql-lines.ts'
+import { hideNames } from './sql-names.ts'
 
 /**
  * Without a line break at its end; undefined: the text is left as it is. `isOneLine`: it stands on one line in the file,
@@ -26,7 +27,8 @@ export function formatSql(sql: string, isOneLine: boolean): string | undefined {
 }
 
 function arrange(sql: string, isOneLine: boolean): string | undefined {
-  const lines = linesOf(sql, layoutOf(sql) ?? '')
+  const { text, names } = hideNames(sql)
+  const lines = linesOf(text, layoutOf(text) ?? '', names)
   return lines === undefined ? undefined : layoutLines(lines, isOneLine)
 }
 

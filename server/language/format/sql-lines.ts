@@ -21,8 +21,12 @@ export interface SqlLine {
   readonly isTall: boolean
 }
 
-/** Undefined: the two texts do not say the same, so the formatted one is not to be used. */
-export function linesOf(source: string, formatted: string): SqlLine[] | undefined {
+/** `names`: what stands for a word of the source. Undefined: the two texts do not say the same, so the formatted one is not to be used. */
+export function linesOf(
+  source: string,
+  formatted: string,
+  names: ReadonlyMap<string, string>,
+): SqlLine[] | undefined {
   const before = sqlTokens(source)
   const after = sqlTokens(formatted)
   if (before.length !== after.length) return undefined
@@ -33,7 +37,7 @@ export function linesOf(source: string, formatted: string): SqlLine[] | undefine
     if (word?.kind !== token.kind) return undefined
     const text = pieceOf(textOf(formatted, token), word, words, index)
     if (text === undefined) return undefined
-    pieces.push(text)
+    pieces.push(names.get(text) ?? text)
   }
   return tree(rawLines(source, formatted, before, after, pieces))
 }

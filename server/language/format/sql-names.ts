@@ -1,0 +1,72 @@
+/**
+ * Qualified names (`orders.id`) as single words of the same length: a parser of SQL that looks at every way to read a
+ * text takes a third less time, and lines break where they would with the names.
+ */
+import { type SqlToken, sqlTokens } from '../syntax/sql-tokens.ts'
+
+export interface HiddenNames {
+  readonly text: string
+  /** The name by the word that stands for it. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+export function hideNames(sql: string): HiddenNames {
+  const tokens = sqlTokens(sql)
+  const taken = new Set(tokens.map(token => sql.slice(token.start, token.end).toLowerCase()))
+  const words = new Map<string, string>()
+  let text = ''
+  let end = 0
+  for (let index = 0; index < tokens.length; index++) {
+    const first = tokens[index]
+    const last = tokens[endOfName(sql, tokens, index)]
+    if (first === undefined || last === undefined || first === last) continue
+    const name = sql.slice(first.start, last.end)
+    const word = words.get(name) ?? freeWord(name.length, words.size, taken)
+    if (word === undefined) continue
+    words.set(name, word)
+    text += sql.slice(end, first.start) + word
+    end = last.end
+    index = tokens.indexOf(last, index)
+  }
+  return { text: text + sql.slice(end), names: new Map([...words].map(([name, word]) => [word, name])) }
+}
+
+/** Index of the last part of a name; that of the first where it is no name of several parts, or a function. */
+function endOfName(sql: string, tokens: readonly SqlToken[], start: number): number {
+  let last = start
+  while (isPart(tokens[last]) && isDot(sql, tokens[last], tokens[last + 1], tokens[last + 2])) last += 2
+  const next = tokens[last + 1]
+  const isFunction = next !== undefined && sql[next.start] === '(' && next.start === tokens[last]?.end
+  return isFunction || followsDot(sql, tokens[start - 1], tokens[start]) ? start : last
+}
+
+/** Goes on from something that is no name: `(row).a.b`. */
+function followsDot(sql: string, before: SqlToken | undefined, token: SqlToken | undefined): boolean {
+  return before !== undefined && before.end === token?.start && sql.slice(before.start, before.end) === '.'
+}
+
+function isPart(token: SqlToken | undefined): boolean {
+  return token?.kind === 'word' || token?.kind === 'quoted'
+}
+
+function isDot(
+  sql: string,
+  left: SqlToken | undefined,
+  dot: SqlToken | undefined,
+  right: SqlToken | undefined,
+): boolean {
+  if (left === undefined || dot === undefined || right === undefined || !isPart(right)) return false
+  return sql.slice(dot.start, dot.end) === '.' && left.end === dot.start && dot.end === right.start
+}
+
+/** Undefined: none of that length is left. */
+function freeWord(length: number, count: number, taken: Set<string>): string | undefined {
+  for (let number = count; ; number++) {
+    const word = `z${number.toString(36)}`
+    if (word.length > length) return undefined
+    const padded = word.padEnd(length, '_')
+    if (taken.has(padded)) continue
+    taken.add(padded)
+    return padded
+  }
+}
