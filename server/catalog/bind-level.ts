@@ -25,6 +25,8 @@ export interface Bench {
   readonly batchSize: number
   /** SQL that DuckDB did not survive: it is passed over. */
   readonly poison: ReadonlySet<string>
+  /** Nobody waits for the rest any more: what is begun is finished. */
+  readonly isAborted?: () => boolean
 }
 
 export interface Job {
@@ -39,13 +41,14 @@ type Done = (asset: string, bound: Bound) => void
 
 export async function bindLevel(bench: Bench, assets: readonly Asset[], done: Done): Promise<void> {
   if (bench.batchSize === 1) {
-    for (const asset of assets) await bindAlone(bench, asset, done)
+    for (const asset of assets) if (!bench.isAborted?.()) await bindAlone(bench, asset, done)
     return
   }
   const batches = inBatches(assets, bench.batchSize)
   let ahead = batches[0] && jobsOf(bench, batches[0])
   let finishLast = (): Job[] => []
   for (const [index, batch] of batches.entries()) {
+    if (bench.isAborted?.()) break
     const jobs = await (ahead ?? jobsOf(bench, batch))
     const next = batches[index + 1]
     ahead = next && jobsOf(bench, next)

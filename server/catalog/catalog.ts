@@ -306,8 +306,8 @@ async function bindNames(task: Task, names: readonly string[]): Promise<void> {
   for (const { name, sql } of assets) if (!sql) settle(task, name, nothingBound)
 }
 
-function benchOf({ state, world, names, batchSize, poison }: Task): Bench {
-  return { binder: state.binder, tables: state.tables, world, names, batchSize, poison }
+function benchOf({ state, world, names, batchSize, poison, isAborted }: Task): Bench {
+  return { binder: state.binder, tables: state.tables, world, names, batchSize, poison, isAborted }
 }
 
 function settle({ state }: Task, name: string, bound: Bound): void {

@@ -340,3 +340,23 @@ test('names of functions and words of messages do not confuse it: fatal, interna
   )
   expect(codes(analysis, 'a')).toEqual(['sql-unknown-column', 'sql-unknown-function'])
 })
+
+test('work that is called off stops in the middle of many, and goes on where it stopped', async () => {
+  const sqls: Record<string, string> = {}
+  for (let index = 0; index < 200; index++) sqls[`m_${index}`] = `select ${index} as x, nope as y`
+  const catalog = await catalogue()
+  const project = projectOf(sqls)
+  let asked = 0
+  const signal = {
+    get aborted() {
+      asked += 1
+      return asked > 4
+    },
+  }
+  const part = await catalog.analyze(project, noSources, { signal })
+  const known = Object.keys(sqls).filter(name => part.of(name) !== undefined)
+  expect(known.length).toBeGreaterThan(0)
+  expect(known.length).toBeLessThan(200)
+  const whole = await catalog.analyze(project, noSources)
+  for (const name of Object.keys(sqls)) expect(codes(whole, name)).toEqual(['sql-unknown-column'])
+})
