@@ -209,12 +209,25 @@ async function guessOnce(
   guess: () => Promise<GuessedRecordType>,
 ): Promise<GuessedRecordType> {
   const stamps = await Promise.all(files.map(stampOf))
-  const key = [JSON.stringify(ingest), ...stamps.map(stamp => stamp.text)].join('\n')
+  const key = lookKey(ingest, stamps)
   const known = look.cache?.get(key)
   if (known !== undefined) return known
   const found = await guess()
   look.cache?.set(key, found, Math.max(...stamps.map(stamp => stamp.newestMs)))
   return found
+}
+
+/** What a look at just these files has told before; undefined where there was none. */
+export async function rememberedLook(
+  cache: SourceShapeCache,
+  ingest: Ingest,
+  files: readonly string[],
+): Promise<GuessedRecordType | undefined> {
+  return cache.get(lookKey(ingest, await Promise.all(files.map(stampOf))))
+}
+
+function lookKey(ingest: Ingest, stamps: readonly { readonly text: string }[]): string {
+  return [JSON.stringify(ingest), ...stamps.map(stamp => stamp.text)].join('\n')
 }
 
 function fileMissing(ingest: FileIngest): SourceFinding {

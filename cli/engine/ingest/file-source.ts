@@ -5,7 +5,14 @@
 
 import { createHash } from 'node:crypto'
 import { dirname } from 'node:path'
-import { findFiles, guessRecordType, openLocalDuckDb, parquetFrom, parquetType } from '@svc/server/catalog'
+import {
+  findFiles,
+  guessRecordType,
+  openLocalDuckDb,
+  parquetFrom,
+  parquetType,
+  rememberedLook,
+} from '@svc/server/catalog'
 import { formatOf, readFileOptions } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { resolveText } from './credentials.ts'
@@ -21,8 +28,8 @@ type FileIngest = IngestOf<'file'>
 
 export function fileSource(ingest: FileIngest): Source {
   return {
-    fetch: context => withFiles(ingest, context, files => fetchFiles(files)),
-    peek: context => withFiles(ingest, context, files => peekFiles(files)),
+    fetch: context => withFiles(ingest, context, fetchFiles),
+    peek: context => withFiles(ingest, context, peekFiles, remembered),
   }
 }
 
@@ -30,6 +37,7 @@ async function withFiles<T>(
   ingest: FileIngest,
   context: FetchContext,
   use: (files: LocalFiles) => Promise<T>,
+  known: (files: Omit<LocalFiles, 'duckdb'>) => Promise<T | undefined> = async () => undefined,
 ): Promise<T> {
   const { options, problems } = readFileOptions(ingest)
   const problem = problems[0]
@@ -48,14 +56,22 @@ async function withFiles<T>(
       },
     )
   }
-  const duckdb = await openLocalDuckDb({
-    temporaryFolder: dirname(context.spoolFolder),
-    signal: context.signal,
-  })
+  const files = { context, ingest, paths, format, options }
   try {
-    return await use({ context, ingest, paths, format, options, duckdb })
+    return (await known(files)) ?? (await withDuckDb(files, use))
   } catch (error) {
     throw asSvcError(error, ingest)
+  }
+}
+
+async function withDuckDb<T>(
+  files: Omit<LocalFiles, 'duckdb'>,
+  use: (files: LocalFiles) => Promise<T>,
+): Promise<T> {
+  const { spoolFolder, signal } = files.context
+  const duckdb = await openLocalDuckDb({ temporaryFolder: dirname(spoolFolder), signal })
+  try {
+    return await use({ ...files, duckdb })
   } finally {
     duckdb.close()
   }
@@ -96,6 +112,12 @@ function reasonOf(message: string): string {
   const file = /^ *file = (.*)$/m.exec(message)?.[1]
   if (line === null) return (message.replace(/^[A-Z][A-Za-z ]+ Error: /, '').split('\n')[0] ?? '').trim()
   return `line ${line[1]}: ${(line[2] ?? '').trim()}${file === undefined ? '' : ` (${file})`}`
+}
+
+/** Twenty files that were looked at a moment ago, for their columns, need not be opened again. */
+async function remembered({ context, ingest, paths }: Omit<LocalFiles, 'duckdb'>) {
+  const look = context.looks && (await rememberedLook(context.looks, ingest, paths))
+  return look && peekedTables(context, ingest, look.type, look.complete)
 }
 
 async function peekFiles({ context, ingest, paths, format, options, duckdb }: LocalFiles) {

@@ -2,6 +2,7 @@
  * One interface for every kind of source. A fetch runs with the warehouse closed: it leaves files in a spool and says
  * what they hold; loading them is the warehouse adapter's business.
  */
+import type { SourceShapeCache } from '@svc/server/catalog'
 import type { Asset, Column, Ingest, RawTable } from '@svc/server/language'
 import type { DriftChange } from './source-drift.ts'
 
@@ -24,6 +25,8 @@ export interface FetchContext {
   readonly onPageDrift?: (changes: readonly DriftChange[]) => void
   /** Told the first rejects of a source that its contract refuses: nothing of it is loaded. */
   readonly onRefused?: (refused: RefusedRecords) => void
+  /** What was seen in local files before: of use to a peek, never to a fetch. */
+  readonly looks?: SourceShapeCache
   readonly env: Readonly<Record<string, string | undefined>>
   readonly now: () => Date
   readonly signal: AbortSignal

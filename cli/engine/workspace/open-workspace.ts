@@ -142,6 +142,9 @@ function createWorkspace(
     get project() {
       return project()
     },
+    get looks() {
+      return cache().looks
+    },
     get sources() {
       return sources.shapes
     },

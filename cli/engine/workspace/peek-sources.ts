@@ -55,7 +55,7 @@ async function peek(
   known: SourceShapes,
 ): Promise<Peek> {
   const { sourceFor } = await import('../ingest/source-for.ts')
-  const { root, world, signal, sources } = workspace
+  const { root, world, signal, sources, looks } = workspace
   try {
     const tables = await sourceFor(asset.definition.ingest).peek({
       asset,
@@ -67,6 +67,7 @@ async function peek(
       env: world.env,
       now: world.now,
       signal,
+      ...(looks !== undefined && { looks }),
       onProgress: () => {},
     })
     return { asset, tables, error: undefined }

@@ -2,6 +2,7 @@
  * A project on disk and the world around it. Everything that the engine takes from outside (clock, ids, environment
  * variables, files) is in here, so that a test can give its own.
  */
+import type { SourceShapeCache } from '@svc/server/catalog'
 import type { Catalog, Diagnostic, Project, ProjectAnalysis, SourceShapes } from '@svc/server/language'
 import type { Warehouse } from '../warehouse/warehouse.ts'
 
@@ -48,6 +49,8 @@ export interface Workspace {
   readonly environment: Environment
   readonly project: Project
   readonly sources: SourceShapes
+  /** Looks at local files that need not be repeated while the files stay as they are. */
+  readonly looks?: SourceShapeCache
   /**
    * Problems that no text shows: bytes that are none, and what sources deliver (names that meet, a file that is
    * missing), once they are read.

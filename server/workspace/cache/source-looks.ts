@@ -17,7 +17,7 @@ export function sourceLooks(before: KeptLooks, now: () => Date): SourceLooks {
   let isNew = false
   return {
     get(key) {
-      const look = known.get(key)
+      const look = kept.get(key) ?? known.get(key)
       if (look !== undefined) kept.set(key, look)
       return look
     },

@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { realWorld } from '../../../cli/commands/world.ts'
+import { checkContracts } from '../../../cli/engine/workspace/contract-checks.ts'
 import { type OpenedWorkspace, openWorkspace, sha256 } from '../../../cli/engine/workspace/open-workspace.ts'
 import { problemsOf } from '../../../cli/engine/workspace/problems.ts'
 import { openCache } from '../../../server/workspace/cache/open-cache.ts'
@@ -192,6 +193,39 @@ describe('with a cache', () => {
     writeFileSync(join(root, 'models/a.svc'), "name: a\ningest: none\ntransform: SELECT '中国' AS name\n")
     utimesSync(join(root, 'models/a.svc'), atime, mtime)
     expect(await sqlNow()).toEqual(["SELECT '中国' AS name", "SELECT '\ud83d' AS half"])
+  })
+
+  it('a contract is held against files that were looked at before without opening them again', async () => {
+    put('data/x.csv', 'id,name\n1,a\n')
+    put(
+      'models/x.svc',
+      'name: x\ningest: {type: file, endpoint: ./data, resource: x.csv}\ncontract: {required_columns: [id, name]}\ntransform: SELECT id FROM {{ source }}\n',
+    )
+    const check = () =>
+      withWorkspace({ program: 'svc test' }, async workspace => {
+        await workspace.analysis()
+        const remembered = workspace.looks
+        const found: unknown[] = []
+        const looks = {
+          get(key: string) {
+            found.push(remembered?.get(key))
+            return remembered?.get(key)
+          },
+          set: () => expect.fail('a peek keeps nothing'),
+        }
+        const [asked] = await checkContracts({ ...workspace, project: workspace.project, looks }, ['x'])
+        return [asked?.status, found.filter(look => look !== undefined).length]
+      })
+    expect(await check()).toEqual(['kept', 1])
+    expect(await check()).toEqual(['kept', 1])
+    put('data/x.csv', 'id,other\n1,a\n')
+    expect(await check()).toEqual(['broken', 1])
+    // Of a file that was written this moment nothing is remembered: it is opened.
+    put('data/x.csv', 'id,name\n1,b\n')
+    const now = () => new Date()
+    await withWorkspace({ program: 'svc test', now }, async workspace => {
+      expect((await checkContracts(workspace, ['x']))[0]?.status).toBe('kept')
+    })
   })
 
   it('what another program found out is not believed', async () => {
