@@ -28,7 +28,7 @@ import type { ServerWorld } from './world.ts'
 /** Resolves with the exit code when the editor is done or gone. */
 export async function serveLanguage(world: ServerWorld): Promise<number> {
   const { connection, ended } = connect(world)
-  const log = logTo(connection.console, () => [])
+  const log = logTo(connection.console, () => secretsIn(world.env))
   let session: Session | undefined
   connection.onInitialize(params => {
     const started = start(world, connection, log, params)
@@ -55,6 +55,13 @@ function soonAfter(delayMs: number, tell: () => void): { soon(): void } {
       }, delayMs)
     },
   }
+}
+
+/** Values of variables that are secret by their names; shorter ones would blot out ordinary text. */
+function secretsIn(env: ServerWorld['env']): string[] {
+  return Object.entries(env).flatMap(([name, value = '']) =>
+    /CREDENTIAL|PASSW|SECRET|TOKEN|(?:^|_)KEY(?:$|_)|PWD$/i.test(name) && value.length >= 6 ? [value] : [],
+  )
 }
 
 interface Started {

@@ -55,6 +55,7 @@ export class LiveProject {
   /** Folder of the assets that were all read; undefined: they are not. */
   #loaded: string | undefined
   #version = 0
+  #wake: () => void = () => {}
   #isWorking = false
   #isClosed = false
   #isPythonMissing = false
@@ -144,6 +145,7 @@ export class LiveProject {
   stop(): void {
     this.#isClosed = true
     this.#abort?.abort()
+    this.#wake()
     this.#openDone.done(Number.POSITIVE_INFINITY)
     this.#allDone.done(Number.POSITIVE_INFINITY)
     this.#sources.close()
@@ -194,6 +196,7 @@ export class LiveProject {
   #changed(): void {
     this.#version += 1
     this.#abort?.abort()
+    this.#wake()
     if (this.#isWorking || this.#isClosed) return
     this.#isWorking = true
     setImmediate(() => void this.#work())
@@ -289,7 +292,7 @@ export class LiveProject {
     this.#texts.use(look.project)
     if (this.#texts.open.size > 0) await this.#checkOpen(look.project, false)
     this.#openDone.done(version)
-    const loaded = await loadFiles({
+    const loading = loadFiles({
       root,
       models: settings.models,
       known: look.read,
@@ -297,6 +300,8 @@ export class LiveProject {
       onChanged: path => this.filesChanged([path]),
       isClosed: () => this.#isClosed,
     })
+    await this.#followEdits(version, loading)
+    const loaded = await loading
     if (this.#isClosed) return
     this.#looks = loaded.looks
     if (this.#texts.useAll(settings.models, loaded.assets, loaded.encoding)) this.#loaded = settings.models
@@ -308,5 +313,28 @@ export class LiveProject {
     }
     this.#readLastRuns()
     this.#version += 1
+  }
+
+  /** While files are read, what is typed into the open ones is checked all the same. */
+  async #followEdits(version: number, loading: Promise<unknown>): Promise<void> {
+    let checked = version
+    let isLoading = true
+    const end = () => {
+      isLoading = false
+    }
+    const ended = loading.then(end, end)
+    for (;;) {
+      if (this.#version === checked) await Promise.race([ended, this.#nextChange()])
+      if (!isLoading || this.#isClosed) return
+      checked = this.#version
+      await this.#checkOpen(this.project, false)
+      this.#openDone.done(checked)
+    }
+  }
+
+  #nextChange(): Promise<void> {
+    return new Promise(resolve => {
+      this.#wake = resolve
+    })
   }
 }
