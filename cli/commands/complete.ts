@@ -45,9 +45,11 @@ function commandWords(first: string | undefined, alone: boolean): Candidate[] {
   }
   const own = commandSections
     .flatMap(({ commands }) => commands)
+    .filter(({ name }) => !name.startsWith('glossary '))
     .map(({ name, brief }) => ({ value: name.split(' ')[0] ?? name, says: brief }))
   const more = [
     { value: 'asset', says: 'run, rollback, status, sample, versions' },
+    { value: 'glossary', says: 'add-term, link-term, list, export' },
     { value: 'help', says: 'help of a command' },
     { value: '--help', says: 'all commands' },
     { value: '--version', says: 'the version' },
@@ -144,7 +146,7 @@ function namedValues(name: string, command: Command, current: string, facts: Com
       return [filesCandidate]
     case 'name':
       return command.name === 'schema'
-        ? plain(['list', 'asset', 'settings', ...Object.keys(outputSchemas)])
+        ? plain(['list', 'asset', 'settings', 'glossary', ...Object.keys(outputSchemas)])
         : []
     default:
       return []

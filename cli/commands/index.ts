@@ -6,6 +6,7 @@ import { doctorCommand } from './doctor.ts'
 import { fmtCommand } from './fmt.ts'
 import { freshnessCommand } from './freshness.ts'
 import { gcCommand } from './gc.ts'
+import { glossaryCommands } from './glossary.ts'
 import { initCommand } from './init.ts'
 import { inspectCommand } from './inspect.ts'
 import { logsCommand } from './logs.ts'
@@ -49,6 +50,7 @@ export const commandSections: readonly CommandSection[] = [
       logsCommand,
     ],
   },
+  { title: 'Glossary', commands: glossaryCommands },
   { title: 'For programs', commands: [manifestCommand, schemaCommand, completionCommand, lspCommand] },
 ]
 

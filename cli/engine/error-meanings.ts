@@ -58,6 +58,10 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     means: 'The command was stopped by Ctrl-C or a signal.',
     whatToDo: 'Nothing is half done. What is complete is kept, and the next `svc run` goes on from it.',
   },
+  'invalid-glossary': {
+    means: '`glossary.yaml` has mistakes, so nothing is written into it.',
+    whatToDo: 'Mend them: `svc validate` shows each at its place.',
+  },
   'invalid-project': {
     means: 'Files have errors that this command cannot work around.',
     whatToDo: 'Mend what is listed; `svc validate` shows all of it again.',
@@ -111,6 +115,10 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     means: 'A file of a source is not what its ending or `ingest.format` says.',
     whatToDo: 'Look at the place in the file; set `ingest.format` or its options.',
   },
+  'term-exists': {
+    means: 'A new term would take the name or the identifier that another one has.',
+    whatToDo: 'Choose another name or `--id`, or change the term that is there.',
+  },
   'test-failed': {
     means: 'A data test with severity `error` failed, so nothing was promoted.',
     whatToDo:
@@ -126,6 +134,10 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     means: 'A name or selector means no asset of the project.',
     whatToDo: '`svc ls` lists all assets.',
   },
+  'unknown-column': {
+    means: 'The asset does not deliver a column of that name.',
+    whatToDo: '`svc inspect <asset>` lists its columns.',
+  },
   'unknown-environment': {
     means: '`--env` names what cannot be an environment.',
     whatToDo: 'Use `dev`, `prod`, one of `svc.yaml`, or a name of letters, digits and underscores.',
@@ -133,6 +145,10 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   'unknown-run': {
     means: 'No run of that id is known here.',
     whatToDo: 'Runs say their id at the beginning and at the end; `svc logs --list` lists them.',
+  },
+  'unknown-term': {
+    means: '`glossary.yaml` has no term of that name or identifier.',
+    whatToDo: '`svc glossary list` shows the terms, `svc glossary add-term` makes one.',
   },
   'warehouse-failed': {
     means: 'The warehouse refused something that is not the SQL of one of your assets.',

@@ -30,6 +30,40 @@ export const initSchema = document(
 
 export const createAssetSchema = document('svc create asset --json', object({ path: text }))
 
+const newTerm = object({ id: text, name: text, description: text })
+
+export const addTermSchema = document(
+  'svc glossary add-term --json',
+  object({ success: flag, path: text, term: newTerm }),
+)
+
+export const linkTermSchema = document(
+  'svc glossary link-term --json',
+  object({
+    success: flag,
+    path: text,
+    created: flag,
+    link: object({
+      term: text,
+      term_name: text,
+      asset: text,
+      column: nullable(text),
+      role: nullable(oneOf('primary_key', 'foreign_key', 'attribute')),
+    }),
+  }),
+)
+
+export const glossaryListSchema = document(
+  'svc glossary list --json',
+  object({
+    terms: object({ count, first: list(newTerm), more: flag }),
+    metrics: count,
+    dimensions: count,
+    policies: count,
+    links: count,
+  }),
+)
+
 export const validateSchema = document(
   'svc validate --json',
   object({

@@ -124,3 +124,47 @@ export const catalogSchema = document(
     active_assets: count,
   }),
 )
+
+const glossaryEntry = { id: count, name: text }
+const described = { ...glossaryEntry, identifier: text, description: text }
+
+/** interface.md 2.7 */
+export const glossarySchema = document(
+  '.svc/glossary.json, svc glossary export',
+  object({
+    project: object({ id: count, name: text }),
+    terms: list(
+      object({
+        ...described,
+        synonyms: list(text),
+        owner: nullable(text),
+        links: list(
+          object({
+            asset: text,
+            column: nullable(text),
+            role: nullable(oneOf('primary_key', 'foreign_key', 'attribute')),
+          }),
+        ),
+      }),
+    ),
+    metrics: list(
+      object({
+        ...described,
+        sql_definition: nullable(text),
+        time_grain: nullable(text),
+        source_assets: list(text),
+        owner: nullable(text),
+      }),
+    ),
+    dimensions: list(object({ ...described, values: list(anything), type: text })),
+    policies: list(
+      object({
+        ...glossaryEntry,
+        rule: text,
+        pii_columns: list(text),
+        applies_to: list(text),
+        enforcement: oneOf('strict', 'warn', 'off'),
+      }),
+    ),
+  }),
+)

@@ -1,13 +1,16 @@
 /** Every JSON output by the name under which `svc schema <name>` prints its schema. */
 import {
+  addTermSchema,
   createAssetSchema,
   doctorSchema,
   errorSchema,
   fmtSchema,
   freshnessSchema,
   gcSchema,
+  glossaryListSchema,
   initSchema,
   inspectSchema,
+  linkTermSchema,
   logsSchema,
   lsSchema,
   planSchema,
@@ -21,7 +24,7 @@ import {
   versionsSchema,
 } from './commands.ts'
 import { eventSchema } from './events.ts'
-import { catalogSchema, manifestSchema, testResultsSchema } from './files.ts'
+import { catalogSchema, glossarySchema, manifestSchema, testResultsSchema } from './files.ts'
 import type { JsonSchema } from './schema.ts'
 
 export const outputSchemas: Readonly<Record<string, JsonSchema>> = {
@@ -51,5 +54,9 @@ export const outputSchemas: Readonly<Record<string, JsonSchema>> = {
   manifest: manifestSchema,
   catalog: catalogSchema,
   'test-results': testResultsSchema,
+  'glossary-add-term': addTermSchema,
+  'glossary-link-term': linkTermSchema,
+  'glossary-list': glossaryListSchema,
+  'glossary-export': glossarySchema,
   error: errorSchema,
 }

@@ -2,11 +2,11 @@
 import { testColumns } from '../../checks/columns.ts'
 import { nodeAt } from '../../project/locate.ts'
 import type { Asset } from '../../project/project.ts'
+import { addBlock, addEntry, addItem, isFlow, type YamlEdit, yamlScalar } from '../../project/yaml-edits.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { occurrenceAt } from '../names/occurrences.ts'
 import type { ActionKind, CodeAction } from './code-action.ts'
 import { pathAt } from './path-at.ts'
-import { addBlock, addEntry, addItem, isFlow, type YamlEdit, yamlScalar } from './yaml-edits.ts'
 
 export function columnActions(knowledge: Knowledge, asset: Asset, offset: number): readonly CodeAction[] {
   if (asset.tree?.kind !== 'map' || isFlow(asset, asset.tree)) return []

@@ -1,9 +1,9 @@
 /** What mends problems in `glossary.yaml` and with sources. */
 import { entryId } from '../../glossary/entry-id.ts'
 import { glossaryPath } from '../../glossary/glossary.ts'
+import { addBlock, addEntry, addItem, removeAt, yamlScalar } from '../../project/yaml-edits.ts'
 import { type Problem, type Remedy, remedy } from './code-action.ts'
 import { pathAt } from './path-at.ts'
-import { addBlock, addEntry, addItem, removeAt, yamlScalar } from './yaml-edits.ts'
 
 export const glossaryRemedies: Readonly<Record<string, (problem: Problem) => readonly Remedy[]>> = {
   'glossary-duplicate': problem => removeEntry(problem, 'Remove this one'),

@@ -1,11 +1,11 @@
 /** What mends problems of keys and values: missing, twice, unknown, of the wrong kind, without a unit. */
 import { nodeAt } from '../../project/locate.ts'
 import type { Asset } from '../../project/project.ts'
+import { addBlock, addEntry, isFlow, removeAt, removePart } from '../../project/yaml-edits.ts'
 import { toSnakeCase } from '../../source/snake-case.ts'
 import type { MapNode, Node, NodePath, ScalarNode } from '../../syntax/node.ts'
 import { type Problem, type Remedy, remedy } from './code-action.ts'
 import { pathAt } from './path-at.ts'
-import { addBlock, addEntry, isFlow, removeAt, removePart } from './yaml-edits.ts'
 
 type Remedies = (problem: Problem) => readonly Remedy[]
 

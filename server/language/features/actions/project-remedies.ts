@@ -4,13 +4,13 @@ import { outputPlaces } from '../../checks/output-places.ts'
 import { locate, nodeAt } from '../../project/locate.ts'
 import { settingsPath } from '../../project/parse-settings.ts'
 import type { Asset } from '../../project/project.ts'
+import { addBlock, addEntry, addItem, removeAt, type YamlText, yamlScalar } from '../../project/yaml-edits.ts'
 import type { TestDefinition } from '../../schema/definition.ts'
 import type { Node, NodePath } from '../../syntax/node.ts'
 import { nearestNames } from '../../text/nearest-names.ts'
 import { type Problem, type Remedy, remedy } from './code-action.ts'
 import { addTerm } from './glossary-remedies.ts'
 import { pathAt } from './path-at.ts'
-import { addBlock, addEntry, addItem, removeAt, type YamlText, yamlScalar } from './yaml-edits.ts'
 
 type Remedies = (problem: Problem, asset: Asset) => readonly Remedy[]
 

@@ -2,9 +2,10 @@
  * Changes of a YAML text that keep everything else as it is: comments, order, layout, flow or block style. Each gives
  * the edit to be made; nothing is parsed or written anew.
  */
-import { nodeAt } from '../../project/locate.ts'
-import type { MapNode, Node, NodePath, SequenceNode } from '../../syntax/node.ts'
-import type { Range } from '../../text/range.ts'
+
+import type { MapNode, Node, NodePath, SequenceNode } from '../syntax/node.ts'
+import type { Range } from '../text/range.ts'
+import { nodeAt } from './locate.ts'
 
 export interface YamlText {
   readonly text: string
@@ -67,11 +68,26 @@ function partsOf(node: MapNode | SequenceNode): readonly Range[] {
 
 // ---------------------------------------------------------------- adding
 
-/** One more item for the list at `path`; a single value there becomes a list. Undefined: there is no such key. */
-export function addItem(file: YamlText, path: NodePath, item: string): YamlEdit | undefined {
+/**
+ * One more item for the list at `path`; a single value there becomes a list. Undefined: there is no such key. `lines`:
+ * how the item is written where each of its keys has a line.
+ */
+export function addItem(
+  file: YamlText,
+  path: NodePath,
+  item: string,
+  lines: readonly string[] = [item],
+): YamlEdit | undefined {
   const node = nodeAt(file.tree, path)
-  if (node === undefined) return undefined
-  if (node.kind === 'map') return undefined
+  const parent = nodeAt(file.tree, path.slice(0, -1))
+  const entry =
+    parent?.kind === 'map' ? parent.entries.find(each => each.key.value === path.at(-1)) : undefined
+  if (entry === undefined || parent === undefined || node?.kind === 'map') return undefined
+  if (node === undefined || (node.kind === 'scalar' && node.value === null)) {
+    if (isFlow(file, parent)) return undefined
+    const own = entry.key.range.start - lineStart(file.text, entry.key.range.start)
+    return addLines(file.text, node?.range.end ?? entry.key.range.end, itemLines(own + 2, lines))
+  }
   if (node.kind === 'scalar') {
     const written = file.text.slice(node.range.start, node.range.end)
     return { range: node.range, newText: `[${written}, ${item}]` }
@@ -82,8 +98,11 @@ export function addItem(file: YamlText, path: NodePath, item: string): YamlEdit 
     return { range: { start: last.range.end, end: last.range.end }, newText: `, ${item}` }
   const first = node.items[0]?.range.start ?? node.range.start
   const dash = file.text.lastIndexOf('-', first)
-  const indent = ' '.repeat(dash - lineStart(file.text, dash))
-  return addLines(file.text, last.range.end, [`${indent}- ${item}`])
+  return addLines(file.text, last.range.end, itemLines(dash - lineStart(file.text, dash), lines))
+}
+
+function itemLines(indent: number, lines: readonly string[]): readonly string[] {
+  return lines.map((line, index) => `${' '.repeat(indent)}${index === 0 ? '- ' : '  '}${line}`)
 }
 
 /** One more key for the mapping at `path`, behind its others. `value`: as it is written behind the colon. */
@@ -104,7 +123,12 @@ export function addBlock(file: YamlText, lines: readonly string[], before: reado
   const anchor =
     entries.findLast(entry => before.includes(String(entry.key.value))) ??
     (before.length === 0 ? undefined : entries.at(-1))
-  if (anchor === undefined) return { range: { start: 0, end: 0 }, newText: `${lines.join('\n')}\n` }
+  if (anchor === undefined) {
+    // Behind what is said at the top of the file.
+    const at = lineStart(file.text, entries[0]?.key.range.start ?? file.text.length)
+    const lead = at === file.text.length && at > 0 && file.text[at - 1] !== '\n' ? '\n' : ''
+    return { range: { start: at, end: at }, newText: `${lead}${inLines(file.text, lines)}` }
+  }
   return addLines(file.text, Math.max(anchor.key.range.end, anchor.value?.range.end ?? 0), lines)
 }
 
@@ -112,7 +136,13 @@ export function addBlock(file: YamlText, lines: readonly string[], before: reado
 function addLines(text: string, end: number, lines: readonly string[]): YamlEdit {
   const at = nextLine(text, end)
   const lead = at > 0 && text[at - 1] !== '\n' ? '\n' : ''
-  return { range: { start: at, end: at }, newText: `${lead}${lines.join('\n')}\n` }
+  return { range: { start: at, end: at }, newText: `${lead}${inLines(text, lines)}` }
+}
+
+/** With the line breaks that the file has. */
+function inLines(text: string, lines: readonly string[]): string {
+  const lineBreak = text.includes('\r\n') ? '\r\n' : '\n'
+  return lines.map(line => line + lineBreak).join('')
 }
 
 // ---------------------------------------------------------------- lines
