@@ -39,7 +39,7 @@ export const renameFeature: Feature = {
         if (asked === undefined) return null
         const found = rename(asked.knowledge, asked.path, offsetAt(asked.text, position), newName)
         if ('refusal' in found) throw refused(found.refusal)
-        if (found.files.length > 0 && found.edits.length === 0 && !supportOf(context.capabilities).rename)
+        if (found.files.some(file => file.required) && !supportOf(context.capabilities).rename)
           throw refused('the asset has its name from its file, and this editor cannot rename files')
         return toWorkspaceEdit(context, asked.project, found)
       }),

@@ -43,6 +43,8 @@ function describe(path: string, asset: Asset): string {
 function refusalOf({ project }: Knowledge, asset: Asset, newName: string): string | undefined {
   if (!nameFormat.pattern.test(newName)) return nameFormat.rule
   if (/^svc_/i.test(newName) || /__raw(?:__|$)/i.test(newName)) return `the name "${newName}" is reserved`
+  const file = `${asset.path.slice(0, asset.path.lastIndexOf('/') + 1)}${newName}.svc`
+  if (nodeAt(asset.tree, ['name']) === undefined && project.assets.has(file)) return `${file} is in the way`
   const taken = [...project.assets.values()].find(
     each => each !== asset && each.name.toLowerCase() === newName.toLowerCase(),
   )
@@ -60,7 +62,8 @@ function filesOf({ project }: Knowledge, asset: Asset, newName: string): Renamin
   const folder = asset.path.slice(0, asset.path.lastIndexOf('/') + 1)
   const to = `${folder}${newName}.svc`
   const isNamedAlike = asset.path === `${folder}${asset.name}.svc`
-  return isNamedAlike && !project.assets.has(to) ? [{ from: asset.path, to }] : []
+  const required = nodeAt(asset.tree, ['name']) === undefined
+  return isNamedAlike && !project.assets.has(to) ? [{ from: asset.path, to, required }] : []
 }
 
 /** The variable of the credentials follows from the name; one that is set is written out, so that it still counts. */

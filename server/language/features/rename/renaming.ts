@@ -5,7 +5,8 @@ import type { Range } from '../../text/range.ts'
 
 export interface Renaming {
   readonly edits: readonly RenameEdit[]
-  readonly files: readonly { readonly from: string; readonly to: string }[]
+  /** `required`: the asset has its name from its file, so that without this nothing is renamed. */
+  readonly files: readonly { readonly from: string; readonly to: string; readonly required: boolean }[]
   /** By the id that edits carry. */
   readonly annotations: readonly RenameAnnotation[]
 }
