@@ -1,12 +1,13 @@
 /** A session of an editor with the server: what is typed, saved, made, moved and deleted is what counts. */
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Diagnostic } from 'vscode-languageserver-protocol/node'
-import { buildCommand } from '../support/cli.ts'
-import { type Editor, plainCapabilities, startEditor } from './editor.ts'
+import { buildCommand, svcLauncher } from '../support/cli.ts'
+import { Editor, plainCapabilities, startEditor } from './editor.ts'
 
 beforeAll(buildCommand, 120_000)
 
@@ -216,6 +217,24 @@ describe('a workspace', () => {
     await editor.published(uriOf('models/latin.svc'), has('not-utf8'))
     await editor.published(uriOf('models/big.svc'), list => list.length > 0)
     await editor.published(uriOf('models/sums.svc'), has('unknown-ref'))
+  })
+})
+
+describe('the command', () => {
+  it('says how it is started where it was started in another way', async () => {
+    editor = await startEditor({ folders: [] })
+    const launched = spawnSync(process.execPath, [svcLauncher, 'lsp'], { encoding: 'utf8' })
+    expect(launched).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringContaining('svc lsp --stdio'),
+    })
+  })
+
+  it('ends with the process that it was given, before the first message', async () => {
+    const words = ['--clientProcessId', String(2 ** 22 - 1)]
+    editor = new Editor({ folders: [], words })
+    expect(await editor.ended).toBe(1)
   })
 })
 
