@@ -32,17 +32,19 @@ export function renameColumn(
   if (start === undefined) return refuse(`"${name}" is not in the project`)
   const refusal = refusalAt(knowledge, start, column, newName)
   if (refusal !== undefined) return refuse(refusal)
-  const work: Work = { knowledge, start, column, newName, affected: new Set([name]), edits: [] }
-  for (const asset of downstream(work)) {
-    const problem = renameIn(work, asset)
-    if (problem !== undefined) return refuse(problem)
+  const work: Work = { knowledge, start, column, newName, affected: new Set([name]), edits: new Map() }
+  for (const assets of [downstream(work), testers(work)]) {
+    for (const asset of assets) {
+      const problem = renameIn(work, asset)
+      if (problem !== undefined) return refuse(problem)
+    }
   }
-  work.edits.push(...elsewhere(work))
+  const edits = [...[...work.edits.values()].flat(), ...elsewhere(work)]
   const described = (path: string): string =>
     path === start.path
       ? `${path} makes the column "${column}"`
       : `${path} reads the column "${column}" of ${name}`
-  return renaming(home, work.edits, described)
+  return renaming(home, edits, described)
 }
 
 interface Work {
@@ -52,7 +54,8 @@ interface Work {
   readonly newName: string
   /** Assets whose output column of that name is renamed. */
   readonly affected: Set<string>
-  readonly edits: TextEdit[]
+  /** By path. */
+  readonly edits: Map<string, readonly TextEdit[]>
 }
 
 function refusalAt(knowledge: Knowledge, asset: Asset, column: string, newName: string): string | undefined {
@@ -66,33 +69,20 @@ function refusalAt(knowledge: Knowledge, asset: Asset, column: string, newName: 
 /** The asset itself, then its readers in the order in which they are built; how far is seen on the way. */
 function* downstream({ knowledge, start, affected }: Work): Generator<Asset> {
   const { project } = knowledge
-  const place = new Map(project.order.map((name, index) => [name, index]))
-  const done = new Set<string>()
   const waiting = new Set([start.name])
-  const testReaders = testReadersOf(knowledge)
-  for (;;) {
-    const [next] = [...waiting].sort((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0))
-    if (next === undefined) return
-    waiting.delete(next)
-    done.add(next)
-    const asset = project.byName.get(next)
-    if (asset !== undefined) yield asset
-    if (!affected.has(next)) continue
-    for (const reader of [...project.children(next), ...(testReaders.get(next) ?? [])])
-      if (!done.has(reader)) waiting.add(reader)
+  for (const name of project.order) {
+    const asset = waiting.has(name) ? project.byName.get(name) : undefined
+    if (asset === undefined) continue
+    yield asset
+    if (affected.has(name)) for (const reader of project.children(name)) waiting.add(reader)
   }
 }
 
-/** By asset: those whose tests name it. */
-function testReadersOf({ project }: Knowledge): ReadonlyMap<string, readonly string[]> {
-  const readers = new Map<string, string[]>()
-  for (const asset of project.byName.values()) {
-    for (const ref of asset.refs) {
-      if (ref.from !== 'test') continue
-      readers.set(ref.name, [...(readers.get(ref.name) ?? []), asset.name])
-    }
+/** Assets whose tests name one of those: done once more, now that all of them are known. */
+function* testers({ knowledge, affected }: Work): Generator<Asset> {
+  for (const asset of knowledge.project.byName.values()) {
+    if (asset.refs.some(ref => ref.from === 'test' && affected.has(ref.name))) yield asset
   }
-  return readers
 }
 
 // ---------------------------------------------------------------- one file
@@ -104,7 +94,7 @@ function renameIn(work: Work, asset: Asset): string | undefined {
   for (const care of cares) {
     const attempt = attemptIn(work, asset, care)
     if (attempt === undefined || !holds(work, asset, attempt, care)) continue
-    work.edits.push(...attempt.edits)
+    work.edits.set(asset.path, attempt.edits)
     if (attempt.passesOn) work.affected.add(asset.name)
     return undefined
   }
