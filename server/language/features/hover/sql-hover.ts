@@ -22,11 +22,8 @@ import type { Hover } from './hover.ts'
 export function sqlHover(knowledge: Knowledge, path: string, offset: number): Hover | undefined {
   const place = sqlPlaceAt(knowledge, path, offset)
   if (place === undefined) return undefined
-  // A cursor stands before the character that is pointed at.
   const cursor = sqlCursor(place.block.text, place.offset)
-  const index = cursor.tokens.findIndex(({ start, end }) => start <= place.offset && place.offset < end)
-  const behind = cursor.tokens.findIndex(({ end, kind }) => end === place.offset && kind === 'word')
-  const at = index >= 0 ? index : behind
+  const at = pointedAt(cursor, place.offset)
   const token = cursor.tokens[at]
   if (token === undefined) return undefined
   const found = { knowledge, place, cursor, at }
@@ -34,6 +31,15 @@ export function sqlHover(knowledge: Knowledge, path: string, offset: number): Ho
   if (textOf(cursor, token) === '*') return starHover(found)
   const name = identifier(cursor, token)
   return name === undefined ? undefined : nameHover(found, name, token)
+}
+
+/** The name that is touched, or else what the offset stands before. */
+function pointedAt({ tokens }: SqlCursor, offset: number): number {
+  const index = tokens.findIndex(({ start, end }) => start <= offset && offset < end)
+  const isName = ['word', 'quoted', 'tag'].includes(tokens[index]?.kind ?? '')
+  if (isName) return index
+  const behind = tokens.findIndex(({ end, kind }) => end === offset && (kind === 'word' || kind === 'quoted'))
+  return behind < 0 ? index : behind
 }
 
 interface Found {

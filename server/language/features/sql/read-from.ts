@@ -143,7 +143,7 @@ function readAlias(text: string, pieces: readonly Piece[], from: number): Behind
       while (['include', 'exclude', 'nulls'].includes(wordOf(pieces[next]))) next++
       if (isParenthesis(pieces[next])) next++
     } else if (alias === undefined && isAlias(text, pieces, next)) {
-      if (word === 'as') next++
+      while (wordOf(pieces[next]) === 'as') next++
       alias = nameAt(text, pieces[next])
       next++
       const group = pieces[next]
@@ -157,7 +157,8 @@ function readAlias(text: string, pieces: readonly Piece[], from: number): Behind
 
 function isAlias(text: string, pieces: readonly Piece[], at: number): boolean {
   if (wordOf(pieces[at]) === 'as') {
-    return nameOf(text, pieces[at + 1]) !== undefined && !reservedWords.has(wordOf(pieces[at + 1]))
+    const next = wordOf(pieces[at + 1]) === 'as' ? at + 2 : at + 1
+    return nameOf(text, pieces[next]) !== undefined && !reservedWords.has(wordOf(pieces[next]))
   }
   return nameOf(text, pieces[at]) !== undefined && !reservedWords.has(wordOf(pieces[at]))
 }

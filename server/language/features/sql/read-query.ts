@@ -118,12 +118,14 @@ function readCtes(
     next++
   }
   for (;;) {
+    while (markOf(reader.text, all[next]) === ',') next++
     const name = nameOf(reader.text, all[next])
     const first = all[next]
     if (name === undefined || first === undefined || queryWords.has(wordOf(first))) break
     const head = readCteHead(reader, all, next + 1)
-    const body = all[head.next]
-    const group = isParenthesis(body) ? body : undefined
+    const whole = withoutStray(reader, all, head.next)
+    all = whole.pieces
+    const { group } = whole
     const cte: { -readonly [K in keyof Cte]: Cte[K] } = {
       name,
       nameRange: { start: first.start, end: first.end },
@@ -143,10 +145,34 @@ function readCtes(
       }
     }
     query.ctes.push(cte)
-    if (markOf(reader.text, all[next]) === ',') next++
-    else if (!followsCte(reader, all, next)) break
+    if (markOf(reader.text, all[next]) !== ',' && !followsCte(reader, all, next)) break
   }
   return { pieces: all, next }
+}
+
+/**
+ * The bracket of a CTE. Where something else follows it than may follow a CTE, the bracket that closed it was one too
+ * many, and the one too many further on is the one that closes it.
+ */
+function withoutStray(
+  { text }: Reader,
+  pieces: readonly Piece[],
+  at: number,
+): { pieces: readonly Piece[]; group: Group | undefined } {
+  const group = pieces[at]
+  if (!isParenthesis(group)) return { pieces, group: undefined }
+  const next = pieces[at + 1]
+  const isEnd = next === undefined || markOf(text, next) === ',' || beginsQuery(pieces, at + 1)
+  const stray = isEnd ? -1 : pieces.findIndex((piece, index) => index > at && markOf(text, piece) === ')')
+  const closing = pieces[stray]
+  if (closing === undefined) return { pieces, group }
+  const merged: Group = {
+    ...group,
+    pieces: [...group.pieces, ...pieces.slice(at + 1, stray)],
+    end: closing.end,
+    inner: { start: group.inner.start, end: closing.start },
+  }
+  return { pieces: [...pieces.slice(0, at), merged, ...pieces.slice(stray + 1)], group: merged }
 }
 
 /** A name with AS and a bracket: another CTE, though the comma between them is missing. */

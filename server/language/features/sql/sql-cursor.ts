@@ -1,6 +1,8 @@
 /** Answers what stands right before and around an offset of SQL: the word being typed, the call it is an argument of. */
 import type { SqlToken } from '../../syntax/sql-tokens.ts'
 import type { Range } from '../../text/range.ts'
+import { reservedWords } from './sql-words.ts'
+import { isHollow } from './token-tree.ts'
 import { tolerantTokens } from './tolerant-tokens.ts'
 
 export interface SqlCursor {
@@ -18,8 +20,9 @@ export interface SqlCursor {
 
 export function sqlCursor(text: string, offset: number): SqlCursor {
   const all = tolerantTokens(text)
-  const tokens = all.filter(token => token.kind !== 'comment')
   const at = all.find(token => token.start < offset && isInside(text, token, offset))
+  const isMeant = (token: SqlToken): boolean => token === at || !isHollow(text, token)
+  const tokens = all.filter(token => token.kind !== 'comment' && isMeant(token))
   const isName = at?.kind === 'word' || at?.kind === 'quoted'
   const word = isName ? { start: at.start, end: at.end } : { start: offset, end: offset }
   return { text, offset, tokens, at, word, count: tokens.filter(token => token.end <= word.start).length }
@@ -102,7 +105,9 @@ export function qualifiersBefore(cursor: SqlCursor): readonly string[] {
   const names: string[] = []
   for (let back = 1; textOf(cursor, tokenBefore(cursor, back)) === '.'; back += 2) {
     const name = identifier(cursor, tokenBefore(cursor, back + 1))
-    if (name === undefined) break
+    const token = tokenBefore(cursor, back + 1)
+    const isKeyword = token?.kind === 'word' && reservedWords.has(textOf(cursor, token).toLowerCase())
+    if (name === undefined || isKeyword) break
     names.push(name)
   }
   return names

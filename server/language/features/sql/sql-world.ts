@@ -19,6 +19,8 @@ export function sqlWorld(knowledge: Knowledge, asset: Asset): SqlWorld {
 }
 
 const tagPattern = /^\{\{\s*([a-z]+)\s*(?:\(\s*(?:'([^']*)|"([^"]*))?)?/
+/** Where something was typed too much in a tag, the word that it is about. */
+const wordInTag = /^\{\{[^'"]*?\b(ref|source|this|var)\b\s*(?:\(\s*(?:'([^']*)|"([^"]*))?)?/
 
 export interface TagText {
   readonly word: string
@@ -27,7 +29,7 @@ export interface TagText {
 
 /** Reads a tag that may not be finished. */
 export function readTagText(tag: string): TagText | undefined {
-  const match = tagPattern.exec(tag)
+  const match = wordInTag.exec(tag) ?? tagPattern.exec(tag)
   return match === null ? undefined : { word: match[1] ?? '', argument: match[2] ?? match[3] }
 }
 

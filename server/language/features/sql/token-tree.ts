@@ -1,4 +1,4 @@
-/** Groups tokens by their brackets. A bracket that is never closed reaches to the end; one never opened is left out. */
+/** Groups tokens by their brackets. A bracket that is never closed reaches to the end; one never opened is a leaf. */
 import type { SqlToken } from '../../syntax/sql-tokens.ts'
 import type { Range } from '../../text/range.ts'
 import { queryWords, reservedWords } from './sql-words.ts'
@@ -47,13 +47,16 @@ export function tokenTree(text: string, tokens: readonly SqlToken[]): readonly P
     add({ kind: 'group', bracket, pieces, start, end, inner: { start: start + 1, end: innerEnd }, closed })
   }
   for (const token of tokens) {
-    if (token.kind === 'comment') continue
+    if (token.kind === 'comment' || isHollow(text, token)) continue
     const mark = token.kind === 'punctuation' ? text.slice(token.start, token.end) : ''
     if (mark === '(' || mark === '[' || mark === '{') {
       const callee = wordOf((open.at(-1)?.pieces ?? top).at(-1))
       open.push({ bracket: mark, callee, start: token.start, pieces: [] })
     } else if (mark in closers) {
-      if (!open.some(group => group.bracket === closers[mark])) continue
+      if (!open.some(group => group.bracket === closers[mark])) {
+        add(leaf(text, token))
+        continue
+      }
       while (open.at(-1)?.bracket !== closers[mark]) close(token.start, token.start, false)
       close(token.end, token.start, true)
     } else {
@@ -70,13 +73,19 @@ const takesFrom: ReadonlySet<string> = new Set(['extract', 'trim', 'substring', 
 
 /** Somebody is writing `round(x FROM …`: the bracket of the call is not closed yet, and FROM belongs outside. */
 function cannotHold(group: OpenGroup | undefined, word: string): boolean {
-  if (group?.bracket !== '(' || (word !== 'from' && word !== 'where')) return false
-  const first = wordOf(group.pieces[0])
-  if (queryWords.has(first)) return false
+  if (group === undefined || (word !== 'from' && word !== 'where')) return false
+  if (group.pieces.some(piece => queryWords.has(wordOf(piece)))) return false
+  if (group.bracket !== '(') return true
   const isCall = group.callee !== '' && !reservedWords.has(group.callee)
   if (group.pieces.length === 0) return isCall
   if (word === 'where') return true
   return !takesFrom.has(group.callee) && wordOf(group.pieces.at(-1)) !== 'distinct'
+}
+
+/** A quote or a tag that was opened and left: it means nothing yet. */
+export function isHollow(text: string, token: SqlToken): boolean {
+  if (token.closed || (token.kind !== 'quoted' && token.kind !== 'tag')) return false
+  return /^["{\s]*$/.test(text.slice(token.start, token.end))
 }
 
 function leaf(text: string, token: SqlToken): Leaf {

@@ -131,10 +131,15 @@ function endsOperand(cursor: SqlCursor): boolean {
     case 'operator':
       return text === '*' && isStar(cursor)
     case 'punctuation':
-      return text === ')' || text === ']' || text === '}'
+      return text === ')' || text === ']' || (text === '}' && isStructEnd(cursor))
     default:
       return before !== undefined
   }
+}
+
+/** Not one of two braces that are left of a tag. */
+function isStructEnd(cursor: SqlCursor): boolean {
+  return cursor.tokens.slice(0, cursor.count).some(token => textOf(cursor, token) === '{')
 }
 
 /** Words behind which another keyword may follow rather than an operand. */
