@@ -4,15 +4,17 @@
  */
 import { openCatalog } from '@svc/server/catalog'
 import type { AssetAnalysis, Catalog, ColumnOrigin, Project, SourceShapes } from '@svc/server/language'
-import { parseGlossary, parseSettings } from '@svc/server/language'
+import { createProject, parseGlossary, parseSettings } from '@svc/server/language'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { definition } from '../../../server/language/features/definition.ts'
 import type { Knowledge } from '../../../server/language/features/knowledge.ts'
 import { renameAsset } from '../../../server/language/features/rename/asset-rename.ts'
 import { renameColumn } from '../../../server/language/features/rename/column-rename.ts'
 import type { Renaming } from '../../../server/language/features/rename/renaming.ts'
+import { validQueries } from '../../catalog/valid-queries.ts'
 import { knowledgeOf, readProjectFolder } from '../../support/knowledge.ts'
-import { applyEdits } from '../../support/spec-project.ts'
+import { applyEdits, hash } from '../../support/spec-project.ts'
+import { assetText, labFiles, withRefs } from '../../support/sql-lab.ts'
 
 const newName = 'zz_renamed'
 
@@ -69,6 +71,38 @@ describe.each(['examples/flights', 'test/fixtures/shop'])('%s', folder => {
   })
 })
 
+describe('a column that a query of any form reads', () => {
+  it('can be renamed, or the reason why not is told', async () => {
+    const refused: string[] = []
+    let renamed = 0
+    for (const sql of validQueries) {
+      const read = ['flights', 'airports', 'carriers'].filter(name => sql.includes(`@${name}`))
+      const files = [...labFiles, { path: 'models/case.svc', text: assetText('case', withRefs(sql)) }]
+      const project = createProject({ settings: parseSettings(undefined), files, hash })
+      const before = await knowledgeOf(catalog, project)
+      for (const asset of read) {
+        const path = `models/${asset}.svc`
+        for (const [at, { name: column }] of (before.analysis.of(asset)?.columns ?? []).entries()) {
+          if (at > 0 && !sql.includes(column)) continue
+          const result = renameColumn(before, path, { asset, column }, newName)
+          if ('refusal' in result) {
+            refused.push(`${column} in ${sql}`)
+            continue
+          }
+          renamed++
+          const after = await knowledgeAfter(before, result)
+          expectSame(before, after, column, `${column} in ${sql}`)
+        }
+      }
+    }
+    expect(renamed).toBeGreaterThan(300)
+    expect(refused.filter(each => !beyond.test(each))).toEqual([])
+  }, 240_000)
+})
+
+/** What these come to only the SQL engine knows. */
+const beyond = /columns\(|pivot|unnest\(detail\)|detail\.\*|like '%n'/
+
 async function knowledgeAfter(
   before: Knowledge,
   { edits, files }: Renaming,
@@ -110,13 +144,13 @@ function expectSame(before: Knowledge, after: Knowledge, old: string, what: stri
 }
 
 function shape(analysis: AssetAnalysis | undefined, back: (name: string) => string) {
+  const named = (name: string) => (/\(select /i.test(name) ? 'a query' : back(name).toLowerCase())
   const origin = ({ asset, column, source }: ColumnOrigin) =>
     `${back(asset)} ${back(column)} ${source ?? '-'}`
   return {
-    columns: analysis?.columns.map(({ name, type }) => `${back(name).toLowerCase()} ${type}`),
+    columns: analysis?.columns.map(({ name, type }) => `${named(name)} ${type}`),
     lineage: analysis?.lineage.map(
-      ({ column, from, kind }) =>
-        `${back(column).toLowerCase()} ${kind} ${from.map(origin).sort().join(', ')}`,
+      ({ column, from, kind }) => `${named(column)} ${kind} ${from.map(origin).sort().join(', ')}`,
     ),
   }
 }

@@ -323,7 +323,7 @@ function resolveAt(binder: Binder, names: readonly Name[], scope: Scope): Resolv
   if (slot !== undefined) return mentionSlot(binder, first, slot, 0, tables)
   const row = tableOf(scope, key)
   if (row === undefined || names.length > 1) return undefined
-  mentionTable(binder, first, row)
+  binder.mentions.push({ range: first.range, target: row, role: 'read', qualified: false, row: true })
   return 'no column'
 }
 

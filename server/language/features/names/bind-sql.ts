@@ -208,6 +208,7 @@ function bindCore(
   if (core.valuesWidth !== undefined) return bindValues(work, core, scope, id)
   if (makesItsOwnColumns(work, core)) {
     bindExpression(work.binder, piecesIn(work.pieces, core.range), scope)
+    work.selects.push({ query, core, tables: scope.tables, items: [], output: [] })
     return { slots: [], open: opaque(id) }
   }
   const hasSelect = core.clauses.some(clause => clause.kind === 'select')

@@ -85,6 +85,8 @@ export interface Mention {
   readonly qualified: boolean
   /** Of a column without a qualifier: the table that has it. */
   readonly table?: BoundTable
+  /** A table as a value: its row, with the names of its columns. */
+  readonly row?: true
   /** More than one table has a column of that name. */
   readonly ambiguous?: true
 }

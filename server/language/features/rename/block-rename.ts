@@ -45,7 +45,7 @@ export function renameInBlock(
 ): BlockRename | undefined {
   if (care.wrap) return wrapTables(named, seeds, newName)
   const closure = closureOf(named.bound, seeds.slots, newName, care.pinAll)
-  if (closure === undefined) return undefined
+  if (closure === undefined || isInRow(named, closure.renamed)) return undefined
   const edits: (TextEdit | undefined)[] = [...seeds.edits]
   for (const mention of named.bound.mentions) {
     if (mention.target.kind !== 'column') continue
@@ -61,6 +61,13 @@ export function renameInBlock(
   }
   for (const slot of closure.pinned) edits.push(pinEdit(named, slot, newName))
   return edits.includes(impossible) ? undefined : { edits: edits.filter(isEdit), renamed: closure.renamed }
+}
+
+/** A row that is used as a value has the names of its columns in it. */
+function isInRow({ bound }: NamedBlock, renamed: ReadonlySet<Slot>): boolean {
+  return bound.mentions.some(
+    ({ row, target }) => row && target.kind === 'table' && target.slots.some(slot => renamed.has(slot)),
+  )
 }
 
 /** `FROM a` becomes `FROM (SELECT * RENAME (new AS old) FROM a) AS a`. */

@@ -16,6 +16,8 @@ import { subjectKey } from '../names/subjects.ts'
 import { unitCteMentions } from '../names/unit-occurrences.ts'
 import { yamlOccurrences } from '../names/yaml-occurrences.ts'
 import { type BlockRename, type Care, cares, renameInBlock, type Seeds, seedsFor } from './block-rename.ts'
+import { hidesNames, missesTable } from './hidden-names.ts'
+import { keptNames, namesExpression } from './made-names.ts'
 import { type Refusal, type Renaming, refuse, renaming } from './renaming.ts'
 import { applied, meansTheSame } from './same-meaning.ts'
 import { unseenUses } from './unseen-uses.ts'
@@ -89,15 +91,22 @@ function* testers({ knowledge, affected }: Work): Generator<Asset> {
 
 /** Undefined when it is done; else why it cannot be. */
 function renameIn(work: Work, asset: Asset): string | undefined {
-  const problem = unfollowed(work, asset)
-  if (problem !== undefined) return problem
+  if (namedBlocks(work.knowledge, asset).some(block => missesTable(block, work.affected)))
+    return `the SQL of ${asset.path} cannot be followed`
+  const isHidden = hidesNames(work.knowledge, asset)
+  const isStart = asset === work.start
   for (const care of cares) {
+    if (isHidden && care.wrap === isStart) continue
     const attempt = attemptIn(work, asset, care)
     if (attempt === undefined || !holds(work, asset, attempt, care)) continue
+    // Inside such SQL a new name could choose other columns.
+    if (isHidden && isStart && attempt.renamed > 1) continue
     work.edits.set(asset.path, attempt.edits)
     if (attempt.passesOn) work.affected.add(asset.name)
     return undefined
   }
+  if (isHidden)
+    return `the columns of ${asset.path} come out of an expression that only the warehouse can resolve`
   return `in ${asset.path} another name would mean something else if "${work.column}" were "${work.newName}"`
 }
 
@@ -105,6 +114,8 @@ interface Attempt {
   readonly edits: readonly TextEdit[]
   /** The asset's own column is renamed. */
   readonly passesOn: boolean
+  /** How many columns of the transform. */
+  readonly renamed: number
 }
 
 function attemptIn(work: Work, asset: Asset, care: Care): Attempt | undefined {
@@ -112,9 +123,16 @@ function attemptIn(work: Work, asset: Asset, care: Care): Attempt | undefined {
   const transform = blocks.find(isTransform)
   const made = transform && renameTransform(work, asset, transform, care)
   if (transform !== undefined && made === undefined) return undefined
+  if (!care.wrap && blocks.some(block => reads(block, work) && namesExpression(block, work.column)))
+    return undefined
   const passesOn = transform?.bound.output.some(slot => made?.renamed.has(slot)) ?? false
   const owners = passesOn ? new Set([...work.affected, asset.name]) : work.affected
-  const edits = [...(made?.edits ?? [])]
+  const columns = work.knowledge.analysis.of(asset.name)?.columns ?? []
+  const kept =
+    transform === undefined || made === undefined || care.wrap
+      ? []
+      : keptNames(transform, columns, made.edits, made.renamed, work.column)
+  const edits = [...(made?.edits ?? []), ...kept]
   for (const block of blocks) {
     if (block === transform) continue
     const renamed = renameInBlock(block, inputSeeds(block, owners, work.column), work.newName, care)
@@ -124,7 +142,15 @@ function attemptIn(work: Work, asset: Asset, care: Care): Attempt | undefined {
   const ofCtes = unitCteMentions(asset, transform)
     .filter(({ target }) => target.kind === 'column' && made?.renamed.has(target.slot))
     .map(({ range }) => yamlEdit(asset.path, asset.text, range, work.newName))
-  return { edits: [...edits, ...ofCtes, ...yamlEdits(work, asset, owners)], passesOn }
+  return {
+    edits: [...edits, ...ofCtes, ...yamlEdits(work, asset, owners)],
+    passesOn,
+    renamed: made?.renamed.size ?? 0,
+  }
+}
+
+function reads(block: NamedBlock, { affected, column }: Work): boolean {
+  return inputSeeds(block, affected, column).slots.size > 0
 }
 
 function renameTransform(
@@ -190,26 +216,6 @@ function elsewhere({ knowledge, affected, column, newName }: Work): readonly Tex
 
 // ---------------------------------------------------------------- what keeps a rename from being wrong
 
-/** A file whose columns only the warehouse knows cannot be followed. */
-function unfollowed({ knowledge, column, affected }: Work, asset: Asset): string | undefined {
-  const analysis = knowledge.analysis.of(asset.name)
-  const transform = namedBlocks(knowledge, asset).find(isTransform)
-  if (analysis === undefined || transform === undefined || analysis.columns.length === 0) return undefined
-  const names = transform.bound.output.map(slot => slot.name.toLowerCase())
-  const isKnown =
-    names.length === analysis.columns.length &&
-    names.every((name, index) => name === '' || name === analysis.columns[index]?.name.toLowerCase())
-  const carries = analysis.lineage.some(line =>
-    line.from.some(
-      origin => origin.source === undefined && affected.has(origin.asset) && sameName(origin.column, column),
-    ),
-  )
-  const isOwn = affected.has(asset.name)
-  if (!isKnown && (carries || isOwn))
-    return `the columns of ${asset.path} come out of an expression that only the warehouse can resolve`
-  return undefined
-}
-
 function holds(work: Work, asset: Asset, attempt: Attempt, { wrap }: Care): boolean {
   const owners = attempt.passesOn ? new Set([...work.affected, asset.name]) : work.affected
   const { text, inserted } = applied(asset.text, attempt.edits)
@@ -217,7 +223,7 @@ function holds(work: Work, asset: Asset, attempt: Attempt, { wrap }: Care): bool
   const change = { owners, from: work.column, to: work.newName }
   return (
     meansTheSame(work.knowledge, asset, after, inserted, change, wrap) &&
-    unseenUses(work.knowledge, asset, change).length === 0
+    (wrap || unseenUses(work.knowledge, asset, change).length === 0)
   )
 }
 

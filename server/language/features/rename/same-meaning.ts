@@ -119,6 +119,8 @@ function sameOutput(old: NamedBlock, now: NamedBlock, change: ColumnChange | und
   return (
     output.length === old.bound.output.length &&
     old.bound.output.every((slot, index) => {
+      // A name that was made of an expression is written out where it would change.
+      if (slot.name === '') return true
       const name = output[index]?.name.toLowerCase()
       const isRenamed = isOwner && slot.name.toLowerCase() === change?.from.toLowerCase()
       return name === (isRenamed ? change?.to.toLowerCase() : slot.name.toLowerCase())

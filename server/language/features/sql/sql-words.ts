@@ -7,7 +7,7 @@ export const reservedWords = words(
   `all analyse analyze and anti any array as asc asof asymmetric between both by case cast check collate column
   constraint create cross default deferrable desc describe distinct do else end escape except exclude exists false fetch
   filter for foreign from full glob group having ilike in initially inner intersect into is isnull join lambda lateral
-  leading left like limit not notnull null offset on only or order outer over overlaps pivot placing positional primary
+  leading left like limit natural not notnull null offset on only or order outer over overlaps pivot placing positional primary
   qualify references respect returning right rows select semi show similar some summarize symmetric table tablesample
   then to trailing true try_cast union unique unpivot using variadic when where window with within`,
 )
