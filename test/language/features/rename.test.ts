@@ -133,6 +133,8 @@ function expectSame(before: Knowledge, after: Knowledge, old: string, what: stri
   for (const asset of before.project.byName.values()) {
     const name = after.project.byName.has(asset.name) ? asset.name : newName
     const [was, is] = [before.analysis.of(asset.name), after.analysis.of(name)]
+    // Of some SQL nothing is known before its first run, and that is no promise.
+    if (was?.columns.length === 0) continue
     expect(shape(is, back), `${what}: ${asset.name}`).toEqual(shape(was, back))
   }
   const problems = (knowledge: Knowledge) =>
