@@ -30,6 +30,11 @@ export function readBindError(error: unknown): BindError {
   }
 }
 
+/** DuckDB's own limit; its advice, a setting, is of no use here. */
+export function isTooDeep({ message }: BindError): boolean {
+  return message.startsWith('Max expression depth')
+}
+
 function parseFields(text: string): Record<string, string> {
   const start = text.indexOf('{')
   if (start < 0) return {}

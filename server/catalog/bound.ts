@@ -87,17 +87,18 @@ export function boundOf(
 
 /** As CREATE TABLE AS names them: the second `a` becomes `a_1`. */
 export function distinctNames(names: readonly string[]): readonly string[] {
+  const all = new Set(names.map(name => name.toLowerCase()))
+  if (all.size === names.length) return names
   const taken = new Set<string>()
-  const lower = names.map(name => name.toLowerCase())
-  if (new Set(lower).size === names.length) return names
+  /** By name: the number that was given last. */
+  const counts = new Map<string, number>()
   return names.map(name => {
+    const key = name.toLowerCase()
+    let count = counts.get(key) ?? 0
     let given = name
-    for (
-      let count = 1;
-      taken.has(given.toLowerCase()) || (given !== name && lower.includes(given.toLowerCase()));
-      count++
-    )
-      given = `${name}_${count}`
+    while (taken.has(given.toLowerCase()) || (given !== name && all.has(given.toLowerCase())))
+      given = `${name}_${++count}`
+    counts.set(key, count)
     taken.add(given.toLowerCase())
     return given
   })

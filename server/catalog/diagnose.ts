@@ -7,7 +7,7 @@ import type { Column, Diagnostic } from '../language/index.ts'
 import { type Resolution, resolve } from '../language/lineage/lineage.ts'
 import type { QueryNode, SqlTree } from '../language/lineage/sql-tree.ts'
 import type { MendedAs } from '../language/lineage/walk.ts'
-import type { BindError } from './bind-error.ts'
+import { type BindError, isTooDeep } from './bind-error.ts'
 import { selectOf } from './bind-level.ts'
 import type { Binder } from './binder.ts'
 import { blame } from './blame.ts'
@@ -190,6 +190,8 @@ async function culpritOf(
   error: BindError,
   text: string | undefined,
 ): Promise<PlacedNode | undefined> {
+  // Which of a thousand expressions is one too many nobody can say, and each try takes seconds.
+  if (isTooDeep(error)) return undefined
   const placed = error.position === undefined ? [] : await nodesAt(treatment, error.position, text)
   return suspect(treatment, error, placed) ?? (await blame(treatment, error))
 }

@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../language/index.ts'
 import type { Expression, TableNode } from '../language/lineage/sql-tree.ts'
 import type { Range } from '../language/text/range.ts'
-import type { BindError } from './bind-error.ts'
+import { type BindError, isTooDeep } from './bind-error.ts'
 import { callFinding } from './call-findings.ts'
 import { clauseFinding } from './clause-findings.ts'
 import { columnFinding } from './column-findings.ts'
@@ -83,11 +83,18 @@ function otherFinding(
   node: (Expression & TableNode) | undefined,
 ): Finding {
   if (error.kind === 'permission') return fileFinding(treatment, error, node)
+  if (isTooDeep(error)) return { ...tooDeep, range: wholeRange(treatment) }
   return {
     code: 'sql-other',
     message: sentence(error.message),
     range: node ? errorRange(treatment, error, node) : wholeRange(treatment),
   }
+}
+
+const tooDeep = {
+  code: 'sql-other',
+  message: 'expressions are nested more than 1,000 deep',
+  hint: 'An alias that rests on an alias that rests on an alias counts too: put some of them into a CTE.',
 }
 
 function parameterFindings(treatment: Treatment): Finding[] {

@@ -27,7 +27,7 @@ export function sqlPlaces(sql: string): SqlPlaces {
     nameParts: (byte, count) => nameParts(sql, offset(byte), count),
     tokenAt(byte) {
       const at = offset(byte)
-      const token = tokens().find(each => each.end > at)
+      const token = tokens()[firstEndingAfter(tokens(), at)]
       return token
         ? { start: Math.max(token.start, Math.min(at, token.start)), end: token.end }
         : { start: at, end: at }
@@ -35,14 +35,26 @@ export function sqlPlaces(sql: string): SqlPlaces {
     findName(name, fromByte) {
       const from = offset(fromByte)
       const wanted = name.toLowerCase()
-      return tokens().find(
-        token =>
-          token.start >= from &&
-          isName(token) &&
-          unquoted(sql.slice(token.start, token.end)).toLowerCase() === wanted,
-      )
+      for (let index = firstEndingAfter(tokens(), from); index < tokens().length; index++) {
+        const token = tokens()[index]
+        if (token === undefined || token.start < from || !isName(token)) continue
+        if (unquoted(sql.slice(token.start, token.end)).toLowerCase() === wanted) return token
+      }
+      return undefined
     },
   }
+}
+
+/** Tokens are in order: thousands of places in one statement are looked for. */
+function firstEndingAfter(tokens: readonly SqlToken[], at: number): number {
+  let low = 0
+  let high = tokens.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((tokens[middle]?.end ?? 0) > at) high = middle
+    else low = middle + 1
+  }
+  return low
 }
 
 function isName(token: SqlToken): boolean {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBinder } from '../../server/catalog/binder.ts'
 import { valueKeywords, volatileFunctions } from '../../server/language/lineage/functions.ts'
+import { resolve } from '../../server/language/lineage/lineage.ts'
+import { type QueryNode, queryOf, type SqlTree } from '../../server/language/lineage/sql-tree.ts'
 import { type Lab, openLab } from '../support/sql-lab.ts'
 import { lineageCases } from './lineage-cases.ts'
 
@@ -75,3 +77,51 @@ test("every function that DuckDB calls unstable is on the list, and no stable on
 
 /** Unstable by DuckDB's word, but the same for the same data and configuration. */
 const harmless = new Set(['current_schemas', 'error', 'sleep_ms', 'stats', 'write_log'])
+
+test('thousands of columns are told apart as few are', async () => {
+  const many = 3000
+  const list = (item: (index: number) => string) =>
+    Array.from({ length: many }, (_, index) => item(index)).join(', ')
+  const same = await lab.analyze(`select ${list(() => 'delay as x')}, 1 as x_2 from @flights`)
+  const names = same.columns.map(({ name }) => name)
+  expect([names[0], names[1], names[2], names.at(-2), names.at(-1)]).toEqual([
+    'x',
+    'x_1',
+    'x_3',
+    'x_3000',
+    'x_2',
+  ])
+  expect(new Set(names).size).toBe(many + 1)
+  expect(same.diagnostics).toHaveLength(many - 1)
+  expect(new Set(same.diagnostics.map(({ range }) => range.start)).size).toBe(many - 1)
+
+  const inner = (name: string) =>
+    `(select ${list(index => `delay + ${index} as ${name}${index}`)} from @flights)`
+  const byName = await lab.analyze(
+    `select * from ${inner('a')} union all by name select * exclude (b0) from ${inner('b')}`,
+  )
+  expect(byName.lineage).toHaveLength(2 * many - 1)
+  expect(byName.lineage.at(-1)).toMatchObject({
+    column: `b${many - 1}`,
+    from: [{ asset: 'flights', column: 'delay' }],
+  })
+})
+
+test('an alias that rests on five thousand others ends nothing', async () => {
+  const binder = await openBinder()
+  const chain = Array.from({ length: 5000 }, (_, index) =>
+    index === 0 ? 'delay as c0' : `c${index - 1} as c${index}`,
+  )
+  const [tree] = await binder.trees([`select ${chain.join(', ')} from flights where c4999 > 0`])
+  binder.close()
+  const query = queryOf(JSON.parse(tree ?? '{}') as SqlTree)
+  const delay = {
+    name: 'delay',
+    origins: [{ asset: 'flights', column: 'delay' }],
+    direct: true,
+    unknown: false,
+  }
+  const { columns } = resolve(query as QueryNode, () => ({ columns: [delay] }))
+  expect(columns).toHaveLength(5000)
+  expect(columns[900]?.origins).toEqual(delay.origins)
+})

@@ -102,8 +102,9 @@ function files(folder: string): { path: string; text: string }[] {
     .map(path => ({ path, text: read(path) }))
 }
 
+/** A unit test that fails because the SQL is broken is right to say so, but it is not what is tried out here. */
 function sqlErrors(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  return diagnostics.filter(each => each.severity === 'error')
+  return diagnostics.filter(each => each.severity === 'error' && !each.code.startsWith('unit-test'))
 }
 
 interface Outcome {

@@ -7,11 +7,11 @@ import { toSnakeCase } from '../source/snake-case.ts'
 /** Names of the output columns; undefined where there may be others, or where the SQL cannot be read. */
 export function knownColumns(analysis: AssetAnalysis | undefined): readonly string[] | undefined {
   if (analysis === undefined || !analysis.complete || analysis.columns.length === 0) return undefined
-  return analysis.columns.map(column => column.name)
+  return outputOf(analysis).names
 }
 
 export function hasColumn(columns: readonly string[], name: string): boolean {
-  return columns.some(column => sameName(column, name))
+  return lowerNames(columns).has(name.toLowerCase())
 }
 
 export function sameName(a: string, b: string): boolean {
@@ -20,7 +20,38 @@ export function sameName(a: string, b: string): boolean {
 
 /** Type of the output column `name`; undefined where it is not known. */
 export function columnType(analysis: AssetAnalysis | undefined, name: string): string | undefined {
-  return analysis?.columns.find(column => sameName(column.name, name))?.type
+  return analysis && outputOf(analysis).types.get(name.toLowerCase())
+}
+
+interface Output {
+  readonly names: readonly string[]
+  /** Type of the first column of each name, in lower case. */
+  readonly types: ReadonlyMap<string, string | undefined>
+}
+
+/** An asset may have thousands of columns, and as many tests that ask for them. */
+const outputs = new WeakMap<AssetAnalysis, Output>()
+const lower = new WeakMap<readonly string[], ReadonlySet<string>>()
+
+function outputOf(analysis: AssetAnalysis): Output {
+  const known = outputs.get(analysis)
+  if (known !== undefined) return known
+  const types = new Map<string, string | undefined>()
+  for (const { name, type } of analysis.columns) {
+    const key = name.toLowerCase()
+    if (!types.has(key)) types.set(key, type)
+  }
+  const output = { names: analysis.columns.map(({ name }) => name), types }
+  outputs.set(analysis, output)
+  return output
+}
+
+function lowerNames(columns: readonly string[]): ReadonlySet<string> {
+  const known = lower.get(columns)
+  if (known !== undefined) return known
+  const names = new Set(columns.map(column => column.toLowerCase()))
+  lower.set(columns, names)
+  return names
 }
 
 /** Columns that a test names by itself; those inside SQL are the catalogue's. */

@@ -58,14 +58,26 @@ function unqualified(walk: Walk, names: readonly string[], scope: Scope): Found 
 
 function alias(walk: Walk, name: string, scope: Scope): Found | undefined {
   const expression = scope.aliases?.get(name.toLowerCase())
-  if (!expression || walk.resolving.has(expression)) return undefined
+  if (!expression) return undefined
+  const known = scope.aliasValues.get(expression)
+  if (known) return { value: known }
+  if (walk.resolving.has(expression) || walk.resolving.size >= deepestAlias) {
+    walk.cuts++
+    return undefined
+  }
   walk.resolving.add(expression)
+  const { cuts } = walk
   const uses = walk.uses.length
   const value = resolveExpression(walk, expression, scope)
   walk.uses.length = uses
   walk.resolving.delete(expression)
+  // What was cut short on the way round says nothing about the next time.
+  if (walk.cuts === cuts) scope.aliasValues.set(expression, value)
   return { value }
 }
+
+/** DuckDB refuses deeper ones. */
+const deepestAlias = 1000
 
 function row(names: readonly string[], scope: Scope): Found | undefined {
   const relation = names.length === 1 ? findRelation(scope, names[0] ?? '') : undefined

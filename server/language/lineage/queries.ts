@@ -120,14 +120,14 @@ function combined(kind: string | undefined, left: Output, right: Output): readon
 }
 
 function unionByName(left: readonly OutputColumn[], right: readonly OutputColumn[]): readonly OutputColumn[] {
-  const same = (a: OutputColumn, b: OutputColumn) => a.name?.toLowerCase() === b.name?.toLowerCase()
-  const both = left.map(column =>
-    merged(
-      column,
-      right.find(other => same(column, other)),
-    ),
-  )
-  return [...both, ...right.filter(column => !left.some(other => same(column, other)))]
+  const key = ({ name }: OutputColumn) => name?.toLowerCase()
+  const known = new Set(left.map(key))
+  const others = new Map<string | undefined, OutputColumn>()
+  for (const column of right) if (!others.has(key(column))) others.set(key(column), column)
+  return [
+    ...left.map(column => merged(column, others.get(key(column)))),
+    ...right.filter(column => !known.has(key(column))),
+  ]
 }
 
 function merged(column: OutputColumn, other: OutputColumn | undefined): OutputColumn {

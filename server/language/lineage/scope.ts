@@ -28,6 +28,8 @@ export interface Scope {
   readonly merged: Map<string, MergedColumn>
   /** Aliases of the select list, by lower-case name. */
   aliases: ReadonlyMap<string, Expression> | undefined
+  /** What they were found to be. */
+  readonly aliasValues: Map<Expression, Value>
   /** Lambda parameters, by lower-case name. */
   readonly params: ReadonlyMap<string, Value> | undefined
   readonly ctes: Ctes | undefined
@@ -43,7 +45,8 @@ export interface Ctes {
 }
 
 export function newScope(parent: Scope | undefined, ctes: Ctes | undefined): Scope {
-  return { parent, relations: [], merged: new Map(), aliases: undefined, params: undefined, ctes }
+  const [merged, aliasValues] = [new Map(), new Map()]
+  return { parent, relations: [], merged, aliases: undefined, aliasValues, params: undefined, ctes }
 }
 
 export function findCte(ctes: Ctes | undefined, name: string): Ctes | undefined {

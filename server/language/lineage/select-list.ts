@@ -69,25 +69,31 @@ function expand(walk: Walk, item: Expression, star: Expression, scope: Scope): O
 
 function chosenColumns(walk: Walk, star: Expression, scope: Scope): OutputColumn[] {
   const all = starColumns(scope, star.relation_name)
-  const kept = all
-    .filter(column => !isExcluded(star, column))
-    .map(column => changed(walk, star, column, scope))
+  const change = changesOf(star)
+  const kept = all.flatMap(column => {
+    const name = column.name?.toLowerCase() ?? ''
+    if (change.excluded.has(name)) return []
+    const replaced = change.replaced.get(name)
+    if (replaced) return [{ ...resolveExpression(walk, replaced, scope), name: column.name }]
+    const renamed = change.renamed.get(name)
+    return [renamed === undefined ? column : { ...column, name: renamed }]
+  })
   return star.expr ? matching(star.expr, kept) : kept
 }
 
-function isExcluded(star: Expression, column: OutputColumn): boolean {
-  const name = column.name?.toLowerCase()
-  const qualified = star.qualified_exclude_list?.map(entry => entry.column) ?? []
-  return [...(star.exclude_list ?? []), ...qualified].some(excluded => excluded.toLowerCase() === name)
+/** EXCLUDE, REPLACE (… AS name) and RENAME (old AS new), by the name of the column in lower case. */
+function changesOf(star: Expression) {
+  const { exclude_list = [], qualified_exclude_list = [], replace_list = [], rename_list = [] } = star
+  const excluded = [...exclude_list, ...qualified_exclude_list.map(entry => entry.column)]
+  return {
+    excluded: new Set(excluded.map(name => name.toLowerCase())),
+    replaced: firstOfEach(replace_list.map(({ key, value }) => [key.toLowerCase(), value] as const)),
+    renamed: firstOfEach(rename_list.map(({ key, value }) => [key.column.toLowerCase(), value] as const)),
+  }
 }
 
-/** REPLACE (… AS name) and RENAME (old AS new). */
-function changed(walk: Walk, star: Expression, column: OutputColumn, scope: Scope): OutputColumn {
-  const name = column.name?.toLowerCase()
-  const replaced = star.replace_list?.find(entry => entry.key.toLowerCase() === name)
-  if (replaced) return { ...resolveExpression(walk, replaced.value, scope), name: column.name }
-  const rename = star.rename_list?.find(entry => entry.key.column.toLowerCase() === name)
-  return rename ? { ...column, name: rename.value } : column
+function firstOfEach<T>(entries: readonly (readonly [string, T])[]): ReadonlyMap<string, T> {
+  return new Map([...entries].reverse())
 }
 
 /** COLUMNS('regex'), COLUMNS(['a', 'b']); a lambda's choice only the binder knows. */

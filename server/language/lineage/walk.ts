@@ -49,6 +49,8 @@ export interface Walk {
   readonly mended: Mended
   /** Aliases being resolved, against those that name themselves. */
   readonly resolving: Set<Expression>
+  /** How often an alias was not followed, because it rests on itself. */
+  cuts: number
 }
 
 export function newWalk(lookUp: LookUp, options: { trace?: boolean; mended?: Mended } = {}): Walk {
@@ -56,5 +58,5 @@ export function newWalk(lookUp: LookUp, options: { trace?: boolean; mended?: Men
     ? { scopes: new Map(), tables: new Map(), outputs: new Map(), values: new Map(), parts: new Map() }
     : undefined
   const mended = options.mended ?? new Map()
-  return { lookUp, uses: [], volatile: false, trace, mended, resolving: new Set() }
+  return { lookUp, uses: [], volatile: false, trace, mended, resolving: new Set(), cuts: 0 }
 }

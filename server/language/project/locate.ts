@@ -38,7 +38,23 @@ export function nodeAt(tree: Node | undefined, path: NodePath): Node | undefined
 }
 
 function entryOf(entries: readonly MapEntry[], name: string | number): MapEntry | undefined {
-  return entries.find(entry => entry.key.value === String(name))
+  const key = String(name)
+  return entries.length < manyEntries
+    ? entries.find(entry => entry.key.value === key)
+    : indexOf(entries).get(key)
+}
+
+/** From here on it is worth an index: each of thousands of columns is looked for by its name. */
+const manyEntries = 30
+const indexes = new WeakMap<readonly MapEntry[], ReadonlyMap<unknown, MapEntry>>()
+
+function indexOf(entries: readonly MapEntry[]): ReadonlyMap<unknown, MapEntry> {
+  const known = indexes.get(entries)
+  if (known !== undefined) return known
+  const index = new Map<unknown, MapEntry>()
+  for (const entry of entries) if (!index.has(entry.key.value)) index.set(entry.key.value, entry)
+  indexes.set(entries, index)
+  return index
 }
 
 function firstLine(text: string): Range {

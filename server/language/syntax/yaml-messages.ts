@@ -5,14 +5,16 @@ export interface YamlWords {
   readonly hint?: string
 }
 
+export const secondKey: YamlWords = {
+  message: 'the value has ": " in it, which begins a second key',
+  hint: 'Quote the value.',
+}
+
 /** First match wins; no words: the tree tells it better. */
 const translations: readonly (readonly [RegExp, YamlWords | undefined])[] = [
   [/^Missing closing/, undefined],
   [/^Flow .* end with a/, undefined],
-  [
-    /^Nested mappings are not allowed in compact mappings/,
-    { message: 'the value has ": " in it, which begins a second key', hint: 'Quote the value.' },
-  ],
+  [/^Nested mappings are not allowed in compact mappings/, secondKey],
   [
     /^A block sequence may not be used as an implicit map key/,
     { message: 'a list cannot begin behind a key', hint: 'Put its items on lines of their own.' },

@@ -51,7 +51,7 @@ export function parseYamlRecovering(text: string): { root: Node | undefined; pro
   const found = [forbiddenCharacter(text), ...document.errors.map(error => syntaxProblem(text, error))]
   for (const problem of found) if (problem !== undefined) builder.problems.push(problem)
   if (document.errors.some(error => error.message.includes('call stack')))
-    throw new RangeError('nested too deeply')
+    return { root: undefined, problems: [tooDeep(fullestLine(text))] }
   const root = document.contents === null ? undefined : nodeOf(builder, document.contents)
   return { root, problems: builder.problems }
 }
@@ -323,6 +323,18 @@ function forbiddenCharacter(text: string): YamlProblem | undefined {
     message,
     hint: 'Remove it, or write an escape in double quotes.',
   }
+}
+
+/** Where the estimate was too low: the line with most colons is to blame. */
+function fullestLine(text: string): Range {
+  let fullest = { start: 0, end: 0, colons: -1 }
+  let start = 0
+  for (const line of text.split('\n')) {
+    const colons = line.split(': ').length
+    if (colons > fullest.colons) fullest = { start, end: start + line.trimEnd().length, colons }
+    start += line.length + 1
+  }
+  return { start: fullest.start, end: fullest.end }
 }
 
 function tooDeep(range: Range): YamlProblem {

@@ -5,6 +5,7 @@
 import { lineIndex } from '../text/lines.ts'
 import type { Node, ScalarNode } from './node.ts'
 import { parseYamlEvents } from './yaml-events.ts'
+import { secondKey } from './yaml-messages.ts'
 import type { YamlProblem } from './yaml-problem.ts'
 import { parseYamlRecovering } from './yaml-recovering.ts'
 import { parseSimpleYaml } from './yaml-simple.ts'
@@ -76,7 +77,7 @@ const rounds = 5
  */
 function parseUnusual(text: string): { root: Node | undefined; problems: YamlProblem[] } {
   const told: YamlProblem[] = []
-  let hidden = hideTags(text, told)
+  let hidden = hideColons(hideTags(text, told), told)
   let parsed = parseYamlRecovering(hidden)
   for (let round = 0; round < rounds; round++) {
     const colons = secondColons(hidden, parsed.problems)
@@ -102,6 +103,21 @@ function hideTags(text: string, problems: YamlProblem[]): string {
       hint: 'Write the SQL as a block: "transform: |" and the text, indented, on the lines below.',
     })
     return before + rest.replaceAll('{', openMark).replaceAll('}', closeMark)
+  })
+}
+
+const plainValue = /^([ \t]*(?:- )*[\w"'-]+:[ \t]+)([^\s|>&*!%@`"'[\]{},#].*)$/gm
+/** More would make the parser go deeper with each. */
+const manyColons = 40
+
+/** SQL of one line with a large struct in it: every `a: 1` of it would be a mapping in a mapping to YAML. */
+function hideColons(text: string, problems: YamlProblem[]): string {
+  return text.replace(plainValue, (line, before: string, value: string, offset: number) => {
+    if ((value.match(/:(?=\s|$)/g) ?? []).length <= manyColons) return line
+    const start = offset + before.length
+    const range = { start, end: start + value.trimEnd().length }
+    problems.push({ code: 'yaml-syntax', range, ...secondKey })
+    return before + value.replaceAll(/:(?=\s|$)/g, colonMark)
   })
 }
 

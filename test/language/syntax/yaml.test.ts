@@ -284,6 +284,28 @@ describe('what is wrong', () => {
     })
   })
 
+  it('says of a value with thousands of colons what it says of one with two', () => {
+    const struct = (count: number) => Array.from({ length: count }, (_, index) => `c${index}: 1`).join(', ')
+    for (const count of [2, 30, 200, 5000]) {
+      const text = `name: x\ntransform: SELECT {${struct(count)}}\ntags: [a]\n`
+      const { root, problems } = parseYaml(text)
+      expect(problems).toEqual([
+        {
+          code: 'yaml-syntax',
+          message: 'the value has ": " in it, which begins a second key',
+          hint: 'Quote the value.',
+          range: { start: 19, end: text.indexOf('\ntags') },
+        },
+      ])
+      expect(plainValue(root)).toMatchObject({ name: 'x', tags: ['a'] })
+    }
+    // On a line of its own nobody knows what it was meant to be.
+    const below = `transform: SELECT\n  {${struct(5000)}}\n`
+    expect(parseYaml(below).problems.map(({ code, range }) => [code, range.start])).toEqual([
+      ['yaml-depth', below.indexOf('\n') + 1],
+    ])
+  })
+
   it('does not unfold a bomb of aliases', () => {
     const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]']
     for (let level = 1; level < 30; level++)
