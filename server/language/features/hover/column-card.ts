@@ -21,13 +21,18 @@ export interface CardColumn {
   readonly origin: ColumnOrigin | undefined
   /** What the SQL around it makes it, in words: `column of CTE late`. */
   readonly role: string
+  /** The SQL that makes it, where that is written nearby. */
+  readonly sql?: string | undefined
 }
 
 export function columnCard(knowledge: Knowledge, column: CardColumn): string {
   const { name, origin } = column
   const type = column.type ?? (origin && typeOfColumn(knowledge, origin))
   const head = codeBlock('sql', `${name} ${type ?? '-- type not known yet'}`)
-  if (origin === undefined) return `${head}\n\n${asMarkdown(column.role)}`
+  if (origin === undefined) {
+    const made = column.sql === undefined ? [] : [codeBlock('sql', column.sql)]
+    return [head, asMarkdown(column.role), ...made].join('\n\n')
+  }
   return [
     head,
     originSentence(column, origin),

@@ -176,7 +176,24 @@ function columnHover(
     return (
       aliasHover(found, scope, qualifier, name, token) ?? missingHover(found, known, qualifier, name, token)
     )
-  return hover(found, token, columnCard(found.knowledge, { ...column.column, role: roleOf(column.relation) }))
+  return hover(
+    found,
+    token,
+    columnCard(found.knowledge, {
+      ...column.column,
+      role: roleOf(column.relation),
+      sql: sqlOf(found, column.column),
+    }),
+  )
+}
+
+/** Longer expressions are a jump to the definition away. */
+const longestSql = 400
+
+function sqlOf({ cursor }: Found, { madeBy, origin }: SqlColumn): string | undefined {
+  if (madeBy === undefined || origin !== undefined) return undefined
+  const sql = cursor.text.slice(madeBy.start, madeBy.end)
+  return sql.length > longestSql ? `${sql.slice(0, longestSql)} …` : sql
 }
 
 function roleOf(relation: SqlRelation): string {

@@ -14,6 +14,8 @@ export interface SqlColumn {
   readonly origin: ColumnOrigin | undefined
   /** Where the SQL gives it its name: an alias, or the column in a select list. Undefined: not in this text. */
   readonly definedAt: Range | undefined
+  /** The item of a select list in this text that makes it, alias included; absent: none does. */
+  readonly madeBy?: Range
 }
 
 export interface Columns {
@@ -122,6 +124,7 @@ export function outputReader(text: string, world: SqlWorld): OutputReader {
         type: value?.type ?? typeOf(item.expression, relations),
         origin: value?.origin,
         definedAt: item.nameRange,
+        madeBy: item.range,
       })
     }
     return { columns, complete }
