@@ -4,6 +4,7 @@ import type { Range } from '../text/range.ts'
 export interface CsvCell {
   /** Null: nothing stands between the commas; a text of no characters is written `""`. */
   readonly text: string | null
+  readonly isQuoted: boolean
   /** In the CSV text, without the blanks around it. */
   readonly range: Range
 }
@@ -61,8 +62,9 @@ function readLine(text: string, start: number): { cells: CsvCell[]; end: number 
   let position = start
   for (;;) {
     while (text[position] === ' ' || text[position] === '\t') position++
-    const cell = text[position] === '"' ? quotedCell(text, position) : plainCell(text, position)
-    cells.push({ text: cell.text, range: { start: position, end: cell.valueEnd } })
+    const isQuoted = text[position] === '"'
+    const cell = isQuoted ? quotedCell(text, position) : plainCell(text, position)
+    cells.push({ text: cell.text, isQuoted, range: { start: position, end: cell.valueEnd } })
     position = cell.end
     if (text[position] !== ',') break
     position++

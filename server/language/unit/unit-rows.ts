@@ -2,9 +2,10 @@
 
 import { plainValue } from '../schema/read-value.ts'
 import type { MapNode, Node, ScalarNode } from '../syntax/node.ts'
+import { resolvePlainScalar } from '../syntax/plain-scalar.ts'
 import { scalarPositions } from '../syntax/scalar-positions.ts'
 import type { Range } from '../text/range.ts'
-import { parseCsvRows } from './csv-rows.ts'
+import { type CsvCell, parseCsvRows } from './csv-rows.ts'
 
 export interface UnitTable {
   readonly form: 'list' | 'csv'
@@ -82,11 +83,18 @@ function csvTable(text: string, node: ScalarNode): UnitTable {
       cells: cells.map((cell, index) => ({
         column: names[index]?.name ?? '',
         columnRange: names[index]?.range ?? node.range,
-        value: cell.text === null ? { kind: 'null' } : { kind: 'text', text: cell.text, plain: 'text' },
+        value: csvValue(cell),
         range: place(cell.range),
       })),
     })),
   }
+}
+
+/** Without quotes it may be a number, for a column of which nothing is known. */
+function csvValue({ text, isQuoted }: CsvCell): UnitValue {
+  if (text === null) return { kind: 'null' }
+  const meant = isQuoted ? 'string' : typeof resolvePlainScalar(text)
+  return { kind: 'text', text, plain: meant === 'number' || meant === 'boolean' ? meant : 'text' }
 }
 
 function columnsOf(rows: readonly UnitRow[]): UnitTable['columns'] {
