@@ -1,10 +1,11 @@
 /**
- * What the extension host is told to run, by @vscode/test-electron in VS Code and in code-server alike: every suite of
- * this folder, with a report that says how it ended. Only the report proves that the suite came to its end: a host that
+ * What the extension host is told to run, by @vscode/test-electron in VS Code and in code-server alike: the suites for
+ * this window, with a report that says how they ended. Only the report proves that they came to their end: a host that
  * dies looks like success to who started it.
  */
 import { writeFileSync } from 'node:fs'
 import Mocha from 'mocha'
+import { suites } from './suites.ts'
 
 export interface HostReport {
   readonly passed: readonly string[]
@@ -14,7 +15,9 @@ export interface HostReport {
 export async function run(): Promise<void> {
   const mocha = new Mocha({ ui: 'bdd', timeout: 60_000, color: false, ...grepOption() })
   mocha.suite.emit('pre-require', globalThis as unknown as Mocha.MochaGlobals, '', mocha)
-  await import('./suites.ts')
+  const load = suites[variable('SVC_TEST_LAUNCH')]
+  if (load === undefined) throw new Error(`there are no suites for ${variable('SVC_TEST_LAUNCH')}`)
+  await load()
   const passed: string[] = []
   const failed: { title: string; message: string }[] = []
   await new Promise<void>(resolve => {
@@ -25,13 +28,17 @@ export async function run(): Promise<void> {
     )
   })
   const report: HostReport = { passed, failed }
-  const path = process.env.SVC_TEST_REPORT
-  if (path === undefined) throw new Error('SVC_TEST_REPORT names no file')
-  writeFileSync(path, JSON.stringify(report))
+  writeFileSync(variable('SVC_TEST_REPORT'), JSON.stringify(report))
   if (failed.length > 0) throw new Error(`${failed.length} tests failed`)
 }
 
+function variable(name: string): string {
+  const value = process.env[name]
+  if (value === undefined) throw new Error(`${name} is not set`)
+  return value
+}
+
 function grepOption(): { grep?: string } {
-  const grep = process.env.SVC_TEST_GREP
+  const grep = process.env['SVC_TEST_GREP']
   return grep === undefined ? {} : { grep }
 }

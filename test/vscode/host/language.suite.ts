@@ -1,64 +1,180 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import {
-  commands,
-  extensions,
-  languages,
-  Position,
+  type CallHierarchyIncomingCall,
+  type CallHierarchyItem,
+  type CodeLens,
+  type CompletionList,
+  type DocumentSymbol,
+  type FoldingRange,
+  type Hover,
+  type InlayHint,
+  type Location,
+  type LocationLink,
+  type MarkdownString,
   Range,
-  Uri,
-  WorkspaceEdit,
-  window,
-  workspace,
+  type SemanticTokens,
+  type SemanticTokensLegend,
+  type SignatureHelp,
+  type SymbolInformation,
 } from 'vscode'
-import { until } from './until.ts'
+import { ask, behind, fileUri, noProblem, open, problem, replace, revert } from './documents.ts'
 
-const folder = (): string => workspace.workspaceFolders?.[0]?.uri.fsPath ?? ''
-
-async function open(path: string) {
-  const document = await workspace.openTextDocument(Uri.file(join(folder(), path)))
-  await window.showTextDocument(document)
-  return document
+function textOf(hovers: readonly Hover[]): string {
+  return hovers.flatMap(({ contents }) => contents.map(each => (each as MarkdownString).value)).join('\n')
 }
 
-describe('the extension', () => {
-  it('is activated by the project, and its start is short', async () => {
-    const extension = extensions.getExtension('svc.svc')
-    assert.ok(extension !== undefined, 'it is installed')
-    await extension.activate()
-    assert.equal(extension.isActive, true)
-  })
-
-  it('gives .svc files their language', async () => {
-    const document = await open('models/orders.svc')
-    assert.equal(document.languageId, 'svc')
-  })
-
-  it('has every command of its manifest', async () => {
-    const manifest = extensions.getExtension('svc.svc')?.packageJSON as {
-      contributes: { commands: { command: string }[] }
-    }
-    const known = new Set(await commands.getCommands(true))
-    const missing = manifest.contributes.commands.filter(({ command }) => !known.has(command))
-    assert.deepEqual(missing, [])
-  })
-})
+function placeOf(found: Location | LocationLink | undefined): { path: string; range: Range } | undefined {
+  if (found === undefined) return undefined
+  if ('uri' in found) return { path: found.uri.path, range: found.range }
+  return { path: found.targetUri.path, range: found.targetSelectionRange ?? found.targetRange }
+}
 
 describe('the language server in the editor', () => {
   it('shows a mistake while it is typed, and takes it back', async () => {
     const document = await open('models/orders.svc')
-    const end = document.positionAt(document.getText().length)
-    const edit = new WorkspaceEdit()
-    edit.insert(document.uri, end, '\nnonsense: 1\n')
-    await workspace.applyEdit(edit)
-    const found = await until('a diagnostic', () =>
-      languages.getDiagnostics(document.uri).find(one => one.message.includes('nonsense')),
+    await replace(document, 'o.status,', 'o.statu,')
+    const found = await problem(document, 'statu')
+    assert.match(document.getText(found.range), /statu/)
+    await replace(document, 'o.statu,', 'o.status,')
+    await noProblem(document)
+    await revert(document)
+  })
+
+  it('tells of a column that is gone to the files that read it, unsaved', async () => {
+    const reader = await open('models/daily_revenue.svc')
+    const source = await open('models/paid_orders.svc')
+    await replace(source, ', amount', '')
+    await problem(reader, 'amount')
+    await replace(source, 'AS order_day', 'AS order_day, amount')
+    await noProblem(reader)
+    await revert(source)
+  })
+
+  it('hovers over a column with its type and where it comes from', async () => {
+    const document = await open('models/daily_revenue.svc')
+    const hovers = await ask<Hover[]>('executeHoverProvider', document.uri, behind(document, 'sum(amount', 5))
+    assert.match(textOf(hovers), /amount/)
+    assert.match(textOf(hovers), /paid_orders/)
+  })
+
+  it('hovers over an asset with its columns', async () => {
+    const document = await open('models/daily_revenue.svc')
+    const hovers = await ask<Hover[]>(
+      'executeHoverProvider',
+      document.uri,
+      behind(document, 'paid_orders', 3),
     )
-    assert.equal(document.getText(found.range), 'nonsense')
-    const undo = new WorkspaceEdit()
-    undo.delete(document.uri, new Range(end, document.positionAt(document.getText().length)))
-    await workspace.applyEdit(undo)
-    await until('no diagnostic', () => languages.getDiagnostics(document.uri).length === 0)
-    assert.equal(new Position(0, 0).line, 0)
+    for (const name of ['order_id', 'customer_id', 'order_day', 'amount'])
+      assert.match(textOf(hovers), new RegExp(name))
+  })
+
+  it('completes exactly the columns of an alias', async () => {
+    const document = await open('models/customer_value.svc')
+    const list = await ask<CompletionList>(
+      'executeCompletionItemProvider',
+      document.uri,
+      behind(document, 'sum(paid.'),
+    )
+    const labels = list.items.map(({ label }) => (typeof label === 'string' ? label : label.label))
+    assert.deepEqual(labels.toSorted(), ['amount', 'customer_id', 'order_day', 'order_id'])
+  })
+
+  it('shows the arguments of a function', async () => {
+    const document = await open('models/daily_revenue.svc')
+    const help = await ask<SignatureHelp>(
+      'executeSignatureHelpProvider',
+      document.uri,
+      behind(document, 'round('),
+    )
+    assert.match(help.signatures[0]?.label ?? '', /round\(/)
+  })
+
+  it('leads from a ref to its asset', async () => {
+    const document = await open('models/daily_revenue.svc')
+    const found = await ask<(Location | LocationLink)[]>(
+      'executeDefinitionProvider',
+      document.uri,
+      behind(document, 'paid_orders', 3),
+    )
+    const { path, range } = placeOf(found[0]) ?? {}
+    assert.match(path ?? '', /models\/paid_orders\.svc$/)
+    const target = await open('models/paid_orders.svc')
+    assert.equal(target.getText(range), 'paid_orders')
+  })
+
+  it('finds the uses of an asset in all files', async () => {
+    const document = await open('models/paid_orders.svc')
+    const found = await ask<Location[]>(
+      'executeReferenceProvider',
+      document.uri,
+      behind(document, 'name: ', 7),
+    )
+    const files = new Set(found.map(({ uri }) => uri.path.split('/').at(-1)))
+    assert.ok(files.has('customer_value.svc') && files.has('daily_revenue.svc'), [...files].join())
+  })
+
+  it('has lenses above the asset that run it, and above its tests', async () => {
+    const document = await open('models/orders.svc')
+    const lenses = await ask<CodeLens[]>('executeCodeLensProvider', document.uri, 100)
+    const titles = lenses.flatMap(({ command }) => command?.title ?? [])
+    for (const title of ['Run', 'Preview', 'Test'])
+      assert.ok(
+        titles.some(each => each.includes(title)),
+        `${title} in ${titles.join(' | ')}`,
+      )
+    const testLenses = lenses.filter(({ range }) => range.start.line > behind(document, 'tests:').line)
+    assert.ok(testLenses.length >= 1, 'a lens above a test')
+  })
+
+  it('outlines a file and finds assets and columns by name', async () => {
+    const document = await open('models/orders.svc')
+    const outline = await ask<DocumentSymbol[]>('executeDocumentSymbolProvider', document.uri)
+    const names = outline.flatMap(each => [each.name, ...each.children.map(({ name }) => name)])
+    for (const name of ['ingest', 'amount', 'amount_adds_up_the_lines'])
+      assert.ok(names.includes(name), `${name} in ${names.join()}`)
+    const found = await ask<SymbolInformation[]>('executeWorkspaceSymbolProvider', 'revenue_with_vat')
+    assert.ok(
+      found.some(({ name }) => name.includes('revenue_with_vat')),
+      'a column',
+    )
+  })
+
+  it('colours names by what they mean', async () => {
+    const document = await open('models/orders.svc')
+    const legend = await ask<SemanticTokensLegend>('provideDocumentSemanticTokensLegend', document.uri)
+    const tokens = await ask<SemanticTokens>('provideDocumentSemanticTokens', document.uri)
+    assert.ok(tokens.data.length >= 5 * 10, 'ten tokens at least')
+    const kinds = new Set<string | undefined>()
+    for (let index = 3; index < tokens.data.length; index += 5)
+      kinds.add(legend.tokenTypes[tokens.data[index] ?? -1])
+    assert.ok(kinds.size >= 3 && !kinds.has(undefined), [...kinds].join())
+  })
+
+  it('shows the lineage as a call hierarchy', async () => {
+    const document = await open('models/paid_orders.svc')
+    const [item] = await ask<CallHierarchyItem[]>(
+      'prepareCallHierarchy',
+      document.uri,
+      behind(document, 'name: ', 7),
+    )
+    assert.equal(item?.name, 'paid_orders')
+    const readers = await ask<CallHierarchyIncomingCall[]>('provideIncomingCalls', item)
+    assert.deepEqual(readers.map(({ from }) => from.name).sort(), ['customer_value', 'daily_revenue'])
+  })
+
+  it('folds, and shows types beside what it computes', async () => {
+    const document = await open('models/daily_revenue.svc')
+    const ranges = await ask<FoldingRange[]>('executeFoldingRangeProvider', document.uri)
+    assert.ok(ranges.some(({ start }) => start === behind(document, 'transform').line))
+    const whole = new Range(0, 0, document.lineCount, 0)
+    const hints = await ask<InlayHint[]>('executeInlayHintProvider', document.uri, whole)
+    assert.ok(hints.length > 0, 'hints')
+  })
+
+  it('knows the files beside the assets', async () => {
+    const document = await open('svc.yaml')
+    const hovers = await ask<Hover[]>('executeHoverProvider', document.uri, behind(document, 'vars', 2))
+    assert.match(textOf(hovers), /var/)
+    assert.equal(document.uri.path, fileUri('svc.yaml').path)
   })
 })

@@ -1,11 +1,11 @@
 /** Waits until something is there; says what was waited for. */
 export async function until<T>(
   what: string,
-  look: () => T | undefined | false,
+  look: () => T | undefined | false | Promise<T | undefined | false>,
   limitMs = 30_000,
 ): Promise<T> {
   for (const deadline = Date.now() + limitMs; ; ) {
-    const found = look()
+    const found = await look()
     if (found !== undefined && found !== false) return found
     if (Date.now() > deadline) throw new Error(`waited ${limitMs / 1000} s for ${what}`)
     await new Promise(resolve => setTimeout(resolve, 25))

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-// Stands in for the `code` program that @vscode/test-electron starts: takes the same options, opens the folder in
-// code-server with a headless Chromium as its window, lets the workbench run the suite in its extension host, and exits
-// with the suite's exit code. Whether the suite came to its end is told by the suite's own report, not by this code.
-import { mkdtempSync, rmSync } from 'node:fs'
+// Stands in for the `code` program that @vscode/test-electron starts: takes the same options, opens the folder or
+// workspace file in code-server with a headless Chromium as its window, lets the workbench run the suite in its extension
+// host, and exits with the suite's exit code. Whether the suite came to its end is told by the suite's own report, not by
+// this code.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { format } from 'node:util'
@@ -13,7 +14,7 @@ import { prepareEditor } from '../../../scripts/editor-tools.mjs'
 const limitMs = Number(process.env.SVC_TEST_LIMIT_MS ?? 180_000)
 const isVerbose = process.env.SVC_TEST_VERBOSE !== undefined
 const options = process.argv.slice(2)
-const folderToOpen = resolve(options.find(option => !option.startsWith('-')) ?? '.')
+const toOpen = resolve(options.find(option => !option.startsWith('-')) ?? '.')
 const prepared = prepareEditor({ browser: true })
 if ('missing' in prepared) fail(prepared.missing)
 const { tools } = prepared
@@ -33,13 +34,21 @@ process.exit(exitCode)
 
 async function runSuite() {
   // Without this flag a built workbench ignores the two addresses below, and nothing would ever happen.
-  server = await startCodeServer({ tools, folder, flags: ['--vscode-option', 'enable-smoke-test-driver'] })
+  const flags = ['--vscode-option', 'enable-smoke-test-driver']
+  server = await startCodeServer({ tools, folder, settings: settingsOfUser(), flags })
   browser = await chromium.launch({ executablePath: tools.chromium, args: chromiumOptions })
   const page = await browser.newPage({ viewport: { width: 1400, height: 900 } })
   await page.route(isForeign, route => route.abort())
   const { ended } = await suiteOf(page)
   await page.goto(workbenchAddress())
   return await ended
+}
+
+/** As `code` finds them in the folder that it is given. */
+function settingsOfUser() {
+  const [data = ''] = valuesOf('user-data-dir')
+  const path = join(data, 'User', 'settings.json')
+  return data !== '' && existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
 }
 
 /** The workbench calls these two functions of its page where they exist. */
@@ -70,7 +79,8 @@ function workbenchAddress() {
     ['skipWelcome', 'true'],
     ['skipReleaseNotes', 'true'],
   ]
-  const query = new URLSearchParams({ folder: folderToOpen, payload: JSON.stringify(payload) })
+  const kind = toOpen.endsWith('.code-workspace') ? 'workspace' : 'folder'
+  const query = new URLSearchParams({ [kind]: toOpen, payload: JSON.stringify(payload) })
   return `${server.url}/?${query}`
 }
 
@@ -90,7 +100,7 @@ function isForeign({ hostname }) {
 
 /** What code-server itself says in every run. */
 function isNoise(line) {
-  return /^(%c|Creating a socket|Resolv|\[reconnection|\[AgentHost|\[AccountPolicy|\[Service Worker|Updating additional|Timed out waiting for authentication|getaddrinfo|net::ERR)/.test(
+  return /^(%c|Creating a socket|Resolv|\[reconnection|\[AgentHost|\[AccountPolicy|\[Service Worker|Updating additional|Ignoring fetching|Timed out waiting for authentication|getaddrinfo|net::ERR)/.test(
     line,
   )
 }
