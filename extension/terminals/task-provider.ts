@@ -39,13 +39,16 @@ export function provideTasks(
     )
   context.subscriptions.push(
     tasks.registerTaskProvider(taskType, {
-      provideTasks: () =>
-        projects.all.flatMap(({ root }) =>
+      async provideTasks() {
+        await projects.loaded
+        return projects.all.flatMap(({ root }) =>
           offered.map(([verb = '']) =>
             made(root, withoutEnvironment.has(verb) ? [verb] : [verb, '--env', environments.of(root)]),
           ),
-        ),
-      resolveTask(task) {
+        )
+      },
+      async resolveTask(task) {
+        await projects.loaded
         const definition = task.definition as SvcTaskDefinition
         const root = rootOf(task, projects)
         if (root === undefined || typeof definition.command !== 'string') return undefined
