@@ -60,6 +60,7 @@ it('lines of a run fit', () => {
       runId: '5h1t8zkq2m',
       kind: 'run',
       environment: 'prod',
+      selector: null,
       assets: 23,
       toFetch: 4,
       toBuild: 3,
