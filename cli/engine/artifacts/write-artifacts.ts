@@ -15,6 +15,7 @@ import { type Manifest, makeManifest, makeOutline, type Outline } from './manife
 import { manifestMemory } from './manifest-memory.ts'
 import { makeTestResults } from './test-results.ts'
 import { copyWhole, toCleanJson, toJson, writeWhole } from './write-file.ts'
+import { writeHistory } from './write-history.ts'
 
 export interface ArtifactOptions {
   /** Results that this run has just found. */
@@ -38,6 +39,8 @@ export async function writeArtifacts(workspace: OpenedWorkspace, options: Artifa
   const catalog = makeCatalog({ project, analysis, environment, state, manifest, testResults, excluded })
   await renewManifest(workspace, manifest)
   await writeFile(workspace, 'test_results.json', testResults)
+  await writeHistory(workspace, { state, tests: fresh, at, clean: withoutSecrets(workspace) })
+  // Last: who watches the catalogue reads the others when it changes.
   await writeFile(workspace, catalogFile, catalog, workspace.root)
 }
 

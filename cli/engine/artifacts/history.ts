@@ -1,0 +1,116 @@
+/**
+ * `.svc/<environment>/history.json`: the runs of an environment, for the dashboard (durations, row counts over time).
+ * Pure. The state tables are the truth and forget the maps of old runs; this file keeps what its readers draw, so it is
+ * made of what was there before and of the newest records.
+ */
+import type { HistoryAsset, HistoryRecord, RunKind, RunStatus } from '../state/state.ts'
+
+export interface HistoryFile {
+  readonly version: number
+  /** As in the state tables: of `dev`, each git branch has runs of its own. */
+  readonly environment: string
+  /** Newest first, at most 200. */
+  readonly runs: readonly HistoryRun[]
+}
+
+export interface HistoryRun {
+  readonly run_id: string
+  readonly kind: RunKind
+  readonly status: RunStatus
+  readonly selector: string | null
+  /** ISO 8601 UTC. */
+  readonly started_at: string
+  readonly finished_at: string | null
+  readonly generation: number | null
+  readonly error: string | null
+  /** Assets that were verified and reused: they are counted, not listed. */
+  readonly unchanged: number
+  /** What the run built, or what failed in it; empty in old runs when there would be too many. */
+  readonly assets: readonly HistoryRunAsset[]
+}
+
+export interface HistoryRunAsset {
+  readonly name: string
+  readonly status: string
+  readonly rows: number | null
+  readonly seconds: number
+  readonly definition_hash: string
+}
+
+export const longestHistory = 200
+/** Of all runs together: a project of 10,000 assets would otherwise write hundreds of megabytes. */
+const mostAssets = 20_000
+
+/** `before` counts where a run had ended by then: its record in the tables may have been shortened since. */
+export function makeHistory(
+  before: HistoryFile | undefined,
+  records: readonly HistoryRecord[],
+  environment: string,
+  clean: (text: string) => string,
+): HistoryFile {
+  const runs = new Map<string, HistoryRun>()
+  // The row of a run that has just ended may stand before the one that it had while it worked.
+  for (const record of records) {
+    if (!runs.has(record.run_id)) runs.set(record.run_id, historyRun(record, clean))
+  }
+  for (const run of before?.environment === environment ? before.runs : []) {
+    // A run that was running then and is in no table now has been forgotten with its builds.
+    if (run.status !== 'running') runs.set(run.run_id, run)
+  }
+  const newest = [...runs.values()].sort(byStart).slice(0, longestHistory)
+  return { version: 1, environment, runs: withinBudget(newest) }
+}
+
+function historyRun(record: HistoryRecord, clean: (text: string) => string): HistoryRun {
+  const { run_id, kind, status, selector, started_at, finished_at, generation, error } = record
+  return {
+    run_id,
+    kind,
+    status,
+    selector: selector === null ? null : clean(selector),
+    started_at,
+    finished_at,
+    generation,
+    error: error === null ? null : clean(error),
+    unchanged: record.assets.filter(asset => asset.status === 'unchanged').length,
+    assets: record.assets.filter(isNews).map(historyRunAsset),
+  }
+}
+
+function isNews({ status }: HistoryAsset): boolean {
+  return status !== 'kept' && status !== 'unchanged'
+}
+
+function historyRunAsset({ name, status, rows, seconds, definition_hash }: HistoryAsset): HistoryRunAsset {
+  return { name, status, rows, seconds, definition_hash }
+}
+
+function byStart(a: HistoryRun, b: HistoryRun): number {
+  if (a.started_at !== b.started_at) return a.started_at < b.started_at ? 1 : -1
+  return a.run_id < b.run_id ? 1 : -1
+}
+
+/** The newest run is always whole. */
+function withinBudget(runs: readonly HistoryRun[]): HistoryRun[] {
+  let listed = 0
+  return runs.map((run, place) => {
+    listed += run.assets.length
+    return place === 0 || listed <= mostAssets ? run : { ...run, assets: [] }
+  })
+}
+
+/** One run a line: shorter than indented, and a person still finds a run in it. */
+export function historyText({ version, environment, runs }: HistoryFile): string {
+  const lines = runs.map(run => JSON.stringify(run)).join(',\n')
+  return `{"version":${version},"environment":${JSON.stringify(environment)},"runs":[\n${lines}\n]}\n`
+}
+
+/** Undefined: the text is no such file, and is made anew. */
+export function parseHistory(text: string): HistoryFile | undefined {
+  try {
+    const value = JSON.parse(text) as HistoryFile
+    return value.version === 1 && Array.isArray(value.runs) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * `.svc/<environment>/test_history.json`: how each test of the project went before, for the dashboard. Pure. Results
+ * that only stand (nothing changed) are no news; tests that are gone from the files are forgotten.
+ */
+import type { TestResult } from '../quality/test-result.ts'
+
+export interface TestHistoryFile {
+  readonly version: number
+  /** Sorted by asset, then by name. */
+  readonly tests: readonly TestHistory[]
+}
+
+export interface TestHistory {
+  readonly asset: string
+  readonly name: string
+  /** Of the newest result. */
+  readonly message: string | null
+  /** Newest first, at most 30, fewer in a project of thousands of tests. */
+  readonly history: readonly TestMoment[]
+}
+
+export interface TestMoment {
+  /** ISO 8601 UTC. */
+  readonly at: string
+  readonly status: 'pass' | 'fail'
+  /** Seconds. */
+  readonly execution_time: number
+}
+
+const longestHistory = 30
+const shortestHistory = 3
+const mostMoments = 60_000
+
+export interface TestNews {
+  readonly results: readonly TestResult[]
+  readonly at: string
+  /** `asset\nname` of every test of the project. */
+  readonly known: ReadonlySet<string>
+  readonly clean: (text: string) => string
+}
+
+/** Undefined: nothing to write. */
+export function makeTestHistory(
+  before: TestHistoryFile | undefined,
+  { results, at, known, clean }: TestNews,
+): TestHistoryFile | undefined {
+  const tests = new Map<string, TestHistory>()
+  for (const test of before?.tests ?? []) if (known.has(keyOf(test))) tests.set(keyOf(test), test)
+  const isShorter = tests.size < (before?.tests.length ?? 0)
+  const news = results.filter(result => known.has(keyOf(result)) && isNews(result, tests.get(keyOf(result))))
+  if (news.length === 0 && !isShorter) return undefined
+  const length = Math.max(shortestHistory, Math.min(longestHistory, Math.floor(mostMoments / known.size)))
+  for (const result of news) {
+    const { asset, name, message, status, seconds } = result
+    const moment = { at, status, execution_time: seconds }
+    const history = [moment, ...(tests.get(keyOf(result))?.history ?? [])].slice(0, length)
+    tests.set(keyOf(result), { asset, name, message: message === undefined ? null : clean(message), history })
+  }
+  return { version: 1, tests: [...tests.values()].sort(byName) }
+}
+
+function keyOf({ asset, name }: { readonly asset: string; readonly name: string }): string {
+  return `${asset}\n${name}`
+}
+
+/** A unit test's result may come from the cache; it is told where nobody knew it. */
+function isNews(result: TestResult, known: TestHistory | undefined): boolean {
+  if (result.ran) return true
+  return result.kind === 'unit' && known?.history[0]?.status !== result.status
+}
+
+function byName(a: TestHistory, b: TestHistory): number {
+  return keyOf(a) < keyOf(b) ? -1 : 1
+}
+
+/** One test a line. */
+export function testHistoryText({ version, tests }: TestHistoryFile): string {
+  const lines = tests.map(test => JSON.stringify(test)).join(',\n')
+  return `{"version":${version},"tests":[\n${lines}\n]}\n`
+}
+
+/** Undefined: the text is no such file, and is made anew. */
+export function parseTestHistory(text: string): TestHistoryFile | undefined {
+  try {
+    const value = JSON.parse(text) as TestHistoryFile
+    return value.version === 1 && Array.isArray(value.tests) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,80 @@
+/** Writes `history.json` and `test_history.json` of an environment, which only the dashboard reads. Replaced whole. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TestResult } from '../quality/test-result.ts'
+import { readHistory } from '../state/read-state.ts'
+import type { HistoryRecord, StateSnapshot } from '../state/state.ts'
+import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
+import { historyText, longestHistory, makeHistory, parseHistory } from './history.ts'
+import { makeTestHistory, parseTestHistory, testHistoryText } from './test-history.ts'
+import { writeWhole } from './write-file.ts'
+
+export const historyFile = 'history.json'
+export const testHistoryFile = 'test_history.json'
+
+export interface HistoryNews {
+  readonly state: StateSnapshot | undefined
+  /** Of this run, those that only stand too. */
+  readonly tests: readonly TestResult[]
+  /** ISO 8601 UTC. */
+  readonly at: string
+  readonly clean: (text: string) => string
+}
+
+/** SvcError `file-failed`. */
+export async function writeHistory(workspace: OpenedWorkspace, news: HistoryNews): Promise<void> {
+  const folder = await workspace.stateFolder()
+  const { pid } = workspace.world
+  const { stateName } = workspace.environment
+  const path = join(folder, historyFile)
+  const before = parseHistory(textOf(path))
+  const isKnown = before?.environment === stateName
+  const records = await recordsOf(workspace, news.state, isKnown)
+  writeWhole(path, historyText(makeHistory(before, records, stateName, news.clean)), pid)
+  writeTestHistory(workspace, join(folder, testHistoryFile), news)
+}
+
+function writeTestHistory(workspace: OpenedWorkspace, path: string, news: HistoryNews): void {
+  const { at, clean, tests: results } = news
+  if (!results.some(({ ran, kind }) => ran || kind === 'unit')) return
+  const before = parseTestHistory(textOf(path))
+  const known = new Set(
+    [...workspace.project.byName.values()].flatMap(({ name, definition }) =>
+      definition.tests.map(test => `${name}\n${test.name}`),
+    ),
+  )
+  const made = makeTestHistory(before, { results, at, known, clean })
+  if (made !== undefined) writeWhole(path, testHistoryText(made), workspace.world.pid)
+}
+
+/**
+ * A snapshot has the newest few records. Where the file has none of this environment (deleted, another git branch)
+ * the tables are asked once for more.
+ */
+async function recordsOf(
+  workspace: OpenedWorkspace,
+  state: StateSnapshot | undefined,
+  isKnown: boolean,
+): Promise<readonly HistoryRecord[]> {
+  const newest = state?.history ?? []
+  if (isKnown || newest.length < usualHistory) return newest
+  const warehouse = await workspace.warehouse()
+  const session = await warehouse.open('read', { signal: workspace.signal })
+  if (session === undefined) return newest
+  try {
+    return await readHistory(session, workspace.environment.stateName, longestHistory)
+  } finally {
+    await session.close()
+  }
+}
+
+/** Records in a snapshot at least, if there are as many. */
+const usualHistory = 10
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
