@@ -33,7 +33,7 @@ export function problemWith(project: Project, text: string): string | undefined 
 export function isBrokenYaml(text: string): boolean {
   if (/\r(?!\n)/.test(text)) return false
   // A line of blanks and tabs ends a block scalar and is a comment without text (YAML 1.2, 6.6); `yaml` refuses it.
-  const told = text.replace(/^[ \t]+$/gm, '')
+  const told = text.replace(/(?<=^|\n)[ \t]+(?=\r?\n|$)/g, '')
   return parseDocument(told, { uniqueKeys: false, logLevel: 'silent' }).errors.length > 0
 }
 
