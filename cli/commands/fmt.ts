@@ -1,11 +1,11 @@
 /** `svc fmt [path]`: YAML, SQL and Python of a project in one layout (interface.md 4.4, decisions 3). */
-import { readFileSync } from 'node:fs'
 import { SvcError } from '../engine/errors.ts'
 import { findTargets } from '../engine/format/find-targets.ts'
 import type { FormattedFile } from '../engine/format/format-files.ts'
 import { renderDiagnostics } from '../render/diagnostics.ts'
 import { type FmtReport, fmtJson, renderFmt } from '../render/fmt.ts'
 import { type Command, type CommandContext, jsonOption, type Report } from './command.ts'
+import { readStdin } from './read-stdin.ts'
 
 export const fmtCommand: Command = {
   name: 'fmt',
@@ -82,7 +82,7 @@ async function formatStdin(context: CommandContext): Promise<Report> {
   }
   const { formatText } = await import('../engine/format/format-files.ts')
   const path = options.text('stdin-path') ?? ''
-  const file = await formatText(path, readFileSync(0, 'utf8'), openPython)
+  const file = await formatText(path, await readStdin(), openPython)
   const isCheck = options.flag('check') || options.flag('diff')
   if (file.status === 'broken')
     output.err.lines(renderDiagnostics(file.problems, () => file.before, output.err.style))

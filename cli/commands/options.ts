@@ -61,7 +61,7 @@ function wrongUsage(error: CommanderError, command: Command, options: readonly O
     return new SvcError('wrong-usage', `svc ${command.name} has no option "${named}"${question}`, { hint })
   }
   if (error.code === 'commander.optionMissingArgument') {
-    return needsValue(/--([a-z-]+)/.exec(named)?.[1] ?? named, command)
+    return needsValue(/--([a-zA-Z-]+)/.exec(named)?.[1] ?? named, command)
   }
   return new SvcError('wrong-usage', error.message.replace(/^error: /, ''), { hint })
 }

@@ -2,13 +2,13 @@
  * `svc sample <asset_name>`: some rows of what is deployed (interface.md 4.4, decisions 3), or of the SQL as it stands
  * in the file or in an editor.
  */
-import { readFileSync } from 'node:fs'
 import { SvcError } from '../engine/errors.ts'
 import type { Sample } from '../engine/run/sample-asset.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { renderSample, type SampleReport, sampleJson } from '../render/sample.ts'
 import { type Command, type CommandContext, environmentOption, jsonOption } from './command.ts'
 import { withNearestName } from './nearest-asset.ts'
+import { readStdin } from './read-stdin.ts'
 import { sayWaiting } from './say-waiting.ts'
 
 export const sampleCommand: Command = {
@@ -101,7 +101,7 @@ async function queried(context: CommandContext, workspace: OpenedWorkspace, name
   const request = {
     limit: options.count('limit') ?? 10,
     cte: options.text('cte'),
-    text: options.flag('stdin') ? readFileSync(0, 'utf8') : undefined,
+    text: options.flag('stdin') ? await readStdin() : undefined,
     runId: options.text('run'),
     unmasked: options.flag('unmasked'),
   }
