@@ -56,14 +56,23 @@ export async function openCatalog(options: Options = {}): Promise<ShadowCatalog>
   let last: Promise<unknown> = Promise.resolve()
   let isSettled = false
 
+  /** The same one for the same snapshot: who asks in parts sees that nothing has changed. */
+  let whole: { readonly of: readonly [Project, SourceShapes]; readonly found: ProjectAnalysis } | undefined
+  const remembered = (project: Project, sources: SourceShapes): ProjectAnalysis | undefined => {
+    if (whole?.of[0] === project && whole.of[1] === sources) return whole.found
+    const found = wholeMemory(memory, project, sources)
+    whole = found && { of: [project, sources], found }
+    return found
+  }
   const analyze = async (
     project: Project,
     sources: SourceShapes,
     wanted: AnalyzeOptions | undefined,
   ): Promise<ProjectAnalysis> => {
     if (!isSettled) {
-      const whole = wanted?.unitTests === 'all' ? undefined : wholeMemory(memory, project, sources)
-      if (whole !== undefined) return whole
+      const known = wanted?.unitTests === 'all' ? undefined : remembered(project, sources)
+      if (known !== undefined) return known
+      whole = undefined
       recall(state, memory, project, sources)
     }
     for (;;) {

@@ -155,6 +155,10 @@ function newDesk(folder: string, random: () => number, launcher: string) {
 
   async function seenBy(editor: Editor): Promise<ReadonlyMap<string, readonly string[]>> {
     const seen = new Map<string, readonly string[]>()
+    // Nobody opens it, and of a closed file nothing is said before all unit tests have run.
+    await editor.connection.sendRequest(DocumentDiagnosticRequest.type, {
+      textDocument: { uri: uriOf('svc.yaml') },
+    })
     for (const path of ['svc.yaml', ...new Set([...paths, ...open.keys()])].sort()) {
       const report: DocumentDiagnosticReport = await editor.connection.sendRequest(
         DocumentDiagnosticRequest.type,

@@ -124,7 +124,7 @@ export function isTimeProblem({ message }: UnitFailure): boolean {
 }
 
 /** How often a running statement is asked whether it is still wanted. */
-const watchMs = 20
+const watchMs = 5
 
 async function guarded<T>(
   connection: DuckDBConnection,

@@ -20,6 +20,7 @@ import { allProblems, type ProjectState, problemsOf, textLater } from './problem
 import type { ProjectHost } from './project-host.ts'
 import { ProjectTexts } from './project-texts.ts'
 import { Published } from './published.ts'
+import { UnitTurn } from './unit-turn.ts'
 import { Waiters } from './waiters.ts'
 
 export interface LiveProjectOptions {
@@ -44,7 +45,11 @@ export class LiveProject {
   readonly #texts: ProjectTexts
   readonly #sources: SourceReader
   readonly #remembered = new RememberedAnalysis()
+  readonly #openUnits: UnitTurn
+  readonly #allUnits: UnitTurn
   readonly #openDone = new Waiters()
+  /** Of all files; unit tests may be running yet. */
+  readonly #sqlDone = new Waiters()
   readonly #allDone = new Waiters()
   #state: Omit<ProjectState, 'project'>
   /** What the last command found out about local sources. */
@@ -67,6 +72,8 @@ export class LiveProject {
     this.root = root
     this.looseUri = looseUri
     this.#host = host
+    this.#openUnits = new UnitTurn(host.now)
+    this.#allUnits = new UnitTurn(host.now)
     const looks: SourceShapeCache = {
       get: key => this.#looks?.get(key),
       set: (...look) => this.#looks?.set(...look),
@@ -147,6 +154,7 @@ export class LiveProject {
     this.#abort?.abort()
     this.#wake()
     this.#openDone.done(Number.POSITIVE_INFINITY)
+    this.#sqlDone.done(Number.POSITIVE_INFINITY)
     this.#allDone.done(Number.POSITIVE_INFINITY)
     this.#sources.close()
     void this.#catalog?.then(catalog => catalog.close())
@@ -181,14 +189,17 @@ export class LiveProject {
     return path === schemaLockFile ? this.#texts.lock : textLater(this.project, path)()
   }
 
-  /** Resolves when the diagnostics of a file are those of the texts as they are now, open ones sooner. */
+  /**
+   * Resolves when the diagnostics of a file are those of the texts as they are now. Who asks for an open one gets it
+   * sooner, and is told later what its unit tests found.
+   */
   async settled(path: string): Promise<void> {
     await (this.#texts.open.has(path) ? this.#openDone : this.#allDone).for(this.#version)
   }
 
-  /** Resolves when all diagnostics are those of the texts as they are now. */
+  /** Resolves when all is known of the texts as they are now but what unit tests may find yet. */
   async allSettled(): Promise<void> {
-    await this.#allDone.for(this.#version)
+    await this.#sqlDone.for(this.#version)
   }
 
   // -------------------------------------------------------------- rounds of work
@@ -213,32 +224,45 @@ export class LiveProject {
         if (!this.#isClosed) this.#host.log.error('cannot check the project', error)
         // Who waits must not wait for ever.
         this.#openDone.done(version)
+        this.#sqlDone.done(version)
         this.#allDone.done(version)
       }
     }
     this.#isWorking = false
   }
 
-  /** The open files, then all. Newer texts end the round after the open files. */
+  /** The open files, then all, then what unit tests find. Newer texts end the round after the open files. */
   async #round(version: number): Promise<void> {
     this.#abort = new AbortController()
     const { signal } = this.#abort
     const { project } = this
-    const { catalog, names } = await this.#checkOpen(project, !this.isLoose)
+    const { catalog, names } = await this.#checkOpen(project, { isWhole: !this.isLoose, runsUnits: true })
     this.#openDone.done(version)
     if (this.#version !== version) return
-    const analysis = await catalog.analyze(project, this.#state.shapes, { signal })
+    const ask = { catalog, project, shapes: this.#state.shapes, signal, mayStopSql: true }
+    const sql = await this.#allUnits.soon(ask)
     if (signal.aborted) return
-    this.#take(analysis, names)
+    this.#tellAll(project, sql, names)
+    this.#sqlDone.done(version)
+    for (const rest of [() => this.#openUnits.rest({ ...ask, names }), () => this.#allUnits.rest(ask)]) {
+      const found = await rest()
+      if (signal.aborted) return
+      if (found !== this.#state.analysis) this.#tellAll(project, found, names)
+    }
+    this.#allDone.done(version)
+  }
+
+  #tellAll(project: Project, analysis: ProjectAnalysis, open: readonly string[]): void {
+    this.#take(analysis, open)
     const all = allProblems({ ...this.#state, project })
     const gone = [...this.published.paths()].filter(path => !all.has(path))
     this.#tell(project, new Map([...all, ...gone.map(path => [path, []] as const)]))
     for (const path of gone) this.published.forget(path)
-    this.#allDone.done(version)
     this.#host.onChanged(this)
   }
 
-  async #checkOpen(project: Project, isWhole: boolean) {
+  async #checkOpen(project: Project, { isWhole, runsUnits }: { isWhole: boolean; runsUnits: boolean }) {
+    const version = this.#version
     this.#sources.setLock(this.#texts.lock)
     const { shapes, diagnostics } = await this.#sources.read(project)
     const python = await this.#pythonOf(project)
@@ -249,7 +273,15 @@ export class LiveProject {
     const catalog = await this.#catalog
     const open = [...this.#texts.open.keys()]
     const names = open.flatMap(path => project.assets.get(path)?.name ?? [])
-    if (names.length > 0) this.#take(await catalog.analyze(project, shapes, { names }), names)
+    // Newer texts stop unit tests, never the SQL: who types without a pause sees problems all the same.
+    const isOver = () => !runsUnits || this.#isClosed || this.#version !== version
+    const signal = {
+      get aborted() {
+        return isOver()
+      },
+    }
+    const ask = { catalog, project, shapes, names, signal, mayStopSql: false }
+    if (names.length > 0) this.#take(await this.#openUnits.soon(ask), names)
     const state = { ...this.#state, project }
     this.#tell(project, new Map(open.map(path => [path, problemsOf(state, path)])))
     return { catalog, names }
@@ -290,7 +322,7 @@ export class LiveProject {
     const { host, root } = { host: this.#host, root: this.root }
     const look = firstLook({ root, settings, glossary, open, log: host.log })
     this.#texts.use(look.project)
-    if (this.#texts.open.size > 0) await this.#checkOpen(look.project, false)
+    if (this.#texts.open.size > 0) await this.#checkOpen(look.project, { isWhole: false, runsUnits: false })
     this.#openDone.done(version)
     const loading = loadFiles({
       root,
@@ -327,7 +359,7 @@ export class LiveProject {
       if (this.#version === checked) await Promise.race([ended, this.#nextChange()])
       if (!isLoading || this.#isClosed) return
       checked = this.#version
-      await this.#checkOpen(this.project, false)
+      await this.#checkOpen(this.project, { isWhole: false, runsUnits: false })
       this.#openDone.done(checked)
     }
   }
