@@ -373,6 +373,21 @@ describe('what only the extension asks', () => {
 })
 
 describe('a request that cannot be answered', () => {
+  it('are answered where a client sends null for no parameters, and say what is missing in others', async () => {
+    const projects = await editor.connection.sendRequest<ProjectsResult>('svc/projects', null)
+    expect(projects[0]?.name).toBe('shop')
+    const none = await editor.connection.sendRequest<CompiledSqlResult>('svc/compiledSql', {
+      uri: uriOf(orders),
+      environment: null,
+    })
+    expect(none.sql).toContain('analytics_dev')
+    for (const method of ['svc/compiledSql', 'svc/tests', 'svc/queryAt'])
+      await expect(editor.connection.sendRequest(method, null)).rejects.toThrow(
+        `${method} takes an object with "uri"`,
+      )
+    await expect(ask('svc/queryAt', { uri: uriOf(orders) })).rejects.toThrow('with "position"')
+  })
+
   it('about a file that is nowhere is empty, not an error', async () => {
     const nowhere = { textDocument: { uri: 'file:///nowhere/x.svc' }, position: { line: 9, character: 9 } }
     expect(await ask('textDocument/hover', nowhere)).toBeNull()

@@ -1,5 +1,11 @@
 /** The requests of `protocol.ts` beyond LSP, for the extension. */
-import { RequestType, RequestType0 } from 'vscode-languageserver'
+import {
+  type CancellationToken,
+  ErrorCodes,
+  Position,
+  RequestType,
+  ResponseError,
+} from 'vscode-languageserver'
 import { queryAt } from '../../language/features/query-at.ts'
 import { locate, readerSqlWithMap } from '../../language/index.ts'
 import { environmentNames, gitBranch, isEnvironmentName, sha256 } from '../../workspace/index.ts'
@@ -25,52 +31,55 @@ export const extensionFeature: Feature = {
   capabilities: () => ({}),
   register(context) {
     const { connection, session } = context
-    connection.onRequest(
-      new RequestType0<ProjectsResult, void>(projectsRequest),
-      guardedAll(context, projectsRequest, async () => {
-        await session.ready()
-        return session.projects().map(project => summaryOf(session, project))
-      }),
+    // By its name alone: as a type without parameters, the request of a client that sends `null` for "none" would fail.
+    const projects = guarded<void, ProjectsResult>(context, projectsRequest, async () => {
+      await session.ready()
+      return session.projects().map(project => summaryOf(session, project))
+    })
+    connection.onRequest(projectsRequest, (...given: unknown[]) =>
+      projects(undefined, given.at(-1) as CancellationToken),
     )
     connection.onRequest(
       new RequestType<CompiledSqlParams, CompiledSqlResult, void>(compiledSqlRequest),
-      guarded(context, compiledSqlRequest, ({ uri, environment }) => {
-        const asked = askedOf(context, uri)
+      guarded(context, compiledSqlRequest, params => {
+        const asked = askedOf(context, uriIn(compiledSqlRequest, params))
         return asked === undefined
           ? nothingToCompile('the file is part of no project')
-          : compiled(asked, environment)
+          : compiled(asked, params.environment ?? 'dev')
       }),
     )
     connection.onRequest(
       new RequestType<TestsParams, TestsResult, void>(testsRequest),
-      guarded(context, testsRequest, ({ uri }) => {
-        const asked = askedOf(context, uri)
+      guarded(context, testsRequest, params => {
+        const asked = askedOf(context, uriIn(testsRequest, params))
         return asked === undefined ? [] : testsIn(asked)
       }),
     )
     connection.onRequest(
       new RequestType<QueryAtParams, QueryAtResult | null, void>(queryAtRequest),
-      guarded(context, queryAtRequest, ({ uri, position }) => {
-        const asked = askedOf(context, uri)
+      guarded(context, queryAtRequest, params => {
+        const asked = askedOf(context, uriIn(queryAtRequest, params))
+        if (!Position.is(params.position)) throw wrongParameters(queryAtRequest, 'position')
         return asked === undefined
           ? null
-          : (queryAt(asked.knowledge, asked.path, offsetAt(asked.text, position)) ?? null)
+          : (queryAt(asked.knowledge, asked.path, offsetAt(asked.text, params.position)) ?? null)
       }),
     )
   },
 }
 
-/** For requests without parameters. */
-function guardedAll<R>(
-  context: Parameters<typeof guarded>[0],
-  name: string,
-  handler: () => Promise<R>,
-): (token: Parameters<ReturnType<typeof guarded>>[1]) => Promise<R> {
-  const safe = guarded<undefined, R>(context, name, handler)
-  return token => safe(undefined, token)
+/** What another program sends may be anything, and its mistake is no bug of ours: it is told what is missing. */
+function uriIn(request: string, params: unknown): string {
+  const uri = typeof params === 'object' && params !== null && 'uri' in params ? params.uri : undefined
+  if (typeof uri !== 'string') throw wrongParameters(request, 'uri')
+  return uri
 }
 
-function compiled({ project, path, text, knowledge }: Asked, environment = 'dev'): CompiledSqlResult {
+function wrongParameters(request: string, name: string): ResponseError<void> {
+  return new ResponseError(ErrorCodes.InvalidParams, `${request} takes an object with "${name}"`)
+}
+
+function compiled({ project, path, text, knowledge }: Asked, environment: string): CompiledSqlResult {
   const asset = knowledge.project.assets.get(path)
   if (asset === undefined) return nothingToCompile('the file is no asset')
   if (!isEnvironmentName(environment)) return nothingToCompile(`"${environment}" cannot name an environment`)
