@@ -1,0 +1,32 @@
+/** Server-sent events over one response: framing, signs of life, and nothing kept for a reader that does not read. */
+import type { ServerResponse } from 'node:http'
+
+export interface EventStream {
+  send(event: { readonly id?: string; readonly type: string; readonly data: unknown }): void
+  /** Ends the response. */
+  close(): void
+}
+
+const heartbeatMs = 15_000
+/** A page that takes nothing for so long comes back with the id of its last event. */
+const mostUnreadBytes = 8 * 1024 * 1024
+
+export function openEventStream(response: ServerResponse, onClose: () => void): EventStream {
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
+  response.write('retry: 1000\n\n')
+  const heartbeat = setInterval(() => response.write(': here\n\n'), heartbeatMs)
+  heartbeat.unref()
+  response.once('close', () => {
+    clearInterval(heartbeat)
+    onClose()
+  })
+  return {
+    send({ id, type, data }) {
+      if (response.destroyed || response.writableEnded) return
+      const head = id === undefined ? '' : `id: ${id}\n`
+      response.write(`${head}event: ${type}\ndata: ${JSON.stringify(data)}\n\n`)
+      if (response.writableLength > mostUnreadBytes) response.destroy()
+    },
+    close: () => response.end(),
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * Who may ask what of the local dashboard (research order, decisions 6): a GET starts runs here, so any web page that the
+ * user has open is an attacker. Pure: headers in, refusal out. The order of the checks matters; each stands alone.
+ */
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** What a request is about to do. */
+export type Right =
+  /** The page, its files, the icon. */
+  | 'page'
+  /** Data: programs of this machine that are no browser need no token. */
+  | 'read'
+  /** Starts a process. */
+  | 'run'
+
+export interface Secrets {
+  /** In the address that is opened. */
+  readonly launch: string
+  /** In the cookie. */
+  readonly session: string
+  /** Of programs, in `.svc/ui.json`. */
+  readonly bearer: string
+}
+
+export interface Asked {
+  readonly method: string
+  readonly headers: IncomingHttpHeaders
+  readonly right: Right
+  /** Only `POST` is taken. */
+  readonly changes: boolean
+}
+
+export interface Refusal {
+  readonly status: 401 | 403 | 405 | 421
+  readonly message: string
+}
+
+export interface Guard {
+  /** Undefined: go on. */
+  refuse(asked: Asked): Refusal | undefined
+  isLaunchToken(text: string): boolean
+  /** The `Set-Cookie` of whoever came with the launch token. */
+  readonly cookie: string
+}
+
+export function createGuard(port: number, secrets: Secrets): Guard {
+  const name = cookieName(port)
+  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]
+  return {
+    refuse: asked => refusePlace(asked, hosts) ?? refuseStranger(asked, name, secrets),
+    isLaunchToken: text => isSame(text, secrets.launch),
+    cookie: `${name}=${secrets.session}; HttpOnly; SameSite=Strict; Path=/`,
+  }
+}
+
+/** Ports are no part of what a cookie belongs to: two dashboards on one machine must not take each other's. */
+function cookieName(port: number): string {
+  return `svc_ui_${port}`
+}
+
+function refusePlace({ method, headers, changes }: Asked, hosts: readonly string[]): Refusal | undefined {
+  if (changes ? method !== 'POST' : method !== 'GET' && method !== 'HEAD') {
+    return { status: 405, message: changes ? 'only POST' : 'only GET' }
+  }
+  const host = headers.host?.toLowerCase() ?? ''
+  // A name that an attacker lets resolve to this machine (DNS rebinding) is not ours.
+  if (!hosts.includes(host)) return { status: 421, message: 'this host is not served here' }
+  const { origin } = headers
+  if (origin === undefined ? changes : origin !== `http://${host}`) {
+    return { status: 403, message: 'another origin' }
+  }
+  const site = headers['sec-fetch-site']
+  // Another port of this machine is `same-site`, and its page gets the cookie sent.
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') {
+    return { status: 403, message: 'a request of another site' }
+  }
+  return undefined
+}
+
+function refuseStranger({ headers, right }: Asked, name: string, secrets: Secrets): Refusal | undefined {
+  if (right === 'run') {
+    // No image, no script, no frame, no navigation, nothing that a browser fetches on suspicion.
+    const aim = headers['sec-fetch-dest']
+    if (aim !== undefined && aim !== 'empty') return { status: 403, message: 'not a request of a script' }
+    if (headers['sec-purpose'] !== undefined || headers['purpose'] !== undefined) {
+      return { status: 403, message: 'nothing is fetched ahead' }
+    }
+  }
+  if (right === 'read' && !isBrowser(headers)) return undefined
+  if (isKnown(headers, name, secrets)) return undefined
+  return { status: 401, message: 'open the address that svc ui printed' }
+}
+
+function isKnown({ cookie, authorization }: IncomingHttpHeaders, name: string, secrets: Secrets): boolean {
+  const bearer = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1]
+  if (bearer !== undefined && isSame(bearer, secrets.bearer)) return true
+  return cookiesOf(cookie, name).some(value => isSame(value, secrets.session))
+}
+
+/** A browser without `Sec-Fetch-*` is an old one. */
+function isBrowser(headers: IncomingHttpHeaders): boolean {
+  if (headers['sec-fetch-site'] !== undefined || headers['sec-fetch-mode'] !== undefined) return true
+  return (
+    headers.origin !== undefined ||
+    headers.referer !== undefined ||
+    headers.cookie !== undefined ||
+    /\bMozilla\//.test(headers['user-agent'] ?? '')
+  )
+}
+
+function cookiesOf(header: string | undefined, name: string): readonly string[] {
+  return (header ?? '')
+    .split(';')
+    .map(part => part.trim())
+    .filter(part => part.startsWith(`${name}=`))
+    .map(part => part.slice(name.length + 1))
+}
+
+/** Takes as long for a wrong text as for a right one. */
+function isSame(given: string, secret: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(secret)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

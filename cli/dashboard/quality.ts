@@ -1,0 +1,93 @@
+/** `/api/quality.json` (interface.md 2.15) out of the files that runs write. Pure. */
+import type { CatalogFile } from '../engine/artifacts/catalog.ts'
+import type { TestEntry } from '../engine/artifacts/manifest.ts'
+import type { TestHistory } from '../engine/artifacts/test-history.ts'
+
+export interface QualityFile {
+  readonly overall: {
+    readonly total_tests: number
+    readonly passed: number
+    readonly failed: number
+    /** From 0 to 1; 0 where there is no result. */
+    readonly pass_rate: number
+  }
+  readonly assets: readonly QualityAsset[]
+}
+
+export interface QualityAsset {
+  readonly name: string
+  readonly tests: readonly QualityTest[]
+  /** ISO 8601 UTC; null: never. */
+  readonly last_run: string | null
+  readonly summary: {
+    readonly total: number
+    readonly passed: number
+    readonly failed: number
+    readonly pass_rate: number
+  }
+}
+
+export interface QualityTest {
+  readonly name: string
+  readonly status: 'pass' | 'fail'
+  /** Seconds. */
+  readonly execution_time: number
+  readonly kind: string
+  readonly column: string | null
+  readonly severity: 'error' | 'warn'
+  readonly message: string | null
+  /** Newest first. */
+  readonly history: TestHistory['history']
+}
+
+/** Assets without a result are in it too, with no tests. */
+export function makeQuality(
+  catalog: CatalogFile,
+  entries: readonly TestEntry[],
+  histories: readonly TestHistory[],
+): QualityFile {
+  const definitions = new Map(entries.map(entry => [keyOf(entry), entry]))
+  const past = new Map(histories.map(history => [keyOf(history), history]))
+  const assets = catalog.assets.map(({ name, tests, last_run, summary }) => ({
+    name,
+    tests: tests.map(test => {
+      const key = keyOf({ asset: name, name: test.name })
+      return qualityTest(test, definitions.get(key), past.get(key))
+    }),
+    last_run,
+    summary: { ...summary, pass_rate: rate(summary.passed, summary.total) },
+  }))
+  const total = sum(assets.map(({ summary }) => summary.total))
+  const passed = sum(assets.map(({ summary }) => summary.passed))
+  const overall = { total_tests: total, passed, failed: total - passed, pass_rate: rate(passed, total) }
+  return { overall, assets }
+}
+
+function qualityTest(
+  { name, status, execution_time }: CatalogFile['assets'][number]['tests'][number],
+  entry: TestEntry | undefined,
+  past: TestHistory | undefined,
+): QualityTest {
+  return {
+    name,
+    status,
+    execution_time,
+    kind: entry?.kind ?? '',
+    column: entry?.column ?? null,
+    severity: entry?.severity ?? 'error',
+    message: past?.message ?? null,
+    history: past?.history ?? [],
+  }
+}
+
+function keyOf({ asset, name }: { readonly asset: string; readonly name: string }): string {
+  return `${asset}\n${name}`
+}
+
+function rate(passed: number, total: number): number {
+  return total === 0 ? 0 : passed / total
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, each) => all + each, 0)
+}

@@ -1,0 +1,59 @@
+/** Words of a request to the dashboard: selectors, run ids, bodies. Everything in it is untrusted. Pure but for the body. */
+import type { IncomingMessage } from 'node:http'
+
+export interface Selected {
+  readonly asset: string
+  /** `x`, `+x`, `x+` or `+x+`. */
+  readonly selector: string
+}
+
+/** In a query `+` stands for a space, and not every client writes `%2B`. Undefined: no selector of one asset. */
+export function selectorOf(value: string): Selected | undefined {
+  const selector = value.replace(/^ /, '+').replace(/ $/, '+')
+  const asset = /^\+?([A-Za-z0-9_][A-Za-z0-9_.-]*)\+?$/.exec(selector)?.[1]
+  return asset === undefined ? undefined : { asset, selector }
+}
+
+/** Made by a page, such as a UUID. */
+export function isRunId(value: string): boolean {
+  return /^[A-Za-z0-9-]{8,64}$/.test(value)
+}
+
+/** `<run>:<sequence>` */
+export function eventIdOf(
+  value: string | undefined,
+): { readonly run: string; readonly sequence: number } | undefined {
+  const parts = /^([A-Za-z0-9-]{8,64}):(\d{1,9})$/.exec(value ?? '')
+  return parts?.[1] === undefined ? undefined : { run: parts[1], sequence: Number(parts[2]) }
+}
+
+const longestBody = 256 * 1024
+
+/** Undefined: no JSON, or too much of it. */
+export async function jsonBodyOf(request: IncomingMessage): Promise<unknown> {
+  if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) return undefined
+  let text = ''
+  for await (const chunk of request.setEncoding('utf8')) {
+    text += chunk
+    if (text.length > longestBody) return undefined
+  }
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** `{run?, assets?}`; undefined: something else. */
+export function rollbackOf(
+  body: unknown,
+): { readonly run: string | undefined; readonly assets: readonly string[] | undefined } | undefined {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
+  const { run, assets, ...rest } = body as Readonly<Record<string, unknown>>
+  if (Object.keys(rest).length > 0) return undefined
+  if (run !== undefined && (typeof run !== 'string' || !isRunId(run))) return undefined
+  if (assets === undefined) return { run, assets: undefined }
+  // No names would mean everything.
+  if (!Array.isArray(assets) || assets.length === 0) return undefined
+  return assets.every(name => typeof name === 'string') ? { run, assets } : undefined
+}

@@ -1,0 +1,42 @@
+/** What a rollback would change, told by a short-lived `svc rollback --dry-run --json`: the dashboard opens no warehouse. */
+import { execFile } from 'node:child_process'
+import type { RunsOptions } from './runs.ts'
+
+export interface RollbackPreview {
+  /** Assets whose live version would change; hashes of 12 digits. */
+  readonly assets: readonly {
+    readonly name: string
+    /** Null: not live now. */
+    readonly from: string | null
+    /** Null: it would be gone. */
+    readonly to: string | null
+    /** ISO 8601 UTC: when the version to go back to was built. */
+    readonly deployed_at: string | null
+  }[]
+}
+
+/** No names: everything. */
+export type RollbackPreviews = (
+  names: readonly string[],
+) => Promise<{ readonly preview: RollbackPreview } | { readonly status: 409 | 502; readonly error: string }>
+
+const longestMs = 60_000
+const mostBytes = 64 * 1024 * 1024
+
+export function rollbackPreviews(
+  { command, root, env }: Pick<RunsOptions, 'command' | 'root' | 'env'>,
+  environment: string,
+): RollbackPreviews {
+  const [program, ...first] = command
+  const options = { cwd: root, env: { ...env, NO_COLOR: '1' }, timeout: longestMs, maxBuffer: mostBytes }
+  return names =>
+    new Promise(resolve => {
+      const which = names.length === 0 ? ['--all'] : [names.join(',')]
+      const words = [...first, 'rollback', ...which, '--env', environment, '--dry-run', '--json']
+      execFile(program, words, options, (error, stdout, stderr) => {
+        if (error === null) return resolve({ preview: JSON.parse(stdout) as RollbackPreview })
+        // 1: there is nothing to roll back to.
+        resolve({ status: error.code === 1 ? 409 : 502, error: stderr.trim() || error.message })
+      })
+    })
+}

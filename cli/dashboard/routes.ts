@@ -1,0 +1,196 @@
+/** What the dashboard answers, path by path (interface.md 4.3, decisions 6). Whoever comes here has passed the guard. */
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { columnPath } from './column-path.ts'
+import { openEventStream } from './event-stream.ts'
+import type { Right } from './guard.ts'
+import type { ProjectFiles } from './project-files.ts'
+import { eventIdOf, isRunId, jsonBodyOf, rollbackOf, selectorOf } from './requests.ts'
+import type { RollbackPreviews } from './rollback-preview.ts'
+import type { RunFacts, RunHandle, RunOrder, Runs, Started } from './runs.ts'
+
+export interface Route {
+  readonly right: Right
+  /** Asked by `POST`. */
+  readonly changes: boolean
+  /** Absent with `--read-only`. */
+  readonly starts: boolean
+  answer(asked: Request): Promise<void>
+}
+
+export interface Request {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly query: URLSearchParams
+}
+
+export interface RoutesOptions {
+  readonly files: ProjectFiles
+  readonly runs: Runs
+  readonly previews: RollbackPreviews
+  readonly environment: string
+  readonly readOnly: boolean
+}
+
+export function createRoutes(options: RoutesOptions): ReadonlyMap<string, Route> {
+  const { files, runs, environment, readOnly } = options
+  const read = (answer: (query: URLSearchParams) => Promise<unknown>): Route => ({
+    right: 'read',
+    changes: false,
+    starts: false,
+    answer: async ({ response, query }) => sendJson(response, 200, await answer(query)),
+  })
+  const about = async () => ({
+    project: (await files.catalog()).project.name,
+    environment,
+    read_only: readOnly,
+    has_run: await files.hasRun(),
+    stale: await files.isStale(),
+    run: runs.latest ?? null,
+  })
+  const action = { right: 'run', changes: true, starts: true } as const
+  return new Map<string, Route>([
+    ['/api/catalog.json', read(() => files.catalog())],
+    ['/api/quality.json', read(() => files.quality())],
+    ['/api/history.json', read(() => files.history())],
+    ['/api/dashboard.json', read(about)],
+    ['/api/column-path.json', { ...read(async () => null), answer: asked => tellColumnPath(asked, files) }],
+    [
+      '/api/changes',
+      { right: 'read', changes: false, starts: false, answer: asked => tellChanges(asked, files) },
+    ],
+    [
+      '/api/stream/run',
+      { right: 'run', changes: false, starts: true, answer: asked => streamRun(asked, options) },
+    ],
+    ['/api/run/cancel', { ...action, answer: asked => cancel(asked, runs) }],
+    [
+      '/api/rollback.json',
+      { right: 'run', changes: false, starts: true, answer: asked => preview(asked, options) },
+    ],
+    ['/api/rollback', { ...action, answer: asked => rollBack(asked, options) }],
+  ])
+}
+
+export function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(value))
+}
+
+function refuse(response: ServerResponse, status: number, error: string, more: object = {}): void {
+  sendJson(response, status, { error, ...more })
+}
+
+// ---------------------------------------------------------------- reads
+
+async function tellColumnPath({ response, query }: Request, files: ProjectFiles): Promise<void> {
+  const path = columnPath(await files.catalog(), query.get('asset') ?? '', query.get('column') ?? '')
+  if (path === undefined) refuse(response, 404, 'no such column')
+  else sendJson(response, 200, path)
+}
+
+/** One connection a page: a browser opens six to one place. */
+async function tellChanges({ response }: Request, files: ProjectFiles): Promise<void> {
+  const stop = files.onChange(() => stream.send({ type: 'change', data: {} }))
+  const stream = openEventStream(response, stop)
+}
+
+// ---------------------------------------------------------------- runs
+
+/**
+ * A `run` that is known is followed, never started again; a page that reconnects (`Last-Event-ID`) goes on behind what it
+ * has. 204 tells an `EventSource` to stop asking.
+ */
+async function streamRun({ request, response, query }: Request, options: RoutesOptions): Promise<void> {
+  const { runs } = options
+  const last = eventIdOf(header(request, 'last-event-id'))
+  if (request.method === 'HEAD') return endStream(response)
+  const id = query.get('run') ?? last?.run
+  if (id !== undefined && !isRunId(id)) return refuse(response, 400, 'run is no id')
+  const known = id === undefined ? undefined : runs.find(id)
+  if (known !== undefined) {
+    return follow(response, known, last !== undefined && last.run === id ? last.sequence + 1 : 0)
+  }
+  // It had its first events, so it was started: by a dashboard that is gone, or too long ago.
+  if (last !== undefined) return endStream(response)
+  const order = await orderOf(query.get('asset') ?? '', options)
+  if (order === undefined) {
+    return refuse(response, 400, 'asset is no selector of one asset: name, +name, name+ or +name+')
+  }
+  answerStarted(response, runs.start(id ?? randomUUID(), order), run => follow(response, run, 0))
+}
+
+async function orderOf(value: string, { files, environment }: RoutesOptions): Promise<RunOrder | undefined> {
+  const selected = selectorOf(value)
+  if (selected === undefined || !(await namesOf(files)).has(selected.asset)) return undefined
+  const { selector } = selected
+  return { kind: 'run', selector, words: ['run', selector, '--env', environment] }
+}
+
+async function namesOf(files: ProjectFiles): Promise<ReadonlySet<string>> {
+  return new Set((await files.catalog()).assets.map(({ name }) => name))
+}
+
+function answerStarted(response: ServerResponse, started: Started, go: (run: RunHandle) => void): void {
+  if (started.kind === 'gone') endStream(response)
+  else if (started.kind === 'busy') refuseBusy(response, started.other)
+  else go(started.run)
+}
+
+function refuseBusy(response: ServerResponse, other: RunFacts): void {
+  const stream = `/api/stream/run?run=${other.run}`
+  refuse(response, 409, `${other.selector ?? 'everything'} is running`, { run: other, stream })
+}
+
+function follow(response: ServerResponse, run: RunHandle, from: number): void {
+  if (!run.facts.running && from >= run.next) {
+    endStream(response)
+    return
+  }
+  let stop = () => {}
+  const stream = openEventStream(response, () => stop())
+  stop = run.follow(from, ({ sequence, fact }) => {
+    stream.send({ id: `${run.facts.run}:${sequence}`, type: fact.type, data: fact })
+    if (fact.type === 'end') stream.close()
+  })
+}
+
+function endStream(response: ServerResponse): void {
+  response.writeHead(204).end()
+}
+
+async function cancel({ response, query }: Request, runs: Runs): Promise<void> {
+  const id = query.get('run') ?? ''
+  if (runs.cancel(id)) sendJson(response, 202, { run: id })
+  else refuse(response, 404, 'that run is not running')
+}
+
+// ---------------------------------------------------------------- rollback
+
+async function preview({ response, query }: Request, { previews, files }: RoutesOptions): Promise<void> {
+  const names = query.getAll('asset')
+  const known = await namesOf(files)
+  if (!names.every(name => known.has(name))) return refuse(response, 400, 'no such asset')
+  const told = await previews(names)
+  if ('error' in told) refuse(response, told.status, told.error)
+  else sendJson(response, 200, told.preview)
+}
+
+async function rollBack({ request, response }: Request, options: RoutesOptions): Promise<void> {
+  const { files, runs, environment } = options
+  const wanted = rollbackOf(await jsonBodyOf(request))
+  const known = await namesOf(files)
+  if (wanted?.assets?.every(name => known.has(name)) === false || wanted === undefined) {
+    return refuse(response, 400, 'the body is {"assets": [names]} of known assets, or {} for all of them')
+  }
+  const selector = wanted.assets?.join(',') ?? null
+  const words = ['rollback', ...(selector === null ? ['--all'] : [selector]), '--env', environment]
+  const started = runs.start(wanted.run ?? randomUUID(), { kind: 'rollback', selector, words })
+  answerStarted(response, started, run => {
+    sendJson(response, 202, { run: run.facts, stream: `/api/stream/run?run=${run.facts.run}` })
+  })
+}
+
+function header({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
