@@ -3,7 +3,6 @@
  * means by itself; what is up- or downstream is the business of `selectors.ts`.
  */
 import { nearestNames } from '../text/nearest-names.ts'
-import type { Asset, Project } from './project.ts'
 import type { Selection } from './selectors.ts'
 
 /** What only the state tables know; undefined where nobody asked them. */
@@ -15,8 +14,31 @@ export interface SelectorFacts {
   readonly failed?: ReadonlySet<string> | undefined
 }
 
+/** What of an asset a selector asks; `Asset` and the dashboard's catalogue have it. */
+export interface SelectableAsset {
+  readonly name: string
+  readonly path: string
+  readonly definition: {
+    readonly tags: readonly string[]
+    readonly owner?: string | undefined
+    readonly exposures: readonly { readonly name: string }[]
+    readonly ingest: { readonly type: string }
+    readonly deploy: { readonly materialize: string }
+  }
+}
+
+/** What of a `Project` a selector asks. */
+export interface SelectableProject {
+  readonly settings: { readonly models: string }
+  readonly assets: ReadonlyMap<string, { readonly name: string }>
+  readonly byName: ReadonlyMap<string, SelectableAsset>
+  readonly order: readonly string[]
+  parents(name: string): readonly string[]
+  children(name: string): readonly string[]
+}
+
 type Refusal = Extract<Selection, { problem: string }>
-type Method = (project: Project, value: string, facts: SelectorFacts) => Selection
+type Method = (project: SelectableProject, value: string, facts: SelectorFacts) => Selection
 
 /** What a selector may begin with, and what is offered for its value. */
 export const selectorMethods = [
@@ -54,7 +76,7 @@ const methods: Readonly<Record<MethodName, Method>> = {
     byFact(project, 'result', /^(fail|error)$/.test(value) ? 'failed' : value, { failed }),
 }
 
-export function selectByMethod(project: Project, core: string, facts: SelectorFacts): Selection {
+export function selectByMethod(project: SelectableProject, core: string, facts: SelectorFacts): Selection {
   const colon = core.indexOf(':')
   if (colon < 0) return selectName(project, core)
   const given = core.slice(0, colon)
@@ -82,7 +104,7 @@ function unknownMethod(method: string): Refusal {
 
 // ---------------------------------------------------------------- names
 
-function selectName(project: Project, name: string): Selection {
+function selectName(project: SelectableProject, name: string): Selection {
   if (project.byName.has(name)) return { names: [name] }
   if (/[*?]/.test(name)) return selectNamesLike(project, name)
   const isDisabled = [...project.assets.values()].some(asset => asset.name === name)
@@ -96,7 +118,7 @@ function selectName(project: Project, name: string): Selection {
   }
 }
 
-function selectNamesLike(project: Project, glob: string): Selection {
+function selectNamesLike(project: SelectableProject, glob: string): Selection {
   const matches = globMatcher(glob)
   const names = namesWhere(project, asset => matches(asset.name))
   if (names.length > 0) return { names }
@@ -106,7 +128,7 @@ function selectNamesLike(project: Project, glob: string): Selection {
   }
 }
 
-function namesWhere(project: Project, matches: (asset: Asset) => boolean): string[] {
+function namesWhere(project: SelectableProject, matches: (asset: SelectableAsset) => boolean): string[] {
   return [...project.byName.values()].filter(matches).map(asset => asset.name)
 }
 
@@ -123,10 +145,10 @@ const words: Readonly<Record<string, readonly [has: string, plural: string]>> = 
 const mostListed = 10
 
 function byLabel(
-  project: Project,
+  project: SelectableProject,
   method: string,
   value: string,
-  labelsOf: (asset: Asset) => readonly string[],
+  labelsOf: (asset: SelectableAsset) => readonly string[],
 ): Selection {
   const matches = /[*?]/.test(value) ? globMatcher(value) : (label: string) => label === value
   const names = namesWhere(project, asset => labelsOf(asset).some(matches))
@@ -144,7 +166,7 @@ function byLabel(
   }
 }
 
-function selectPath(project: Project, glob: string): Selection {
+function selectPath(project: SelectableProject, glob: string): Selection {
   const matches = pathMatcher(glob)
   const { models } = project.settings
   const names = namesWhere(
@@ -158,7 +180,7 @@ function selectPath(project: Project, glob: string): Selection {
 }
 
 function byFact(
-  project: Project,
+  project: SelectableProject,
   method: string,
   value: string,
   known: Readonly<Record<string, ReadonlySet<string> | undefined>>,

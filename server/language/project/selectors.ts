@@ -4,16 +4,15 @@
  * value; `+` before or after it (with a number: that many steps) adds what is upstream or downstream, `@` what is
  * downstream with all that it reads. Never asks the warehouse: what only it knows comes in.
  */
-import type { Project } from './project.ts'
-import { type SelectorFacts, selectByMethod } from './select-methods.ts'
+import { type SelectableProject, type SelectorFacts, selectByMethod } from './select-methods.ts'
 
-export type { SelectorFacts } from './select-methods.ts'
+export type { SelectableProject, SelectorFacts } from './select-methods.ts'
 
 export type Selection =
   /** In building order, parents first. */
   { readonly names: readonly string[] } | { readonly problem: string; readonly hint: string }
 
-export function selectAssets(project: Project, text: string, facts: SelectorFacts = {}): Selection {
+export function selectAssets(project: SelectableProject, text: string, facts: SelectorFacts = {}): Selection {
   const selected = new Set<string>()
   const excluded = new Set<string>()
   const terms = termsOf(text)
@@ -85,7 +84,7 @@ function separated(text: string, separator: RegExp): string[][] {
   return [...terms, [...words, word]]
 }
 
-function selectTerm(project: Project, words: readonly string[], facts: SelectorFacts): Selection {
+function selectTerm(project: SelectableProject, words: readonly string[], facts: SelectorFacts): Selection {
   let common: Set<string> | undefined
   for (const word of words) {
     const found = selectWord(project, word, facts)
@@ -97,7 +96,7 @@ function selectTerm(project: Project, words: readonly string[], facts: SelectorF
 }
 
 /** `@core`, or `+core+` with either sign or none, each with a number of steps or none. */
-function selectWord(project: Project, word: string, facts: SelectorFacts): Selection {
+function selectWord(project: SelectableProject, word: string, facts: SelectorFacts): Selection {
   const parts = /^(@|(\d{0,6})\+)?(.*?)(\+(\d{0,6}))?$/s.exec(word) ?? []
   const [, before, upstreamSteps, core = '', after, downstreamSteps] = parts
   if (core.trim() === '') {

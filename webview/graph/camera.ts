@@ -1,0 +1,88 @@
+/** What part of the graph is on the screen: the graph point in the upper left corner and the zoom. Pure. */
+import type { Box, Point } from './geometry.ts'
+
+export interface Camera {
+  readonly x: number
+  readonly y: number
+  readonly zoom: number
+}
+
+export interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+export const minZoom = 0.02
+export const maxZoom = 2
+
+export function toGraph(camera: Camera, screen: Point): Point {
+  return { x: camera.x + screen.x / camera.zoom, y: camera.y + screen.y / camera.zoom }
+}
+
+export function toScreen(camera: Camera, point: Point): Point {
+  return { x: (point.x - camera.x) * camera.zoom, y: (point.y - camera.y) * camera.zoom }
+}
+
+/** By pixels on the screen: the graph follows the pointer. */
+export function pannedBy(camera: Camera, dx: number, dy: number): Camera {
+  return { ...camera, x: camera.x - dx / camera.zoom, y: camera.y - dy / camera.zoom }
+}
+
+/** What is under `at` stays under it. */
+export function zoomedAt(camera: Camera, factor: number, at: Point): Camera {
+  const zoom = Math.min(maxZoom, Math.max(minZoom, camera.zoom * factor))
+  const fixed = toGraph(camera, at)
+  return { x: fixed.x - at.x / zoom, y: fixed.y - at.y / zoom, zoom }
+}
+
+/** All of `box` in the middle, never larger than life. */
+export function fitted(box: Box | undefined, screen: Size, margin = 48): Camera {
+  if (box === undefined) return { x: 0, y: 0, zoom: 1 }
+  const wide = (screen.width - 2 * margin) / Math.max(1, box.width)
+  const high = (screen.height - 2 * margin) / Math.max(1, box.height)
+  return centred(box, screen, Math.min(1, Math.max(minZoom, Math.min(wide, high))))
+}
+
+export function centred(box: Box, screen: Size, zoom: number): Camera {
+  return {
+    x: box.x + box.width / 2 - screen.width / zoom / 2,
+    y: box.y + box.height / 2 - screen.height / zoom / 2,
+    zoom,
+  }
+}
+
+/** The smallest pan that shows `box`; the same camera where it is in view already. */
+export function revealing(camera: Camera, box: Box, screen: Size, margin = 32): Camera {
+  const { zoom } = camera
+  const x = shifted(camera.x, box.x, box.width, screen.width / zoom, margin / zoom)
+  const y = shifted(camera.y, box.y, box.height, screen.height / zoom, margin / zoom)
+  return x === camera.x && y === camera.y ? camera : { x, y, zoom }
+}
+
+function shifted(start: number, at: number, length: number, shown: number, margin: number): number {
+  if (at - margin < start) return at - margin
+  return at + length + margin > start + shown ? at + length + margin - shown : start
+}
+
+/** `point` was here and is there now: the camera with which it stays on its place of the screen. */
+export function anchored(camera: Camera, before: Point, after: Point): Camera {
+  return { ...camera, x: camera.x + after.x - before.x, y: camera.y + after.y - before.y }
+}
+
+/** `part` from 0 to 1 of the way, slower at its ends. */
+export function between(from: Camera, to: Camera, part: number): Camera {
+  const eased = part * part * (3 - 2 * part)
+  const mix = (a: number, b: number) => a + (b - a) * eased
+  const zoom = from.zoom * (to.zoom / from.zoom) ** eased
+  return part >= 1 ? to : { x: mix(from.x, to.x), y: mix(from.y, to.y), zoom }
+}
+
+/** What the screen shows, in graph units. */
+export function viewBox({ x, y, zoom }: Camera, { width, height }: Size): Box {
+  return { x, y, width: width / zoom, height: height / zoom }
+}
+
+/** As far as an eye can tell. */
+export function sameCamera(a: Camera, b: Camera): boolean {
+  return Math.abs(a.x - b.x) < 1 && Math.abs(a.y - b.y) < 1 && Math.abs(a.zoom - b.zoom) < 0.001
+}

@@ -1,0 +1,72 @@
+/** Which nodes can be reached: `+x`, `x+`, so many steps up or down. A cycle is walked once. Pure. */
+import type { GraphModel } from './model.ts'
+
+export type Direction = 'up' | 'down'
+
+type Neighbours = Pick<GraphModel, 'parents' | 'children'>
+
+/** The starts and everything within `steps` of them. O(nodes + edges) of what is reached. */
+export function closure(
+  graph: Neighbours,
+  starts: Iterable<number>,
+  direction: Direction,
+  steps = Number.POSITIVE_INFINITY,
+): Set<number> {
+  const next = direction === 'up' ? graph.parents : graph.children
+  const seen = new Set(starts)
+  let front = [...seen]
+  for (let step = 0; step < steps && front.length > 0; step++) {
+    const further: number[] = []
+    for (const node of front) {
+      for (const each of next[node] ?? []) {
+        if (seen.has(each)) continue
+        seen.add(each)
+        further.push(each)
+      }
+    }
+    front = further
+  }
+  return seen
+}
+
+/** Up and down from one node, never down again from what is above: the siblings of a node are not its lineage. */
+export function lineageOf(graph: Neighbours, node: number, steps = Number.POSITIVE_INFINITY): Set<number> {
+  return new Set([...closure(graph, [node], 'up', steps), ...closure(graph, [node], 'down', steps)])
+}
+
+/** Nodes that are on a cycle, each cycle as one list; none in a valid project. */
+export function cyclesOf({ parents, children }: Neighbours): number[][] {
+  const left = new Set(children.keys())
+  peel(left, parents, children)
+  peel(left, children, parents)
+  const found: number[][] = []
+  while (left.size > 0) {
+    const start = left.values().next().value ?? 0
+    const above = closure({ parents, children }, [start], 'up')
+    const mutual = [...closure({ parents, children }, [start], 'down')].filter(node => above.has(node))
+    const isCycle = mutual.length > 1 || children[start]?.includes(start) === true
+    if (isCycle) found.push(mutual.sort((a, b) => a - b))
+    for (const node of mutual) left.delete(node)
+  }
+  return found
+}
+
+/** Takes away, again and again, what has nothing before it. */
+function peel(
+  left: Set<number>,
+  before: readonly (readonly number[])[],
+  after: readonly (readonly number[])[],
+): void {
+  const open = new Map(
+    [...left].map(node => [node, before[node]?.filter(each => left.has(each)).length ?? 0]),
+  )
+  const ready = [...left].filter(node => open.get(node) === 0)
+  for (let node = ready.pop(); node !== undefined; node = ready.pop()) {
+    left.delete(node)
+    for (const each of after[node] ?? []) {
+      const count = (open.get(each) ?? 0) - 1
+      open.set(each, count)
+      if (count === 0 && left.has(each)) ready.push(each)
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/** What a screen reader says of a card: everything that its colours and glyphs show. Pure. */
+import { entryOf, type Facts } from './lens.ts'
+import type { ShownNode, View } from './view.ts'
+
+const kinds = { source: 'ingestion source', model: 'transformation model', exposure: 'exposure' } as const
+
+export function describeNode(view: View, index: number, facts: Facts): string {
+  const shown = view.nodes[index]
+  if (shown === undefined) return 'No asset selected'
+  const parts =
+    shown.node?.kind === 'exposure'
+      ? [shown.label, kinds.exposure]
+      : [shown.label, kindWord(shown), entryOf('status', facts).word, testWord(facts), freshnessWord(facts)]
+  const up = (view.parents[index]?.length ?? 0) + shown.hiddenUp
+  const down = (view.children[index]?.length ?? 0) + shown.hiddenDown
+  return `${parts.filter(part => part !== '').join(', ')}; ${up} upstream, ${down} downstream`
+}
+
+function kindWord({ node, members }: ShownNode): string {
+  return node === undefined ? `folder of ${members.length} assets` : kinds[node.kind]
+}
+
+function testWord({ tests: { total, failed } }: Facts): string {
+  if (total === 0) return 'no tests'
+  return failed > 0
+    ? `${failed} of ${total} tests fail`
+    : `${total} ${total === 1 ? 'test passes' : 'tests pass'}`
+}
+
+function freshnessWord({ freshness }: Facts): string {
+  return freshness === 'warn' || freshness === 'error' ? `freshness ${freshness.toUpperCase()}` : ''
+}

@@ -1,0 +1,149 @@
+/**
+ * One frame as data: what is in view, in graph units, with as much detail as the zoom leaves room for. Tests compare it;
+ * `paint.ts` puts it on the canvas. Pure.
+ */
+import { type Camera, type Size, viewBox } from './camera.ts'
+import { type Box, cardHeight, columnHeight, overlaps } from './geometry.ts'
+import type { ColourRole } from './lens.ts'
+import type { Card, Scene } from './scene.ts'
+
+/** `blocks`: coloured boxes; `cards`: outlines and names; `full`: everything. */
+export type Detail = 'blocks' | 'cards' | 'full'
+
+export interface Curves {
+  readonly style: 'plain' | 'dim' | 'lit' | 'column'
+  /** x and y of the start and of the end of each. */
+  readonly ends: readonly number[]
+}
+
+export interface Blocks {
+  readonly role: ColourRole
+  readonly dim: boolean
+  /** x, y, width, height of each. */
+  readonly boxes: readonly number[]
+}
+
+export interface DrawnCard {
+  readonly card: Card
+  readonly dim: boolean
+  readonly selected: boolean
+  readonly hovered: boolean
+}
+
+export interface DrawList {
+  readonly camera: Camera
+  readonly detail: Detail
+  /** Far away a curve is a line. */
+  readonly straight: boolean
+  readonly curves: readonly Curves[]
+  readonly blocks: readonly Blocks[]
+  readonly cards: readonly DrawnCard[]
+}
+
+export function detailOf(zoom: number): Detail {
+  return zoom < 0.22 ? 'blocks' : zoom < 0.5 ? 'cards' : 'full'
+}
+
+export function makeDrawList(scene: Scene, camera: Camera, screen: Size): DrawList {
+  const detail = detailOf(camera.zoom)
+  const view = grown(viewBox(camera, screen), 24)
+  const inView = scene.cards.map(card => !card.off && overlaps(card, view))
+  const blocks = detail === 'blocks' ? blocksOf(scene, inView) : []
+  return {
+    camera,
+    detail,
+    straight: detail === 'blocks',
+    curves: curvesOf(scene, inView, view, detail),
+    blocks,
+    cards: detail === 'blocks' ? selectedOnly(scene) : drawnCards(scene, inView),
+  }
+}
+
+function grown({ x, y, width, height }: Box, by: number): Box {
+  return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by }
+}
+
+function isDim({ lit }: Scene, card: number): boolean {
+  return lit !== undefined && !lit.has(card)
+}
+
+function drawnCards(scene: Scene, inView: readonly boolean[]): DrawnCard[] {
+  const drawn: DrawnCard[] = []
+  scene.cards.forEach((card, index) => {
+    if (inView[index] !== true) return
+    drawn.push({
+      card,
+      dim: isDim(scene, index),
+      selected: index === scene.selected,
+      hovered: index === scene.hovered,
+    })
+  })
+  return drawn
+}
+
+/** Among blocks the selected card is still found. */
+function selectedOnly({ cards, selected }: Scene): DrawnCard[] {
+  const card = selected === undefined ? undefined : cards[selected]
+  return card === undefined ? [] : [{ card, dim: false, selected: true, hovered: false }]
+}
+
+function blocksOf(scene: Scene, inView: readonly boolean[]): Blocks[] {
+  const batches = new Map<string, { role: ColourRole; dim: boolean; boxes: number[] }>()
+  scene.cards.forEach((card, index) => {
+    if (inView[index] !== true) return
+    const dim = isDim(scene, index)
+    const key = `${card.role} ${dim}`
+    const batch = batches.get(key) ?? { role: card.role, dim, boxes: [] }
+    batches.set(key, batch)
+    batch.boxes.push(card.x, card.y, card.width, card.height)
+  })
+  // What is lit lies on top.
+  return [...batches.values()].sort((a, b) => Number(b.dim) - Number(a.dim))
+}
+
+/** Far away all edges that cross the view; near, those that end in it: others would only be lines without a meaning. */
+function curvesOf(scene: Scene, inView: readonly boolean[], view: Box, detail: Detail): Curves[] {
+  const plain: number[] = []
+  const dim: number[] = []
+  const lit: number[] = []
+  const byColumn = scene.columnEdges.length > 0
+  for (const { from, to } of scene.edges) {
+    const [start, end] = [scene.cards[from], scene.cards[to]]
+    if (start === undefined || end === undefined || start.off || end.off) continue
+    const isLit = scene.lit?.has(from) === true && scene.lit.has(to)
+    if (inView[from] !== true && inView[to] !== true) {
+      if (detail !== 'blocks' && !isLit) continue
+      if (!crosses(start, end, view)) continue
+    }
+    const list = isLit && !byColumn ? lit : scene.lit !== undefined || byColumn ? dim : plain
+    list.push(start.x + start.width, start.y + cardHeight / 2, end.x, end.y + cardHeight / 2)
+  }
+  const columns = byColumn ? columnEnds(scene) : []
+  return [
+    { style: 'plain' as const, ends: plain },
+    { style: 'dim' as const, ends: dim },
+    { style: 'lit' as const, ends: lit },
+    { style: 'column' as const, ends: columns },
+  ].filter(({ ends }) => ends.length > 0)
+}
+
+function crosses(start: Box, end: Box, view: Box): boolean {
+  const [left, right] = [Math.min(start.x, end.x), Math.max(start.x, end.x)]
+  const [top, bottom] = [Math.min(start.y, end.y), Math.max(start.y, end.y)]
+  return overlaps(
+    { x: left, y: top, width: right - left + start.width, height: bottom - top + start.height },
+    view,
+  )
+}
+
+function columnEnds({ cards, columnEdges }: Scene): number[] {
+  return columnEdges.flatMap(({ from, to }) => {
+    const [start, end] = [cards[from.card], cards[to.card]]
+    if (start === undefined || end === undefined || start.off || end.off) return []
+    return [start.x + start.width, rowMiddle(start, from.row), end.x, rowMiddle(end, to.row)]
+  })
+}
+
+export function rowMiddle(card: Box, row: number): number {
+  return card.y + cardHeight + row * columnHeight + columnHeight / 2
+}

@@ -1,0 +1,92 @@
+/**
+ * What a filter keeps: the selectors of the command line over the catalogue (`+orders`, `tag:core`, `result:failed`), or,
+ * where the text is the beginning of no selector, the assets whose name or description has it. Pure.
+ */
+import { type SelectableProject, selectAssets } from '../../server/language/project/selectors.ts'
+import type { CatalogAsset, CatalogFile } from '../protocol.ts'
+import type { GraphModel } from './model.ts'
+
+export type Filtered = { readonly kept: ReadonlySet<number> | undefined } | { readonly problem: string }
+
+/** An exposure is kept with an asset that it shows. `kept` undefined: there is no filter. */
+export function filterOf(model: GraphModel, catalog: CatalogFile, text: string): Filtered {
+  const wanted = text.trim()
+  if (wanted === '') return { kept: undefined }
+  const unknown = /(?:^|[\s,&!+@])(ingest|materialize|config\.materialized):/.exec(wanted)?.[1]
+  if (unknown !== undefined) return { problem: `the dashboard does not know "${unknown}:", svc ls does` }
+  const selection = selectAssets(selectable(model, catalog), wanted, factsOf(catalog))
+  if ('names' in selection) return { kept: withExposures(model, selection.names) }
+  const found = containing(model, wanted)
+  return found.size > 0 && /^[^:+@!&,]+$/.test(wanted) ? { kept: found } : { problem: selection.problem }
+}
+
+function selectable(model: GraphModel, catalog: CatalogFile): SelectableProject {
+  const exposures = exposuresByAsset(catalog)
+  const assets = new Map(
+    catalog.assets.map(asset => [
+      asset.name,
+      {
+        name: asset.name,
+        path: asset.path,
+        definition: {
+          tags: asset.tags,
+          owner: asset.owner ?? undefined,
+          exposures: exposures.get(asset.name) ?? [],
+          // Never asked: `filterOf` refuses the two methods before.
+          ingest: { type: asset.kind },
+          deploy: { materialize: '' },
+        },
+      },
+    ]),
+  )
+  const names = (name: string, lists: GraphModel['parents']) =>
+    (lists[model.indexOf.get(name) ?? -1] ?? []).flatMap(index => model.nodes[index]?.asset?.name ?? [])
+  return {
+    settings: { models: modelsFolder(catalog.assets) },
+    assets,
+    byName: assets,
+    order: [...assets.keys()],
+    parents: name => names(name, model.parents),
+    children: name => names(name, model.children),
+  }
+}
+
+/** The catalogue does not say it: the folder that all files are in. */
+function modelsFolder(assets: readonly CatalogAsset[]): string {
+  const folder = /^[^/]+\//.exec(assets[0]?.path ?? '')?.[0] ?? ''
+  return assets.every(asset => asset.path.startsWith(folder)) ? folder : ''
+}
+
+function factsOf({ assets }: CatalogFile) {
+  const namesWhere = (matches: (asset: CatalogAsset) => boolean) =>
+    new Set(assets.filter(matches).map(asset => asset.name))
+  return {
+    modified: namesWhere(asset => asset.active_hash !== asset.definition_hash),
+    added: namesWhere(asset => asset.active_hash === null),
+    failed: namesWhere(asset => asset.status === 'Failed'),
+  }
+}
+
+function withExposures(model: GraphModel, names: readonly string[]): Set<number> {
+  const kept = new Set(names.flatMap(name => model.indexOf.get(name) ?? []))
+  for (const index of [...kept]) {
+    for (const child of model.children[index] ?? []) {
+      if (model.nodes[child]?.kind === 'exposure') kept.add(child)
+    }
+  }
+  return kept
+}
+
+function containing(model: GraphModel, text: string): Set<number> {
+  const wanted = text.toLowerCase()
+  const has = (value: string | null | undefined) => value?.toLowerCase().includes(wanted) === true
+  return new Set(
+    model.nodes.flatMap(({ name, asset }, index) => (has(name) || has(asset?.description) ? [index] : [])),
+  )
+}
+
+function exposuresByAsset({ exposures }: CatalogFile): Map<string, { name: string }[]> {
+  const found = new Map<string, { name: string }[]>()
+  for (const { asset, name } of exposures) found.set(asset, [...(found.get(asset) ?? []), { name }])
+  return found
+}

@@ -1,0 +1,99 @@
+/** Pointers and the wheel as what they mean: a drag of the background or of a card, a click, a zoom at a place. */
+import type { Point } from './geometry.ts'
+
+export interface GestureTarget {
+  /** What a drag that begins here would move; undefined: the background. */
+  grab(at: Point): string | undefined
+  pan(dx: number, dy: number): void
+  drag(id: string, dx: number, dy: number): void
+  dropped(id: string): void
+  click(at: Point): void
+  doubleClick(at: Point): void
+  hover(at: Point | undefined): void
+  zoom(factor: number, at: Point): void
+  /** A pan or a zoom is over for now. */
+  rest(): void
+}
+
+/** Less is a click with an unsteady hand. */
+const clickSlack = 4
+const wheelRestMs = 180
+
+/** Returns what takes the listeners away. */
+export function listenForGestures(element: HTMLElement, target: GestureTarget): () => void {
+  const stop = new AbortController()
+  const on = <K extends keyof HTMLElementEventMap>(
+    type: K,
+    listener: (event: HTMLElementEventMap[K]) => void,
+    passive = true,
+  ) => element.addEventListener(type, listener, { signal: stop.signal, passive })
+  const pointers = new Map<number, Point>()
+  let drag: { id: string | undefined; start: Point; last: Point; moved: boolean } | undefined
+  let resting: ReturnType<typeof setTimeout> | undefined
+  const at = (event: MouseEvent): Point => {
+    const box = element.getBoundingClientRect()
+    return { x: event.clientX - box.x, y: event.clientY - box.y }
+  }
+
+  on('pointerdown', event => {
+    if (event.button !== 0 || event.target !== element) return
+    element.setPointerCapture(event.pointerId)
+    const start = at(event)
+    pointers.set(event.pointerId, start)
+    drag = pointers.size === 1 ? { id: target.grab(start), start, last: start, moved: false } : undefined
+  })
+  on('pointermove', event => {
+    const now = at(event)
+    const before = pointers.get(event.pointerId)
+    if (before === undefined) return target.hover(now)
+    if (pointers.size === 2) pinch(event.pointerId, before, now)
+    pointers.set(event.pointerId, now)
+    if (drag === undefined) return
+    if (Math.hypot(now.x - drag.start.x, now.y - drag.start.y) > clickSlack) drag.moved = true
+    if (!drag.moved) return
+    const [dx, dy] = [now.x - drag.last.x, now.y - drag.last.y]
+    drag.last = now
+    if (drag.id === undefined) target.pan(dx, dy)
+    else target.drag(drag.id, dx, dy)
+  })
+  const release = (event: PointerEvent) => {
+    pointers.delete(event.pointerId)
+    const done = drag
+    drag = undefined
+    if (done === undefined) return
+    if (!done.moved) {
+      if (event.type === 'pointerup') target.click(at(event))
+    } else if (done.id === undefined) target.rest()
+    else target.dropped(done.id)
+  }
+  on('pointerup', release)
+  on('pointercancel', release)
+  on('pointerleave', () => target.hover(undefined))
+  on('dblclick', event => target.doubleClick(at(event)))
+  on(
+    'wheel',
+    event => {
+      event.preventDefault()
+      const unit = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1
+      if (event.shiftKey) target.pan(-(event.deltaX || event.deltaY) * unit, 0)
+      else target.zoom(Math.exp(-event.deltaY * unit * (event.ctrlKey ? 0.01 : 0.0015)), at(event))
+      clearTimeout(resting)
+      resting = setTimeout(() => target.rest(), wheelRestMs)
+    },
+    false,
+  )
+
+  function pinch(id: number, before: Point, now: Point): void {
+    const other = [...pointers].find(([each]) => each !== id)?.[1]
+    if (other === undefined) return
+    const apart = Math.hypot(before.x - other.x, before.y - other.y)
+    const middle = { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 }
+    if (apart > 0) target.zoom(Math.hypot(now.x - other.x, now.y - other.y) / apart, middle)
+    target.pan((now.x - before.x) / 2, (now.y - before.y) / 2)
+  }
+
+  return () => {
+    clearTimeout(resting)
+    stop.abort()
+  }
+}

@@ -1,0 +1,71 @@
+/** What a key does while the graph has the focus, and where the arrows lead. Pure. */
+import type { Card } from './scene.ts'
+import type { View } from './view.ts'
+
+export type KeyAction =
+  | { readonly type: 'move'; readonly to: 'up' | 'down' | 'left' | 'right' | 'first' }
+  | { readonly type: 'zoom'; readonly factor: number }
+  | { readonly type: 'levels'; readonly more: boolean }
+  | { readonly type: 'fit' | 'open' | 'focus' | 'clear' }
+
+/** undefined: not ours; keys with Ctrl, Alt or Meta belong to the page and the editor. */
+export function keyAction(key: string, withModifier: boolean): KeyAction | undefined {
+  if (withModifier) return undefined
+  return actions.get(key)
+}
+
+const actions: ReadonlyMap<string, KeyAction> = new Map<string, KeyAction>([
+  ['ArrowLeft', { type: 'move', to: 'left' }],
+  ['ArrowRight', { type: 'move', to: 'right' }],
+  ['ArrowUp', { type: 'move', to: 'up' }],
+  ['ArrowDown', { type: 'move', to: 'down' }],
+  ['Home', { type: 'move', to: 'first' }],
+  ['Enter', { type: 'open' }],
+  [' ', { type: 'focus' }],
+  ['[', { type: 'levels', more: false }],
+  [']', { type: 'levels', more: true }],
+  ['+', { type: 'zoom', factor: 1.25 }],
+  ['=', { type: 'zoom', factor: 1.25 }],
+  ['-', { type: 'zoom', factor: 0.8 }],
+  ['0', { type: 'fit' }],
+  ['Escape', { type: 'clear' }],
+])
+
+type Moves = Extract<KeyAction, { type: 'move' }>['to']
+
+/** The next card from `current`: left and right along dependencies, up and down in the column. */
+export function neighbourOf(
+  view: View,
+  cards: readonly Card[],
+  current: number | undefined,
+  to: Moves,
+): number | undefined {
+  const here = current === undefined ? undefined : cards[current]
+  if (current === undefined || here === undefined || to === 'first') return firstOf(cards)
+  if (to === 'left') return nearest(cards, view.parents[current] ?? [], here)
+  if (to === 'right') return nearest(cards, view.children[current] ?? [], here)
+  const beside = [...cards.keys()].filter(index => {
+    const card = cards[index]
+    if (card === undefined || index === current || Math.abs(card.x - here.x) >= here.width) return false
+    return to === 'down' ? card.y > here.y : card.y < here.y
+  })
+  return nearest(cards, beside, here)
+}
+
+function firstOf(cards: readonly Card[]): number | undefined {
+  const shown = [...cards.keys()].filter(index => cards[index]?.off === false)
+  const place = (index: number) => cards[index] ?? { x: 0, y: 0 }
+  return shown.sort((a, b) => place(a).x - place(b).x || place(a).y - place(b).y)[0]
+}
+
+function nearest(cards: readonly Card[], among: readonly number[], here: Card): number | undefined {
+  let best: number | undefined
+  let least = Number.POSITIVE_INFINITY
+  for (const index of among) {
+    const card = cards[index]
+    if (card === undefined || card.off) continue
+    const distance = Math.abs(card.y - here.y) + Math.abs(card.x - here.x) / 1000
+    if (distance < least) [best, least] = [index, distance]
+  }
+  return best
+}

@@ -1,0 +1,2 @@
+import type { LayoutGraph, Positions } from './layout-graph.ts'
+export declare function instantLayout(graph: LayoutGraph): Positions

@@ -1,0 +1,115 @@
+/**
+ * The layout that is there at once, for any size: layers, a few sweeps that order each layer by where its neighbours are,
+ * then places as near to them as the room allows. Layers that are too high are folded into several columns, else a
+ * thousand sources would be one line. Nothing overlaps; the same graph looks the same. O(nodes log nodes + edges).
+ */
+import { cardWidth, columnGap, rowGap } from '../geometry.ts'
+import { layersOf } from './layers.ts'
+import type { LayoutGraph, Positions } from './layout-graph.ts'
+import { spread } from './spread.ts'
+
+const sweeps = 4
+/** Of columns of one folded layer: no edge runs between them. */
+const foldGap = 28
+
+export function instantLayout(graph: LayoutGraph): Positions {
+  const columns = orderedLayers(graph)
+  const { length } = graph.heights
+  const most = Math.max(24, Math.ceil(Math.sqrt(length) * 1.5))
+  const y = new Array<number>(length).fill(0)
+  if (columns.every(column => column.length <= most)) {
+    settle(graph, columns, y)
+    return placed(length, columns, y)
+  }
+  return folded(graph, columns, most)
+}
+
+function orderedLayers(graph: LayoutGraph): number[][] {
+  const layers = layersOf(graph)
+  const lowest = layers.reduce((least, layer) => Math.min(least, layer), 0)
+  const columns: number[][] = []
+  layers.forEach((layer, node) => {
+    const column = columns[layer - lowest] ?? []
+    columns[layer - lowest] = column
+    column.push(node)
+  })
+  const filled = columns.filter(column => column !== undefined)
+  const slot = new Array<number>(layers.length).fill(0)
+  for (const column of filled) number(column, slot)
+  for (let sweep = 0; sweep < sweeps; sweep++) {
+    const forward = sweep % 2 === 0
+    for (const column of forward ? filled : filled.toReversed()) {
+      byNeighbours(column, forward ? graph.parents : graph.children, slot)
+    }
+  }
+  return filled
+}
+
+/** Slots are fractions of a layer, so that layers of different heights compare. */
+function number(column: readonly number[], slot: number[]): void {
+  column.forEach((node, at) => {
+    slot[node] = (at + 0.5) / column.length
+  })
+}
+
+function byNeighbours(column: number[], neighbours: readonly (readonly number[])[], slot: number[]): void {
+  const wish = new Map(column.map(node => [node, mean(neighbours[node] ?? [], slot) ?? slot[node] ?? 0]))
+  column.sort((a, b) => (wish.get(a) ?? 0) - (wish.get(b) ?? 0) || (slot[a] ?? 0) - (slot[b] ?? 0))
+  number(column, slot)
+}
+
+function mean(nodes: readonly number[], values: readonly number[]): number | undefined {
+  if (nodes.length === 0) return undefined
+  let sum = 0
+  for (const node of nodes) sum += values[node] ?? 0
+  return sum / nodes.length
+}
+
+/** Middles of the cards, moved towards their neighbours in turns from the left and from the right. */
+function settle(
+  { parents, children, heights }: LayoutGraph,
+  columns: readonly number[][],
+  y: number[],
+): void {
+  for (const column of columns) spread(column, heights, y, () => 0)
+  for (let turn = 0; turn < sweeps; turn++) {
+    const forward = turn % 2 === 0
+    for (const column of forward ? columns : columns.toReversed()) {
+      const near = forward ? parents : children
+      const far = forward ? children : parents
+      spread(
+        column,
+        heights,
+        y,
+        node => mean(near[node] ?? [], y) ?? mean(far[node] ?? [], y) ?? y[node] ?? 0,
+      )
+    }
+  }
+  for (const column of columns) for (const node of column) y[node] = (y[node] ?? 0) - (heights[node] ?? 0) / 2
+}
+
+function placed(length: number, columns: readonly number[][], y: readonly number[]): Positions {
+  const places = new Array<{ x: number; y: number }>(length)
+  columns.forEach((column, layer) => {
+    for (const node of column)
+      places[node] = { x: layer * (cardWidth + columnGap), y: Math.round(y[node] ?? 0) }
+  })
+  return places
+}
+
+/** Row by row, so that what is high in the order stays high on the screen. */
+function folded({ heights }: LayoutGraph, columns: readonly number[][], most: number): Positions {
+  const places = new Array<{ x: number; y: number }>(heights.length)
+  const rowHeight = heights.reduce((highest, height) => Math.max(highest, height), 0) + rowGap
+  let left = 0
+  for (const column of columns) {
+    const folds = Math.ceil(column.length / most)
+    const rows = Math.ceil(column.length / folds)
+    column.forEach((node, at) => {
+      const row = Math.floor(at / folds) - rows / 2
+      places[node] = { x: left + (at % folds) * (cardWidth + foldGap), y: Math.round(row * rowHeight) }
+    })
+    left += folds * (cardWidth + foldGap) - foldGap + columnGap + Math.min(160, folds * 8)
+  }
+  return places
+}

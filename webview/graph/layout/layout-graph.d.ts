@@ -1,0 +1,12 @@
+/** What a layout is asked, by position in the list of what is shown, and what it answers. */
+import type { Point } from '../geometry.ts'
+import type { GraphEdge } from '../model.ts'
+export interface LayoutGraph {
+  readonly edges: readonly GraphEdge[]
+  readonly parents: readonly (readonly number[])[]
+  readonly children: readonly (readonly number[])[]
+  /** In graph units; open cards are higher. */
+  readonly heights: readonly number[]
+}
+/** The upper left corner of each node. */
+export type Positions = readonly Point[]

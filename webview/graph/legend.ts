@@ -1,0 +1,43 @@
+/** The entries of the lens as buttons that switch their cards off and on. */
+import { type LegendEntry, type Lens, legendOf } from './lens.ts'
+import type { Theme } from './theme.ts'
+
+const shapes: Readonly<Record<string, string>> = { source: 'square', model: 'round', exposure: 'pill' }
+
+/** Keeps the buttons, and with them the focus, while the lens is the same. */
+export function fillLegend(
+  place: HTMLElement,
+  lens: Lens,
+  hidden: ReadonlySet<string>,
+  theme: Theme,
+  onHidden: (hidden: ReadonlySet<string>) => void,
+): void {
+  const entries = legendOf(lens)
+  if (place.dataset['lens'] !== lens) {
+    place.dataset['lens'] = lens
+    place.replaceChildren(...entries.map(entry => legendButton(entry, lens)))
+  }
+  entries.forEach((entry, index) => {
+    const button = place.children[index]
+    if (!(button instanceof HTMLButtonElement)) return
+    button.setAttribute('aria-pressed', String(!hidden.has(entry.key)))
+    const mark = button.firstElementChild
+    if (mark instanceof HTMLElement) mark.style.color = theme.roles[entry.role]
+    button.onclick = () => {
+      const next = new Set(hidden)
+      if (!next.delete(entry.key)) next.add(entry.key)
+      onHidden(next)
+    }
+  })
+}
+
+function legendButton(entry: LegendEntry, lens: Lens): HTMLButtonElement {
+  const button = document.createElement('button')
+  button.type = 'button'
+  const mark = document.createElement('i')
+  mark.ariaHidden = 'true'
+  mark.dataset['shape'] = lens === 'kind' ? (shapes[entry.key] ?? 'round') : 'glyph'
+  if (lens !== 'kind') mark.textContent = entry.glyph
+  button.append(mark, entry.word)
+  return button
+}

@@ -1,0 +1,122 @@
+/**
+ * What the colour of a card stands for, and the words and glyphs that say the same without colour. The legend lists the
+ * entries of the lens; switching one off hides its cards. Pure.
+ */
+import type { Freshness, GraphNode, NodeKind, NodeStatus } from './model.ts'
+
+export type Lens = 'kind' | 'status' | 'freshness' | 'tests'
+export type ColourRole = NodeKind | 'group' | 'pass' | 'fail' | 'warn' | 'idle' | 'running'
+
+export interface LegendEntry {
+  readonly key: string
+  readonly word: string
+  readonly glyph: string
+  readonly role: ColourRole
+}
+
+export interface Facts {
+  readonly kind: NodeKind
+  readonly status: NodeStatus
+  readonly freshness: Freshness | null
+  readonly tests: { readonly total: number; readonly failed: number }
+}
+
+const entries: Readonly<Record<Lens, readonly LegendEntry[]>> = {
+  kind: [
+    { key: 'source', word: 'source', glyph: '▢', role: 'source' },
+    { key: 'model', word: 'model', glyph: '▢', role: 'model' },
+    { key: 'exposure', word: 'exposure', glyph: '◯', role: 'exposure' },
+  ],
+  status: [
+    { key: 'ok', word: 'deployed', glyph: '✓', role: 'pass' },
+    { key: 'failed', word: 'failed', glyph: '✕', role: 'fail' },
+    { key: 'running', word: 'running', glyph: '◐', role: 'running' },
+    { key: 'waiting', word: 'waiting', glyph: '◌', role: 'warn' },
+    { key: 'never', word: 'never run', glyph: '○', role: 'idle' },
+  ],
+  freshness: [
+    { key: 'ok', word: 'fresh', glyph: '✓', role: 'pass' },
+    { key: 'warn', word: 'getting old', glyph: '!', role: 'warn' },
+    { key: 'error', word: 'too old', glyph: '✕', role: 'fail' },
+    { key: 'none', word: 'no limit', glyph: '○', role: 'idle' },
+  ],
+  tests: [
+    { key: 'pass', word: 'tests pass', glyph: '✓', role: 'pass' },
+    { key: 'fail', word: 'tests fail', glyph: '✕', role: 'fail' },
+    { key: 'none', word: 'no tests', glyph: '○', role: 'idle' },
+  ],
+}
+
+export function legendOf(lens: Lens): readonly LegendEntry[] {
+  return entries[lens]
+}
+
+/** The entry that a card belongs to. */
+export function entryOf(lens: Lens, facts: Facts): LegendEntry {
+  const key = keyOf(lens, facts)
+  const found = entries[lens].find(entry => entry.key === key)
+  if (found === undefined) throw new Error(`no entry ${key} in the legend of ${lens}`)
+  return found
+}
+
+function keyOf(lens: Lens, { kind, status, freshness, tests }: Facts): string {
+  switch (lens) {
+    case 'kind':
+      return kind
+    case 'status':
+      return statusKeys[status]
+    case 'freshness':
+      return freshness ?? 'none'
+    case 'tests':
+      return tests.total === 0 ? 'none' : tests.failed > 0 ? 'fail' : 'pass'
+  }
+}
+
+const statusKeys: Readonly<Record<NodeStatus, string>> = {
+  deployed: 'ok',
+  done: 'ok',
+  reused: 'ok',
+  failed: 'failed',
+  skipped: 'failed',
+  running: 'running',
+  waiting: 'waiting',
+  never: 'never',
+}
+
+/** The mark in the corner of a card: what is worst of it. undefined: an exposure has none. */
+export function markOf(facts: Facts): LegendEntry | undefined {
+  if (facts.kind === 'exposure') return undefined
+  const status = entryOf('status', facts)
+  if (status.key !== 'ok') return status
+  const tests = entryOf('tests', facts)
+  if (tests.key === 'fail') return tests
+  const freshness = entryOf('freshness', facts)
+  return freshness.key === 'warn' || freshness.key === 'error' ? freshness : status
+}
+
+/** The second line of a card. */
+export function detailOf(node: GraphNode, status: NodeStatus): string {
+  if (node.kind === 'exposure') return 'exposure'
+  const { total, failed } = node.tests
+  const said =
+    status === 'running' || status === 'waiting' || status === 'failed' || status === 'skipped'
+      ? status
+      : failed > 0
+        ? `${failed} ${failed === 1 ? 'test fails' : 'tests fail'}`
+        : node.freshness === 'warn' || node.freshness === 'error'
+          ? node.freshness.toUpperCase()
+          : total > 0
+            ? `${total}/${total} tests`
+            : status === 'never'
+              ? 'never run'
+              : rowsText(node.rows)
+  return said === '' ? node.kind : `${node.kind} · ${said}`
+}
+
+/** `3.0 M rows`: as much as a card has room for. */
+export function rowsText(rows: number | null): string {
+  if (rows === null) return ''
+  if (rows >= 1e9) return `${(rows / 1e9).toFixed(1)} G rows`
+  if (rows >= 1e6) return `${(rows / 1e6).toFixed(1)} M rows`
+  return `${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'}`
+}

@@ -1,0 +1,56 @@
+/** The minimap on the page: drawn anew only when cards moved or changed, its frame with every camera. */
+import type { Camera, Size } from './camera.ts'
+import type { Frame } from './frame.ts'
+import type { Point } from './geometry.ts'
+import { fromMinimap, minimapFit, minimapFrame, minimapSize, paintMinimap } from './minimap.ts'
+import { surfaceOf } from './page.ts'
+import type { Card, Scene } from './scene.ts'
+import type { Theme } from './theme.ts'
+
+export interface Minimap {
+  draw(scene: Scene, camera: Camera, screen: Size, theme: Theme): void
+  stop(): void
+}
+
+/** Of fewer cards all are in view anyway. */
+const fewest = 12
+
+export function makeMinimap(
+  { minimap: canvas, minimapView }: Frame,
+  target: { look(at: Point): void; rest(): void },
+): Minimap {
+  let drawn: { revision: number; theme: Theme } | undefined
+  let cards: readonly Card[] = []
+  const stop = new AbortController()
+  const { signal } = stop
+
+  function jump(event: PointerEvent): void {
+    const fit = minimapFit(cards)
+    if (fit === undefined || event.buttons !== 1) return
+    const box = canvas.getBoundingClientRect()
+    target.look(fromMinimap(fit, { x: event.clientX - box.x, y: event.clientY - box.y }))
+  }
+  canvas.addEventListener('pointerdown', jump, { signal })
+  canvas.addEventListener('pointermove', jump, { signal })
+  canvas.addEventListener('pointerup', () => target.rest(), { signal })
+
+  return {
+    draw(scene, camera, screen, theme) {
+      cards = scene.cards
+      const fit = minimapFit(cards)
+      const isHidden = fit === undefined || cards.length < fewest
+      if (canvas.parentElement !== null) canvas.parentElement.hidden = isHidden
+      if (isHidden) return
+      const { x, y, width, height } = minimapFrame(fit, camera, screen)
+      minimapView.style.transform = `translate(${x}px, ${y}px)`
+      minimapView.style.width = `${width}px`
+      minimapView.style.height = `${height}px`
+      if (drawn?.revision === scene.revision && drawn.theme === theme) return
+      const surface = surfaceOf(canvas, minimapSize)
+      if (surface === undefined) return
+      drawn = { revision: scene.revision, theme }
+      paintMinimap(surface, cards, fit, theme)
+    },
+    stop: () => stop.abort(),
+  }
+}

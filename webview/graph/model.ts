@@ -1,0 +1,144 @@
+/**
+ * The lineage as the graph sees it: nodes with what is drawn of them, and who reads whom by position in the list. Made
+ * anew from each catalogue; `topology` says whether anything moved. Knows no screen.
+ */
+import type { CatalogAsset, CatalogFile } from '../protocol.ts'
+
+export type NodeKind = 'source' | 'model' | 'exposure'
+export type NodeStatus =
+  | 'deployed'
+  | 'failed'
+  | 'never'
+  | 'waiting'
+  | 'running'
+  | 'done'
+  | 'reused'
+  | 'skipped'
+export type Freshness = 'ok' | 'warn' | 'error'
+
+export interface GraphNode {
+  /** The name of an asset, `exposure:<name>` of an exposure. */
+  readonly id: string
+  readonly name: string
+  readonly kind: NodeKind
+  /** The folder that it is shown under. */
+  readonly group: string
+  readonly status: NodeStatus
+  /** null: no threshold, or never run. */
+  readonly freshness: Freshness | null
+  readonly tests: { readonly total: number; readonly failed: number }
+  readonly rows: number | null
+  /** undefined: an exposure. */
+  readonly asset: CatalogAsset | undefined
+}
+
+export interface GraphEdge {
+  readonly from: number
+  readonly to: number
+}
+
+export interface GraphModel {
+  readonly nodes: readonly GraphNode[]
+  readonly edges: readonly GraphEdge[]
+  readonly indexOf: ReadonlyMap<string, number>
+  readonly parents: readonly (readonly number[])[]
+  readonly children: readonly (readonly number[])[]
+  /** Equal exactly if ids and edges are: a change of status keeps it. */
+  readonly topology: string
+}
+
+export function exposureId(name: string): string {
+  return `exposure:${name}`
+}
+
+/** `nowMs` decides how old the data is. Edges to what the catalogue does not have are left out. */
+export function makeGraphModel(catalog: CatalogFile, nowMs: number): GraphModel {
+  const exposures = [...new Set(catalog.exposures.map(exposure => exposure.name))]
+  const nodes = [...catalog.assets.map(asset => assetNode(asset, nowMs)), ...exposures.map(exposureNode)]
+  const indexOf = new Map(nodes.map((node, index) => [node.id, index]))
+  const pairs = [
+    ...catalog.assets.flatMap(asset => asset.upstream.map(parent => [parent, asset.name] as const)),
+    ...catalog.exposures.map(exposure => [exposure.asset, exposureId(exposure.name)] as const),
+  ]
+  const edges = knownEdges(pairs, indexOf)
+  return { nodes, edges, indexOf, ...neighbours(nodes.length, edges), topology: topologyOf(nodes, edges) }
+}
+
+function assetNode(asset: CatalogAsset, nowMs: number): GraphNode {
+  return {
+    id: asset.name,
+    name: asset.name,
+    kind: asset.kind,
+    group: groupOf(asset),
+    status: asset.status === null ? 'never' : asset.status === 'Failed' ? 'failed' : 'deployed',
+    freshness: freshnessOf(asset, nowMs),
+    tests: { total: asset.summary.total, failed: asset.summary.failed },
+    rows: asset.rows,
+    asset,
+  }
+}
+
+function exposureNode(name: string): GraphNode {
+  return {
+    id: exposureId(name),
+    name,
+    kind: 'exposure',
+    group: 'exposures',
+    status: 'never',
+    freshness: null,
+    tests: { total: 0, failed: 0 },
+    rows: null,
+    asset: undefined,
+  }
+}
+
+/** `models/staging/orders.svc` is in `staging`; a file right in `models` is among those of its kind. */
+function groupOf({ path, kind }: CatalogAsset): string {
+  const folders = path.split('/').slice(0, -1)
+  return folders.length > 1 ? folders.slice(1).join('/') : `${kind}s`
+}
+
+function freshnessOf({ freshness, last_run }: CatalogAsset, nowMs: number): Freshness | null {
+  if (freshness === null || last_run === null) return null
+  const ageSeconds = (nowMs - Date.parse(last_run)) / 1000
+  if (freshness.error_after_seconds !== null && ageSeconds > freshness.error_after_seconds) return 'error'
+  return freshness.warn_after_seconds !== null && ageSeconds > freshness.warn_after_seconds ? 'warn' : 'ok'
+}
+
+function knownEdges(
+  pairs: readonly (readonly [string, string])[],
+  indexOf: ReadonlyMap<string, number>,
+): GraphEdge[] {
+  const seen = new Set<string>()
+  return pairs.flatMap(([parent, child]) => {
+    const [from, to, key] = [indexOf.get(parent), indexOf.get(child), `${parent}\n${child}`]
+    if (from === undefined || to === undefined || seen.has(key)) return []
+    seen.add(key)
+    return [{ from, to }]
+  })
+}
+
+export function neighbours(
+  count: number,
+  edges: readonly GraphEdge[],
+): { parents: readonly (readonly number[])[]; children: readonly (readonly number[])[] } {
+  const parents: number[][] = Array.from({ length: count }, () => [])
+  const children: number[][] = Array.from({ length: count }, () => [])
+  for (const { from, to } of edges) {
+    children[from]?.push(to)
+    parents[to]?.push(from)
+  }
+  return { parents, children }
+}
+
+/** FNV-1a over names and edges, twice with other seeds: 64 bits are enough to tell two graphs of one project apart. */
+export function topologyOf(nodes: readonly { readonly id: string }[], edges: readonly GraphEdge[]): string {
+  const text = `${nodes.map(node => node.id).join('\n')}\n\n${edges.map(({ from, to }) => `${from}>${to}`).join()}`
+  return hash(text, 0x811c9dc5) + hash(text, 0x01234567)
+}
+
+function hash(text: string, seed: number): string {
+  let value = seed
+  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)
+  return (value >>> 0).toString(16).padStart(8, '0')
+}

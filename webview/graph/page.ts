@@ -1,0 +1,70 @@
+/** What the page gives the graph: colours of its theme, room for a canvas, whether things may move. */
+import type { Surface } from './paint.ts'
+import { makeForcedTheme, makeTheme, type Theme } from './theme.ts'
+
+export function readTheme(host: HTMLElement): Theme {
+  const style = getComputedStyle(host)
+  const font = style.getPropertyValue('--vscode-font-family').trim()
+  if (matchMedia('(forced-colors: active)').matches) return makeForcedTheme(systemColour(host), font)
+  const kind = document.body.dataset['vscodeThemeKind'] ?? ''
+  const highContrast = kind.includes('high-contrast') || document.body.className.includes('high-contrast')
+  return makeTheme(variable => style.getPropertyValue(variable), highContrast)
+}
+
+function systemColour(host: HTMLElement): (name: string) => string {
+  return name => {
+    const probe = document.createElement('span')
+    probe.style.color = name
+    host.append(probe)
+    const found = getComputedStyle(probe).color
+    probe.remove()
+    return found
+  }
+}
+
+/** The canvas in the size of `room`; undefined while it has none, as in a hidden tab. */
+export function surfaceOf(
+  canvas: HTMLCanvasElement,
+  room: HTMLElement | { readonly width: number; readonly height: number },
+): Surface | undefined {
+  const [width, height] =
+    room instanceof HTMLElement ? [room.clientWidth, room.clientHeight] : [room.width, room.height]
+  const pixelRatio = devicePixelRatio
+  const context = canvas.getContext('2d', { alpha: false })
+  if (width === 0 || height === 0 || context === null) return undefined
+  const [wide, high] = [Math.round(width * pixelRatio), Math.round(height * pixelRatio)]
+  if (canvas.width !== wide) canvas.width = wide
+  if (canvas.height !== high) canvas.height = high
+  return { context, width, height, pixelRatio }
+}
+
+/** The system's wish or the editor's. */
+export function wantsNoMotion(): boolean {
+  return (
+    matchMedia('(prefers-reduced-motion: reduce)').matches ||
+    document.body.classList.contains('vscode-reduce-motion')
+  )
+}
+
+/** The editor changes a class or variables of the page; a browser has media queries. Returns what ends it. */
+export function watchTheme(onChange: () => void): () => void {
+  const stop = new AbortController()
+  const observer = new MutationObserver(onChange)
+  const watched = {
+    attributes: true,
+    attributeFilter: ['class', 'style', 'data-vscode-theme-kind', 'data-theme'],
+  }
+  observer.observe(document.body, watched)
+  observer.observe(document.documentElement, watched)
+  for (const query of [
+    '(forced-colors: active)',
+    '(prefers-color-scheme: dark)',
+    '(prefers-contrast: more)',
+  ]) {
+    matchMedia(query).addEventListener('change', onChange, { signal: stop.signal })
+  }
+  return () => {
+    stop.abort()
+    observer.disconnect()
+  }
+}

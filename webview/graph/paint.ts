@@ -1,0 +1,270 @@
+/** Puts a draw list on a canvas. Knows nothing of assets; sets every property that it uses. */
+import { type DrawList, type DrawnCard, rowMiddle } from './draw-list.ts'
+import { cardHeight, reachOf } from './geometry.ts'
+import { moreBox } from './hit.ts'
+import type { Theme } from './theme.ts'
+
+export interface Surface {
+  readonly context: CanvasRenderingContext2D
+  /** In CSS pixels. */
+  readonly width: number
+  readonly height: number
+  readonly pixelRatio: number
+}
+
+/** `pulse` from 0 to 1: how far the ring of what runs is; always 1 where motion is unwanted. */
+export function paint(surface: Surface, list: DrawList, theme: Theme, pulse: number): void {
+  const { context, width, height, pixelRatio } = surface
+  const { x, y, zoom } = list.camera
+  context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0)
+  context.globalAlpha = 1
+  context.fillStyle = theme.background
+  context.fillRect(0, 0, width, height)
+  if (list.detail === 'full') paintDots(surface, list, theme)
+  const scale = pixelRatio * zoom
+  context.setTransform(scale, 0, 0, scale, -x * scale, -y * scale)
+  for (const curves of list.curves) paintCurves(context, curves, list, theme)
+  for (const { role, dim, boxes } of list.blocks) {
+    context.globalAlpha = dim ? dimAlpha(theme) * 0.7 : 1
+    context.fillStyle = theme.roles[role]
+    for (let at = 0; at < boxes.length; at += 4) {
+      context.fillRect(boxes[at] ?? 0, boxes[at + 1] ?? 0, boxes[at + 2] ?? 0, boxes[at + 3] ?? 0)
+    }
+  }
+  for (const card of list.cards) paintCard(context, card, list, theme, pulse)
+  context.globalAlpha = 1
+}
+
+/** In high contrast nothing is made so pale that it is gone. */
+function dimAlpha(theme: Theme): number {
+  return theme.highContrast ? 0.8 : 0.45
+}
+
+const dotStep = 22
+
+/** A step of dots is a tile of one pattern: thousands of small boxes would cost more than the graph. */
+function paintDots(
+  { context, width, height, pixelRatio }: Surface,
+  { camera }: DrawList,
+  theme: Theme,
+): void {
+  const step = Math.round(dotStep * camera.zoom * pixelRatio)
+  const pattern = dotPattern(context, step, theme.dots, pixelRatio)
+  if (pattern === null) return
+  const shift = (start: number) => -(((start * camera.zoom * pixelRatio) % step) + step) % step
+  context.setTransform(1, 0, 0, 1, shift(camera.x), shift(camera.y))
+  context.fillStyle = pattern
+  context.fillRect(0, 0, width * pixelRatio + 2 * step, height * pixelRatio + 2 * step)
+  context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0)
+}
+
+const patterns = new Map<string, CanvasPattern | null>()
+
+function dotPattern(
+  context: CanvasRenderingContext2D,
+  step: number,
+  colour: string,
+  pixelRatio: number,
+): CanvasPattern | null {
+  const key = `${step} ${colour}`
+  const known = patterns.get(key)
+  if (known !== undefined) return known
+  const tile = document.createElement('canvas')
+  tile.width = step
+  tile.height = step
+  const inside = tile.getContext('2d')
+  if (inside !== null) {
+    inside.fillStyle = colour
+    inside.beginPath()
+    inside.arc(step / 2, step / 2, pixelRatio, 0, Math.PI * 2)
+    inside.fill()
+  }
+  const made = context.createPattern(tile, 'repeat')
+  if (patterns.size > 64) patterns.clear()
+  patterns.set(key, made)
+  return made
+}
+
+function paintCurves(
+  context: CanvasRenderingContext2D,
+  { style, ends }: DrawList['curves'][number],
+  { straight, camera }: DrawList,
+  theme: Theme,
+): void {
+  const isStrong = style === 'lit' || style === 'column'
+  context.globalAlpha = style === 'dim' ? (theme.highContrast ? 0.6 : 0.35) : straight && !isStrong ? 0.5 : 1
+  context.strokeStyle = isStrong ? theme.lit : theme.edge
+  context.lineWidth = straight ? (isStrong ? 1.5 : 0.75) / camera.zoom : isStrong ? 2 : 1.5
+  context.setLineDash([])
+  context.beginPath()
+  for (let at = 0; at < ends.length; at += 4) {
+    const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = [ends[at], ends[at + 1], ends[at + 2], ends[at + 3]]
+    context.moveTo(x0, y0)
+    if (straight) {
+      context.lineTo(x1, y1)
+      continue
+    }
+    const reach = reachOf(x0, x1)
+    context.bezierCurveTo(x0 + reach, y0, x1 - reach, y1, x1, y1)
+  }
+  context.stroke()
+}
+
+function paintCard(
+  context: CanvasRenderingContext2D,
+  { card, dim, selected, hovered }: DrawnCard,
+  { detail, camera }: DrawList,
+  theme: Theme,
+  pulse: number,
+): void {
+  const { x, y, width, height } = card
+  const colour = theme.roles[card.role]
+  context.globalAlpha = 1
+  outline(context, card, 0)
+  context.fillStyle = theme.card
+  context.fill()
+  context.globalAlpha = dim ? dimAlpha(theme) : 1
+  context.strokeStyle = colour
+  context.lineWidth = (theme.highContrast ? 2 : 1.5) * (hovered ? 1.5 : 1)
+  context.setLineDash(card.shape === 'pill' ? [4, 3] : [])
+  context.stroke()
+  context.setLineDash([])
+  if (card.shape === 'square') {
+    context.fillStyle = colour
+    context.fillRect(x, y, 5, height)
+  }
+  if (card.shape === 'folder') {
+    context.beginPath()
+    context.moveTo(x + 6, y - 4)
+    context.lineTo(x + width - 6, y - 4)
+    context.stroke()
+  }
+  if (detail === 'full') paintText(context, card, theme)
+  else if (detail === 'cards') paintName(context, card, theme, camera.zoom)
+  if (card.running) ring(context, card, theme.roles.running, 3 + 3 * pulse, dim ? 0.5 : 1.1 - pulse * 0.6, 2)
+  if (selected) ring(context, card, theme.focus, 4, 1, detail === 'blocks' ? 3 / camera.zoom : 2.5)
+  context.globalAlpha = 1
+}
+
+function outline(
+  context: CanvasRenderingContext2D,
+  { x, y, width, height, shape }: DrawnCard['card'],
+  grow: number,
+): void {
+  const radius = shape === 'square' ? 0 : shape === 'pill' ? Math.min(height, cardHeight) / 2 : 6
+  context.beginPath()
+  if (radius + grow === 0) context.rect(x, y, width, height)
+  else context.roundRect(x - grow, y - grow, width + 2 * grow, height + 2 * grow, radius + grow)
+}
+
+function ring(
+  context: CanvasRenderingContext2D,
+  card: DrawnCard['card'],
+  colour: string,
+  grow: number,
+  alpha: number,
+  lineWidth: number,
+): void {
+  context.globalAlpha = Math.min(1, alpha)
+  context.strokeStyle = colour
+  context.lineWidth = lineWidth
+  outline(context, card, grow)
+  context.stroke()
+}
+
+function paintText(context: CanvasRenderingContext2D, card: DrawnCard['card'], theme: Theme): void {
+  const left = card.x + (card.shape === 'pill' ? 22 : 14)
+  const room = card.x + card.width - left - 10
+  context.textBaseline = 'middle'
+  context.textAlign = 'left'
+  context.fillStyle = theme.text
+  context.font = `600 13px ${theme.font}`
+  context.fillText(fitting(context, card.title, room - (card.mark === undefined ? 0 : 18)), left, card.y + 18)
+  context.fillStyle = theme.detail
+  context.font = `11px ${theme.font}`
+  context.fillText(fitting(context, card.detail, room), left, card.y + 36)
+  if (card.mark !== undefined) {
+    context.fillStyle = theme.roles[card.mark.role]
+    context.font = `600 13px ${theme.font}`
+    context.textAlign = 'center'
+    context.fillText(card.mark.glyph, card.x + card.width - 17, card.y + 18)
+    context.textAlign = 'left'
+  }
+  paintColumns(context, card, theme, left, room)
+  if (card.hiddenUp > 0) paintMore(context, card, 'up', theme)
+  if (card.hiddenDown > 0) paintMore(context, card, 'down', theme)
+}
+
+function paintColumns(
+  context: CanvasRenderingContext2D,
+  card: DrawnCard['card'],
+  theme: Theme,
+  left: number,
+  room: number,
+): void {
+  if (card.columns.length === 0) return
+  context.font = `11px ${theme.font}`
+  card.columns.forEach(({ name, pii }, row) => {
+    context.fillStyle = theme.lit
+    const text = fitting(context, name, room - (pii ? 26 : 0))
+    context.fillText(text, left, rowMiddle(card, row))
+    if (!pii) return
+    context.fillStyle = theme.roles.warn
+    context.fillText('pii', card.x + card.width - 28, rowMiddle(card, row))
+  })
+}
+
+/** From afar a name is written larger than the card is drawn. */
+function paintName(
+  context: CanvasRenderingContext2D,
+  card: DrawnCard['card'],
+  theme: Theme,
+  zoom: number,
+): void {
+  const size = Math.min(26, 10 / zoom)
+  context.fillStyle = theme.text
+  context.textAlign = 'left'
+  context.textBaseline = 'middle'
+  context.font = `600 ${Math.round(size)}px ${theme.font}`
+  const left = card.x + (card.shape === 'pill' ? 18 : 12)
+  context.fillText(fitting(context, card.title, card.width - 22), left, card.y + cardHeight / 2)
+}
+
+function paintMore(
+  context: CanvasRenderingContext2D,
+  card: DrawnCard['card'],
+  side: 'up' | 'down',
+  theme: Theme,
+): void {
+  const { x, y, width, height } = moreBox(card, side)
+  context.fillStyle = theme.card
+  context.strokeStyle = theme.edge
+  context.lineWidth = 1
+  context.beginPath()
+  context.roundRect(x, y + 2, width, height - 4, 10)
+  context.fill()
+  context.stroke()
+  context.fillStyle = theme.detail
+  context.textAlign = 'center'
+  context.font = `11px ${theme.font}`
+  const count = side === 'up' ? card.hiddenUp : card.hiddenDown
+  context.fillText(count > 99 ? '99+' : `+${count}`, x + width / 2, y + height / 2)
+  context.textAlign = 'left'
+}
+
+const fits = new Map<string, string>()
+
+/** With `…` in the middle where there is no room: names of one project differ at both ends. */
+function fitting(context: CanvasRenderingContext2D, text: string, room: number): string {
+  const key = `${context.font}\n${Math.round(room)}\n${text}`
+  const known = fits.get(key)
+  if (known !== undefined) return known
+  let shown = text
+  for (let left = text.length - 1; left > 2 && context.measureText(shown).width > room; left--) {
+    const tail = Math.floor(left / 3)
+    shown = `${text.slice(0, left - tail)}…${text.slice(text.length - tail)}`
+  }
+  if (fits.size > 20_000) fits.clear()
+  fits.set(key, shown)
+  return shown
+}

@@ -1,0 +1,151 @@
+/** What is on the canvas apart from the camera: cards with their places, edges, what is lit. Made when something changes. */
+import type { ColumnPath } from '../protocol.ts'
+import { closure } from './closure.ts'
+import { type Box, cardHeight, cardWidth, columnHeight } from './geometry.ts'
+import type { Positions } from './layout/layout-graph.ts'
+import { type ColourRole, detailOf, entryOf, type Facts, type Lens, markOf } from './lens.ts'
+import type { GraphModel, GraphNode, NodeStatus } from './model.ts'
+import { rollupOf } from './rollup.ts'
+import type { ShownNode, View } from './view.ts'
+
+export type Shape = 'square' | 'round' | 'pill' | 'folder'
+
+export interface Card extends Box {
+  readonly id: string
+  readonly shape: Shape
+  readonly role: ColourRole
+  readonly title: string
+  readonly detail: string
+  readonly mark: { readonly glyph: string; readonly role: ColourRole } | undefined
+  readonly running: boolean
+  /** Of the legend: its entry is switched off. */
+  readonly off: boolean
+  readonly hiddenUp: number
+  readonly hiddenDown: number
+  /** Names of the columns on the path of the chosen one. */
+  readonly columns: readonly { readonly name: string; readonly pii: boolean }[]
+}
+
+export interface Scene {
+  readonly cards: readonly Card[]
+  readonly edges: View['edges']
+  readonly columnEdges: readonly ColumnEdge[]
+  readonly selected: number | undefined
+  readonly hovered: number | undefined
+  /** undefined: nothing is lit, so nothing is dimmed. */
+  readonly lit: ReadonlySet<number> | undefined
+  /** Counted up when cards or edges move: what was made of them before is out of date. */
+  readonly revision: number
+}
+
+export interface ColumnEdge {
+  readonly from: { readonly card: number; readonly row: number }
+  readonly to: { readonly card: number; readonly row: number }
+}
+
+export interface CardOptions {
+  readonly lens: Lens
+  readonly hidden: ReadonlySet<string>
+  readonly live: ReadonlyMap<string, NodeStatus>
+  readonly path: ColumnPath | null
+}
+
+export function heightsOf(view: View, path: ColumnPath | null): number[] {
+  const rows = new Map<string, number>()
+  for (const { asset } of path?.columns ?? []) rows.set(asset, (rows.get(asset) ?? 0) + 1)
+  return view.nodes.map(node => {
+    const count = rows.get(node.id) ?? 0
+    return cardHeight + (count === 0 ? 0 : count * columnHeight + 6)
+  })
+}
+
+export function makeCards(
+  model: GraphModel,
+  view: View,
+  positions: Positions,
+  heights: readonly number[],
+  options: CardOptions,
+): Card[] {
+  const columns = new Map<string, { name: string; pii: boolean }[]>()
+  for (const { asset, column, pii } of options.path?.columns ?? []) {
+    columns.set(asset, [...(columns.get(asset) ?? []), { name: column, pii }])
+  }
+  return view.nodes.map((shown, index) => {
+    const place = positions[index] ?? { x: 0, y: 0 }
+    const facts = factsOf(model, shown, options.live)
+    const entry = shown.node === undefined ? undefined : entryOf(options.lens, facts)
+    const mark = markOf(facts)
+    return {
+      ...place,
+      width: cardWidth,
+      height: heights[index] ?? cardHeight,
+      id: shown.id,
+      shape: shapeOf(shown.node),
+      role: options.lens === 'kind' && shown.node === undefined ? 'group' : entryOf(options.lens, facts).role,
+      title: shown.label,
+      detail: detailText(shown, facts),
+      mark: mark === undefined ? undefined : { glyph: mark.glyph, role: mark.role },
+      running: facts.status === 'running',
+      off: entry !== undefined && options.hidden.has(entry.key),
+      hiddenUp: shown.hiddenUp,
+      hiddenDown: shown.hiddenDown,
+      columns: columns.get(shown.id) ?? [],
+    }
+  })
+}
+
+/** What a card says of itself; of a folder what is worst in it. */
+export function factsOf(
+  model: GraphModel,
+  { node, members }: ShownNode,
+  live: ReadonlyMap<string, NodeStatus>,
+): Facts {
+  const statusOf = (each: GraphNode) => live.get(each.id) ?? each.status
+  if (node !== undefined) return { ...node, status: statusOf(node) }
+  const nodes = members.flatMap(member => model.nodes[member] ?? [])
+  return { kind: nodes[0]?.kind ?? 'model', ...rollupOf(nodes, statusOf) }
+}
+
+function detailText({ node, members }: ShownNode, facts: Facts): string {
+  if (node !== undefined) return detailOf(node, facts.status)
+  const { failed } = facts.tests
+  return `${members.length} assets${failed > 0 ? ` · ${failed} ${failed === 1 ? 'test fails' : 'tests fail'}` : ''}`
+}
+
+function shapeOf(node: GraphNode | undefined): Shape {
+  if (node === undefined) return 'folder'
+  return node.kind === 'source' ? 'square' : node.kind === 'model' ? 'round' : 'pill'
+}
+
+/** Everything up and down of the selection; without one, hovering lights the direct neighbours. */
+export function litOf(
+  view: View,
+  selected: number | undefined,
+  hovered: number | undefined,
+): Set<number> | undefined {
+  if (selected !== undefined) {
+    return new Set([...closure(view, [selected], 'up'), ...closure(view, [selected], 'down')])
+  }
+  if (hovered === undefined) return undefined
+  return new Set([hovered, ...(view.parents[hovered] ?? []), ...(view.children[hovered] ?? [])])
+}
+
+/** Edges of the path whose two columns are both on shown cards. */
+export function columnEdgesOf(view: View, path: ColumnPath | null): ColumnEdge[] {
+  if (path === null) return []
+  const rows = new Map<string, number>()
+  const counts = new Map<string, number>()
+  for (const { asset, column } of path.columns) {
+    const row = counts.get(asset) ?? 0
+    counts.set(asset, row + 1)
+    rows.set(`${asset}\n${column}`, row)
+  }
+  const end = ({ asset, column }: { asset: string; column: string }) => {
+    const [card, row] = [view.indexOf.get(asset), rows.get(`${asset}\n${column}`)]
+    return card === undefined || row === undefined ? undefined : { card, row }
+  }
+  return path.edges.flatMap(edge => {
+    const [from, to] = [end(edge.from), end(edge.to)]
+    return from === undefined || to === undefined ? [] : [{ from, to }]
+  })
+}

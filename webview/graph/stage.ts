@@ -1,0 +1,156 @@
+/**
+ * From what the page asks for to what is on the canvas: model, view, places, cards. Keeps places when only data changes,
+ * keeps those of graphs that were shown before, and lets the selected card stay where it is on the screen. No DOM.
+ */
+import type { CatalogFile, ColumnPath } from '../protocol.ts'
+import { filterOf } from './filter.ts'
+import type { Point } from './geometry.ts'
+import { instantLayout } from './layout/instant-layout.ts'
+import type { LayoutGraph, Positions } from './layout/layout-graph.ts'
+import type { Lens } from './lens.ts'
+import { type GraphModel, makeGraphModel, type NodeStatus } from './model.ts'
+import { columnEdgesOf, heightsOf, litOf, makeCards, type Scene } from './scene.ts'
+import { makeView, type Scope, type View } from './view.ts'
+
+/** What the graph is to show. The page owns it; the graph only asks for changes. */
+export interface GraphInput {
+  readonly catalog: CatalogFile
+  /** Ids of nodes: an asset's name, `exposure:<name>`. */
+  readonly selected: string | null
+  /** What the scope is about: double-click and Space ask for another. */
+  readonly focus: string | null
+  readonly scope: Scope
+  /** A selector or a part of a name. */
+  readonly filter: string
+  readonly expanded: readonly string[]
+  readonly moved: Readonly<Record<string, readonly [number, number]>>
+  readonly lens: Lens
+  /** Keys of the legend's entries that are switched off. */
+  readonly hidden: ReadonlySet<string>
+  /** What a run that goes on says of its assets. */
+  readonly live: ReadonlyMap<string, NodeStatus>
+  readonly path: ColumnPath | null
+}
+
+export interface Stage {
+  readonly input: GraphInput
+  readonly model: GraphModel
+  readonly view: View
+  readonly scene: Scene
+  /** What is wrong with the filter. */
+  readonly problem: string | undefined
+  /** Of places: equal while they need not be computed anew. */
+  readonly layoutKey: string
+  readonly graph: LayoutGraph
+}
+
+export interface Places {
+  get(key: string): Positions | undefined
+  set(key: string, positions: Positions): void
+}
+
+/** The last graphs, each with its places. */
+export function makePlaces(most = 24): Places {
+  const kept = new Map<string, Positions>()
+  return {
+    get: key => kept.get(key),
+    set(key, positions) {
+      kept.delete(key)
+      kept.set(key, positions)
+      const oldest = kept.keys().next().value
+      if (kept.size > most && oldest !== undefined) kept.delete(oldest)
+    },
+  }
+}
+
+/** `before` shares what did not change. */
+export function makeStage(
+  input: GraphInput,
+  places: Places,
+  nowMs: number,
+  hovered: string | undefined,
+  before?: Stage,
+): Stage {
+  const isSameData = before !== undefined && before.input.catalog === input.catalog
+  const model = isSameData ? before.model : makeGraphModel(input.catalog, nowMs)
+  const filtered = filterOf(model, input.catalog, input.filter)
+  const kept = 'problem' in filtered ? undefined : filtered.kept
+  const isSameView =
+    isSameData &&
+    before.input.filter === input.filter &&
+    before.input.focus === input.focus &&
+    before.input.scope === input.scope &&
+    before.input.expanded === input.expanded
+  const { scope, focus, expanded } = input
+  const view = isSameView ? before.view : makeView(model, { scope, focus, expanded, kept })
+  const heights = heightsOf(view, input.path)
+  const layoutKey = `${view.topology} ${input.path === null ? '' : heights.join()}`
+  const { edges, parents, children } = view
+  const graph: LayoutGraph = { edges, parents, children, heights }
+  let positions = places.get(layoutKey)
+  if (positions === undefined) {
+    positions = instantLayout(graph)
+    places.set(layoutKey, positions)
+  }
+  const scene = makeScene(
+    { input, model, view, graph },
+    positions,
+    hovered,
+    (before?.scene.revision ?? 0) + 1,
+  )
+  const problem = 'problem' in filtered ? filtered.problem : undefined
+  return { input, model, view, scene, problem, layoutKey, graph }
+}
+
+/** The same graph with other places: a better layout came, or one that is on its way there. */
+export function withPositions(stage: Stage, positions: Positions, hovered: string | undefined): Stage {
+  return { ...stage, scene: makeScene(stage, positions, hovered, stage.scene.revision + 1) }
+}
+
+function makeScene(
+  { input, model, view, graph }: Pick<Stage, 'input' | 'model' | 'view' | 'graph'>,
+  positions: Positions,
+  hovered: string | undefined,
+  revision: number,
+): Scene {
+  const placed = withMoved(view, positions, input.moved)
+  const selectedIndex = shownIndex(model, view, input.selected)
+  const hoveredIndex = hovered === undefined ? undefined : view.indexOf.get(hovered)
+  return {
+    cards: makeCards(model, view, placed, graph.heights, input),
+    edges: view.edges,
+    columnEdges: columnEdgesOf(view, input.path),
+    selected: selectedIndex,
+    hovered: hoveredIndex,
+    lit: input.path === null ? litOf(view, selectedIndex, hoveredIndex) : onPath(view, input.path),
+    revision,
+  }
+}
+
+export function withHovered(stage: Stage, hovered: string | undefined): Stage {
+  const { scene, view, input } = stage
+  const index = hovered === undefined ? undefined : view.indexOf.get(hovered)
+  const lit = input.path === null ? litOf(view, scene.selected, index) : scene.lit
+  return { ...stage, scene: { ...scene, hovered: index, lit } }
+}
+
+/** Of a selected asset in a closed folder: the folder. */
+function shownIndex(model: GraphModel, view: View, id: string | null): number | undefined {
+  if (id === null) return undefined
+  const index = view.indexOf.get(id)
+  if (index !== undefined) return index
+  const group = model.nodes[model.indexOf.get(id) ?? -1]?.group
+  return group === undefined ? undefined : view.indexOf.get(`group:${group}`)
+}
+
+function onPath(view: View, path: ColumnPath): Set<number> {
+  return new Set(path.columns.flatMap(({ asset }) => view.indexOf.get(asset) ?? []))
+}
+
+function withMoved(view: View, positions: Positions, moved: GraphInput['moved']): Positions {
+  if (Object.keys(moved).length === 0) return positions
+  return positions.map((place, index): Point => {
+    const own = moved[view.nodes[index]?.id ?? '']
+    return own === undefined ? place : { x: own[0], y: own[1] }
+  })
+}

@@ -1,0 +1,143 @@
+/**
+ * Which part of the model is shown: the neighbourhood of the selected asset, steps that were opened by hand, folders as
+ * one card each where there is too much to show. Pure: the same state shows the same.
+ */
+import { closure, lineageOf } from './closure.ts'
+import { type GraphEdge, type GraphModel, type GraphNode, neighbours, topologyOf } from './model.ts'
+
+export type Scope = 'direct' | 'near' | 'connected' | 'all'
+
+export interface ViewOptions {
+  readonly scope: Scope
+  /** What the scope is about; null: everything. */
+  readonly focus: string | null
+  /** `up:<id>`, `down:<id>` one step more on that side; `group:<name>` an open folder, `group:*` all of them. */
+  readonly expanded: readonly string[]
+  /** Only these, where a filter is set. */
+  readonly kept: ReadonlySet<number> | undefined
+}
+
+export interface ShownNode {
+  readonly id: string
+  /** Positions in the model: one, or all of a folder. */
+  readonly members: readonly number[]
+  /** undefined: a folder. */
+  readonly node: GraphNode | undefined
+  readonly label: string
+  /** Neighbours that are not shown. */
+  readonly hiddenUp: number
+  readonly hiddenDown: number
+}
+
+export interface View {
+  readonly nodes: readonly ShownNode[]
+  readonly edges: readonly GraphEdge[]
+  readonly parents: readonly (readonly number[])[]
+  readonly children: readonly (readonly number[])[]
+  readonly indexOf: ReadonlyMap<string, number>
+  readonly topology: string
+}
+
+/** More around an asset than this, and one step is shown instead of two. */
+const mostNear = 60
+/** More than this, and folders are closed until somebody opens them. */
+export const mostUngrouped = 150
+
+export function makeView(model: GraphModel, options: ViewOptions): View {
+  const inScope = scoped(model, options)
+  const { kept } = options
+  const members = [...(kept === undefined ? inScope : [...inScope].filter(node => kept.has(node)))]
+  members.sort((a, b) => a - b)
+  const isNeighbourhood = options.focus !== null && options.scope !== 'all'
+  const asGroups = !isNeighbourhood && kept === undefined && members.length > mostUngrouped
+  return assembled(model, members, closedGroups(model, members, asGroups, options.expanded))
+}
+
+function scoped(model: GraphModel, { scope, focus, expanded }: ViewOptions): Set<number> {
+  const start = focus === null ? undefined : model.indexOf.get(focus)
+  if (scope === 'all' || start === undefined) return new Set(model.nodes.keys())
+  const found = aroundOf(model, start, scope)
+  for (const each of expanded) {
+    const [, side, id = ''] = /^(up|down):(.*)$/s.exec(each) ?? []
+    const node = model.indexOf.get(id)
+    if (side === undefined || node === undefined || !found.has(node)) continue
+    for (const next of closure(model, [node], side === 'up' ? 'up' : 'down', 1)) found.add(next)
+  }
+  return found
+}
+
+function aroundOf(model: GraphModel, start: number, scope: Exclude<Scope, 'all'>): Set<number> {
+  if (scope === 'connected') return lineageOf(model, start)
+  const near = scope === 'direct' ? undefined : lineageOf(model, start, 2)
+  return near !== undefined && near.size <= mostNear ? near : lineageOf(model, start, 1)
+}
+
+/** Names of the folders that are shown as one card. */
+function closedGroups(
+  model: GraphModel,
+  members: readonly number[],
+  asGroups: boolean,
+  expanded: readonly string[],
+): Set<string> {
+  if (!asGroups || expanded.includes('group:*')) return new Set()
+  const groups = new Set(members.map(member => model.nodes[member]?.group ?? ''))
+  for (const name of [...groups]) if (expanded.includes(`group:${name}`)) groups.delete(name)
+  return groups
+}
+
+function assembled(model: GraphModel, members: readonly number[], closed: ReadonlySet<string>): View {
+  const lists = new Map<string, number[]>()
+  const idOf = new Map<number, string>()
+  for (const member of members) {
+    const node = model.nodes[member]
+    if (node === undefined) continue
+    const id = closed.has(node.group) ? `group:${node.group}` : node.id
+    idOf.set(member, id)
+    const list = lists.get(id)
+    if (list === undefined) lists.set(id, [member])
+    else list.push(member)
+  }
+  const indexOf = new Map([...lists.keys()].map((id, index) => [id, index]))
+  const nodes = [...lists].map(([id, list]) => shownNode(model, id, list, idOf))
+  const edges = shownEdges(model, idOf, indexOf)
+  return { nodes, edges, indexOf, ...neighbours(nodes.length, edges), topology: topologyOf(nodes, edges) }
+}
+
+function shownNode(
+  model: GraphModel,
+  id: string,
+  members: readonly number[],
+  shown: ReadonlyMap<number, string>,
+): ShownNode {
+  const first = model.nodes[members[0] ?? 0]
+  const isGroup = id.startsWith('group:')
+  const hidden = (lists: readonly (readonly number[])[]) =>
+    new Set(members.flatMap(member => (lists[member] ?? []).filter(each => !shown.has(each)))).size
+  return {
+    id,
+    members,
+    node: isGroup ? undefined : first,
+    label: isGroup ? (first?.group ?? '') : (first?.name ?? id),
+    hiddenUp: hidden(model.parents),
+    hiddenDown: hidden(model.children),
+  }
+}
+
+function shownEdges(
+  model: GraphModel,
+  idOf: ReadonlyMap<number, string>,
+  indexOf: ReadonlyMap<string, number>,
+): GraphEdge[] {
+  const seen = new Set<number>()
+  const found: GraphEdge[] = []
+  for (const edge of model.edges) {
+    const [from, to] = [indexOf.get(idOf.get(edge.from) ?? ''), indexOf.get(idOf.get(edge.to) ?? '')]
+    if (from === undefined || to === undefined) continue
+    const key = from * indexOf.size + to
+    // A folder does not read itself.
+    if (from === to || seen.has(key)) continue
+    seen.add(key)
+    found.push({ from, to })
+  }
+  return found
+}
