@@ -16,6 +16,7 @@ import { badLiterals } from './literals/bad-literals.ts'
 import { withoutEnd } from './sql-places.ts'
 import { prepareStatement, type Statement, type World } from './statement.ts'
 import type { Tables } from './tables.ts'
+import { isTooLarge, tooLarge } from './too-large.ts'
 
 export interface Bench {
   readonly binder: Binder
@@ -39,7 +40,13 @@ export interface Job {
 
 type Done = (asset: string, bound: Bound) => void
 
-export async function bindLevel(bench: Bench, assets: readonly Asset[], done: Done): Promise<void> {
+export async function bindLevel(bench: Bench, wanted: readonly Asset[], done: Done): Promise<void> {
+  const assets = wanted.filter(asset => {
+    const { sql } = asset
+    if (sql === undefined || !isTooLarge(sql)) return true
+    done(asset.name, { ...nothingBound, diagnostics: [tooLarge(asset, sql)] })
+    return false
+  })
   if (bench.batchSize === 1) {
     for (const asset of assets) if (!bench.isAborted?.()) await bindAlone(bench, asset, done)
     return

@@ -1,11 +1,12 @@
 /** The SQL of tests, bound against the output of their assets: `expression`, `where` and `sql`. */
-import type { Asset, ColumnUse, Diagnostic } from '../language/index.ts'
+import type { Asset, ColumnUse, Diagnostic, SqlTemplate } from '../language/index.ts'
 import { resolve } from '../language/lineage/lineage.ts'
 import { type Bench, badLiteralsOf, describe, inBatches, type Job, parsed } from './bind-level.ts'
 import { BinderLost } from './binder.ts'
 import { diagnose } from './diagnose.ts'
 import { prepareStatement } from './statement.ts'
 import { conditionsOf } from './test-conditions.ts'
+import { isTooLarge, mostTests, tooLarge, tooManyTests } from './too-large.ts'
 import { type Mentions, usesInFile } from './uses.ts'
 
 export interface TestsBound {
@@ -31,7 +32,12 @@ export async function checkTests(bench: Bench, assets: readonly Asset[]): Promis
   for (const batch of inBatches(statements, bench.batchSize)) {
     for (const [name, tests] of await boundBatch(bench, batch)) found.get(name)?.push(tests)
   }
-  return new Map([...found].map(([name, tests]) => [name, together(tests)]))
+  return new Map(
+    assets.map(asset => [
+      asset.name,
+      withRefused(together(found.get(asset.name) ?? []), refusedTests(asset)),
+    ]),
+  )
 }
 
 async function boundBatch(
@@ -57,10 +63,31 @@ async function boundBatch(
 type Prepared = Pick<Job, 'asset' | 'statement'>
 
 function statementsOf(bench: Bench, asset: Asset): Prepared[] {
-  return [...asset.testSql.values(), ...conditionsOf(asset)].map((template, index) => {
+  return sqlOf(asset).flatMap((template, index) => {
+    if (index >= mostTests || isTooLarge(template)) return []
     const source = { asset, template, reader: `${asset.name} test ${index}`, allowThis: true }
-    return { asset, statement: prepareStatement(source, bench.world) }
+    return [{ asset, statement: prepareStatement(source, bench.world) }]
   })
+}
+
+function sqlOf(asset: Asset): SqlTemplate[] {
+  return [...asset.testSql.values(), ...conditionsOf(asset)]
+}
+
+function refusedTests(asset: Asset): Diagnostic[] {
+  const templates = sqlOf(asset)
+  const refused = templates
+    .slice(0, mostTests)
+    .filter(isTooLarge)
+    .map(each => tooLarge(asset, each))
+  const [next] = templates.slice(mostTests)
+  return next === undefined ? refused : [...refused, tooManyTests(asset, next, templates.length)]
+}
+
+/** Mentions are known by the place of their test among all; where some are left out, none is told. */
+function withRefused(tests: TestsBound, refused: readonly Diagnostic[]): TestsBound {
+  if (refused.length === 0) return tests
+  return { diagnostics: [...tests.diagnostics, ...refused], uses: () => [], mentions: () => [] }
 }
 
 async function brokenTest({ binder, names }: Bench, job: Job): Promise<readonly Diagnostic[]> {

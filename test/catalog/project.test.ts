@@ -360,3 +360,25 @@ test('work that is called off stops in the middle of many, and goes on where it 
   const whole = await catalog.analyze(project, noSources)
   for (const name of Object.keys(sqls)) expect(codes(whole, name)).toEqual(['sql-unknown-column'])
 })
+
+// ---------------------------------------------------------------- too much
+
+test('SQL of half a million characters, or a thousand tests with SQL, are refused in a word and bound no more', async () => {
+  const large = `select 1 as x -- ${'x'.repeat(500_000)}`
+  const tests = Array.from({ length: 1200 }, (_, index) => `  - expression: x + ${index} > y`).join('\n')
+  const project = projectOf(
+    { large, reader: 'select x, nope from @large', many: 'select 1 as x' },
+    { many: `tests:\n${tests}\n` },
+  )
+  const analysis = await (await catalogue()).analyze(project, noSources)
+  expect(analysis.of('large')?.diagnostics.map(({ code, message }) => [code, message])).toEqual([
+    ['sql-too-large', 'the SQL has 500,018 characters, 500,000 are allowed'],
+  ])
+  // Nothing is known of it, so nothing is wrong with who reads it.
+  expect(codes(analysis, 'reader')).toEqual([])
+  const found = analysis.of('many')?.diagnostics ?? []
+  expect(found.filter(({ code }) => code === 'sql-unknown-column')).toHaveLength(1000)
+  expect(found.filter(({ code }) => code !== 'sql-unknown-column').map(({ message }) => message)).toEqual([
+    'the asset has 1,200 tests with SQL, 1,000 are allowed',
+  ])
+})

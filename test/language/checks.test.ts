@@ -63,6 +63,46 @@ function emittedCodes(source: string): readonly string[] {
   return [...new Set(found)].sort()
 }
 
+describe('a file with too many problems', () => {
+  const lines = (count: number, line: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => line(index)).join('\n')
+  const problemsOf = (text: string) =>
+    checkProject(projectOf(new Map([['models/a.svc', text]])), undefined).get('models/a.svc') ?? []
+
+  it.each([
+    [
+      'unknown keys',
+      (count: number) =>
+        model(
+          'a',
+          'SELECT 1 AS id',
+          lines(count, index => `key${index}: 1`),
+        ),
+    ],
+    ['tags', (count: number) => model('a', `|\n${lines(count, () => '  {{ x')}`)],
+    [
+      'the same test',
+      (count: number) => model('a', 'SELECT 1', `tests:\n${lines(count, () => '  - not_null: x')}`),
+    ],
+    [
+      'secrets',
+      (count: number) =>
+        model(
+          'a',
+          'SELECT 1',
+          `description: |\n${lines(count, index => `  postgres://u:secret${index}@h/d`)}`,
+        ),
+    ],
+  ])('lists a thousand, and says that there are more: %s', (_name, textOf) => {
+    expect(problemsOf(textOf(900)).length).toBeLessThan(1000)
+    const found = problemsOf(textOf(30_000))
+    expect(found).toHaveLength(1000)
+    expect(found.at(-1)?.code).toBe('too-many-problems')
+    expect(found.at(-1)?.severity).toBe(found[0]?.severity)
+    expect(JSON.stringify(found)).not.toMatch(/secret\d/)
+  })
+})
+
 describe('checkProject', () => {
   const files = new Map([
     ['models/a.svc', model('a', "SELECT * FROM {{ ref('nope') }}")],

@@ -18,6 +18,7 @@ import { credentialCode } from './credentials.ts'
 import { credentialsInSettings, hardCodedCredentials } from './hard-coded-credentials.ts'
 import { hasReaders } from './has-readers.ts'
 import { checks } from './index.ts'
+import { firstProblems } from './many-problems.ts'
 
 /**
  * Diagnostics by path, for every file of the project (an empty list where all is well), for `svc.yaml` and for
@@ -124,10 +125,13 @@ function checkedAsset(state: CheckState, asset: Asset): CheckResult {
     for (const check of checks) {
       if (check.scope === 'project') addFindings(found, check, asset.path, check.run(asset, context))
     }
-    return withoutSecrets(() => asset.text, sortDiagnostics(found))
+    return firstProblems(withoutSecrets(() => asset.text, sortDiagnostics(found)))
   })
   return { found: result, isFirst, analysis, rawTables, hasReaders: hasReaders(asset, project, facts), asked }
 }
+
+/** With more of them in one file, nothing else is said of it. */
+const manySecrets = 200
 
 /** A value that is a credential must not come back in what another check says about it. */
 function withoutSecrets(textOf: () => string, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
@@ -135,6 +139,8 @@ function withoutSecrets(textOf: () => string, diagnostics: readonly Diagnostic[]
   if (secretOnes.length === 0) return diagnostics
   const text = textOf()
   const secrets = [...new Set(secretOnes.map(({ range }) => text.slice(range.start, range.end)))]
+  // To look for each of thousands of secrets in thousands of messages would take minutes.
+  if (secrets.length > manySecrets) return secretOnes
   return diagnostics.map(diagnostic => {
     const { hint, related } = diagnostic
     return {

@@ -24,6 +24,7 @@ const syntaxCodes = errors({
   'duplicate-key': 'A key is written twice in one mapping.',
   'file-too-large': 'The file has more than 8 million characters.',
   'invalid-tag': 'A template tag that svc does not know, or one where none may stand.',
+  'too-many-problems': 'The file has more than 1,000 problems; the others are shown when these are mended.',
   'not-utf8': 'The file holds bytes that are no UTF-8 text.',
   'unclosed-tag': 'A template tag is opened with `{{` and never closed with `}}`.',
   'unquoted-template':
@@ -71,6 +72,7 @@ const sqlCodes: readonly DiagnosticCode[] = [
     'sql-group-by': 'A column is neither grouped nor aggregated.',
     'sql-no-matching-function': 'A function is called with types that it does not take.',
     'sql-not-a-select': '`transform` is something else than one SELECT.',
+    'sql-too-large': 'SQL of more than 500,000 characters, or more than 1,000 tests with SQL in one asset.',
     'sql-other': 'Any other objection of the SQL engine, in its own words.',
     'sql-syntax': 'The SQL cannot be parsed.',
     'sql-type': 'Types that do not go together.',

@@ -11,18 +11,23 @@ export const testDuplicate: FileCheck = {
   scope: 'file',
   doc: 'Two tests of an asset ask the same question.',
   *run(asset) {
-    const seen = new Map<string, TestDefinition[]>()
+    const seen = new Map<string, SameSubject>()
     for (const test of asset.definition.tests) {
       const subject = `${test.kind} ${testColumns(test).join()}`
-      const earlier = seen.get(subject)
-      if (earlier === undefined) {
-        seen.set(subject, [test])
+      const same = seen.get(subject)
+      if (same === undefined) {
+        seen.set(subject, { first: test, questions: new Map() })
         continue
       }
+      const { questions } = same
+      // Most subjects are those of one test, and nobody asks what it asks.
+      if (questions.size === 0) questions.set(questionOf(asset, same.first), same.first)
       const question = questionOf(asset, test)
-      const first = earlier.find(other => questionOf(asset, other) === question)
-      earlier.push(test)
-      if (first === undefined) continue
+      const first = questions.get(question)
+      if (first === undefined) {
+        questions.set(question, test)
+        continue
+      }
       yield {
         range: testRange(asset, test),
         message: `this test asks the same as the test "${first.name}"`,
@@ -31,6 +36,12 @@ export const testDuplicate: FileCheck = {
       }
     }
   },
+}
+
+interface SameSubject {
+  readonly first: TestDefinition
+  /** The first test of each question. */
+  readonly questions: Map<string, TestDefinition>
 }
 
 /** What a test asks: everything but how it is called and how its answer is taken. */

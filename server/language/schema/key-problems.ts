@@ -1,5 +1,6 @@
 /** What is wrong with the keys of a mapping: unknown, missing, too many, not built. Only says it; reads no value. */
 import type { MapNode, ScalarNode } from '../syntax/node.ts'
+import { mostProblems } from '../text/most-problems.ts'
 import { nearestNames } from '../text/nearest-names.ts'
 import type { Range } from '../text/range.ts'
 import { type Reading, shown } from './read-scalar.ts'
@@ -12,6 +13,7 @@ export function notBuiltYet(reading: Reading, key: ScalarNode, at: string): void
 }
 
 export function unknownKey(reading: Reading, keys: readonly Key[], key: ScalarNode, at: string): void {
+  if (reading.problems.length > mostProblems) return
   const name = String(key.value)
   const names = keys.filter(isBuilt).map(each => each.name)
   const suggestions = nearestNames(name, names)

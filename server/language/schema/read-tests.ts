@@ -5,8 +5,14 @@ import { testKinds } from './test-schema.ts'
 
 /** `items` as the schema read them, with holes where an item was wrong. */
 export function readTests(items: readonly (Values | undefined)[]): TestDefinition[] {
-  const names = new Set<string>()
+  const names: Names = { taken: new Set(), numbers: new Map() }
   return items.flatMap((item, index) => (item === undefined ? [] : testsOf(item, index, names)))
+}
+
+/** Names that are taken, and by wanted name the number that was given last. */
+interface Names {
+  readonly taken: Set<string>
+  readonly numbers: Map<string, number>
 }
 
 interface TestPart {
@@ -15,7 +21,7 @@ interface TestPart {
   readonly [property: string]: Value | undefined
 }
 
-function testsOf(item: Values, index: number, names: Set<string>): TestDefinition[] {
+function testsOf(item: Values, index: number, names: Names): TestDefinition[] {
   const kind = testKinds.find(each => each in item)
   if (kind === undefined) return []
   const parts = partsOf(kind, item[kind] as Value)
@@ -91,9 +97,11 @@ function madeName(part: TestPart): string {
   return [part.kind, ...columns].join('_')
 }
 
-function freeName(wanted: string, names: Set<string>): string {
+function freeName(wanted: string, { taken, numbers }: Names): string {
+  let number = numbers.get(wanted) ?? 1
   let name = wanted
-  for (let number = 2; names.has(name); number++) name = `${wanted}_${number}`
-  names.add(name)
+  while (taken.has(name)) name = `${wanted}_${++number}`
+  numbers.set(wanted, number)
+  taken.add(name)
   return name
 }

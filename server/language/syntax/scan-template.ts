@@ -3,6 +3,7 @@
  * tags; a tag in a string would not be one thing and is refused, except `var`. Never resolves a tag.
  */
 
+import { mostProblems } from '../text/most-problems.ts'
 import { nearestNames } from '../text/nearest-names.ts'
 import type { Range } from '../text/range.ts'
 import type { Tag } from './template.ts'
@@ -39,7 +40,7 @@ export function scanTemplate(text: string): TemplateScan {
     const found = readTag(text, start, inString)
     tags.push(found.tag)
     if (found.problem !== undefined) problems.push(found.problem)
-    return found.tag.range.end
+    return problems.length > mostProblems ? text.length : found.tag.range.end
   }
   walkMarks(text, add)
   return { tags, problems }

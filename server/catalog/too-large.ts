@@ -1,0 +1,36 @@
+/** SQL that is too large to be looked at: rows that were written as SQL, or a file that is out to do harm. */
+import type { Asset, Diagnostic, SqlTemplate } from '../language/index.ts'
+
+/** What DuckDB binds in a second or two; a long model has a hundredth of it. */
+const longestSql = 500_000
+export const mostTests = 1_000
+
+export function isTooLarge({ text }: SqlTemplate): boolean {
+  return text.length > longestSql
+}
+
+export function tooLarge(asset: Asset, template: SqlTemplate): Diagnostic {
+  const count = template.text.length.toLocaleString('en-US')
+  return problemAt(
+    asset,
+    template,
+    `the SQL has ${count} characters, ${longestSql.toLocaleString('en-US')} are allowed`,
+    'Put its rows into a data file, and read that with ingest.type: file.',
+  )
+}
+
+export function tooManyTests(asset: Asset, template: SqlTemplate, count: number): Diagnostic {
+  const allowed = mostTests.toLocaleString('en-US')
+  return problemAt(
+    asset,
+    template,
+    `the asset has ${count.toLocaleString('en-US')} tests with SQL, ${allowed} are allowed`,
+    'Ask more in one test: its SQL may read a table of what is expected.',
+  )
+}
+
+function problemAt(asset: Asset, { text, toFile }: SqlTemplate, message: string, hint: string): Diagnostic {
+  const end = Math.max(text.trimStart().search(/[\r\n]/), 1)
+  const range = toFile.rangeToOriginal({ start: 0, end })
+  return { code: 'sql-too-large', severity: 'error', message, hint, path: asset.path, range }
+}
