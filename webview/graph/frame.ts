@@ -98,10 +98,10 @@ const styles = `
 .svc-graph-application[data-over=drag] { cursor: grabbing }
 .svc-graph-application:focus-visible { outline: 2px solid var(--vscode-focusBorder, Highlight); outline-offset: -2px }
 .svc-graph-mirror { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
-.svc-graph-status { position: absolute; left: 50%; top: 12px; transform: translateX(-50%); padding: 3px 10px; border: 1px solid ${line}; border-radius: 6px; background: var(--vscode-editorWidget-background, Canvas) }
+.svc-graph-status { position: absolute; left: 50%; top: 12px; transform: translateX(-50%); padding: 3px 10px; border: 1px solid ${line}; border-radius: 6px; background: var(--vscode-editorWidget-background, var(--vscode-editor-background, Canvas)) }
 .svc-graph-status:empty { display: none }
 .svc-graph-legend { position: absolute; left: 12px; bottom: 12px; display: flex; flex-wrap: wrap; gap: 4px; max-width: calc(100% - 220px) }
-.svc-graph button { min-width: 26px; min-height: 26px; padding: 0 6px; border: 1px solid ${line}; border-radius: 6px; background: var(--vscode-editorWidget-background, ButtonFace); color: var(--vscode-foreground, ButtonText); font: inherit; cursor: pointer }
+.svc-graph button { min-width: 26px; min-height: 26px; padding: 0 6px; border: 1px solid ${line}; border-radius: 6px; background: var(--vscode-editorWidget-background, var(--vscode-editor-background, ButtonFace)); color: var(--vscode-foreground, ButtonText); font: inherit; cursor: pointer }
 .svc-graph button:hover { background: var(--vscode-toolbar-hoverBackground, ButtonFace) }
 .svc-graph button:focus-visible { outline: 2px solid var(--vscode-focusBorder, Highlight); outline-offset: 1px }
 .svc-graph-legend button { display: inline-flex; align-items: center; gap: 6px }
