@@ -1,5 +1,7 @@
 /** `svc rollback`: production returns to what it was, at once (interface.md 3.1, decisions 2). */
 import { SvcError } from '../engine/errors.ts'
+import type { RollbackRequest } from '../engine/run/rollback.ts'
+import { renderRollbackPreview, rollbackPreviewJson } from '../render/rollback-preview.ts'
 import { afterRun } from './after-run.ts'
 import {
   type Command,
@@ -8,8 +10,9 @@ import {
   environmentOption,
   jsonOption,
   logFormatOption,
+  type Report,
 } from './command.ts'
-import { withProgress } from './progress.ts'
+import { tellsEvents, withProgress, withTelling } from './progress.ts'
 import { runResult } from './run-options.ts'
 
 export const rollbackCommand: Command = {
@@ -28,6 +31,7 @@ export const rollbackCommand: Command = {
     environmentOption,
     { name: 'all', summary: 'all assets, as without names' },
     { name: 'to', value: 'run', summary: 'all assets as this earlier run deployed them' },
+    { name: 'dry-run', summary: 'show what would change, change nothing' },
     debugOption,
     logFormatOption,
     jsonOption,
@@ -40,21 +44,39 @@ export const rollbackCommand: Command = {
     },
   ],
   exitCodes: {
-    0: 'rolled back',
+    0: 'rolled back, or shown what would change',
     1: 'there is nothing to roll back to',
     2: 'wrong usage, no project, unknown asset or run',
     3: 'warehouse or file failed',
   },
   async run(context) {
     const names = namesOf(context)
-    const workspace = await context.openWorkspace()
-    const { rollback } = await import('../engine/run/rollback.ts')
     const to = context.options.text('to')
     const request = { ...(names !== undefined && { names }), ...(to !== undefined && { to }) }
+    if (context.options.flag('dry-run')) return preview(context, request)
+    const workspace = await context.openWorkspace()
+    const { rollback } = await import('../engine/run/rollback.ts')
     const report = await withProgress(context, progress => rollback(workspace, request, progress.emit))
     const problem = await afterRun(workspace, report)
     return runResult(report, problem, context)
   },
+}
+
+async function preview(context: CommandContext, request: RollbackRequest): Promise<Report> {
+  if (tellsEvents(context)) {
+    throw new SvcError('wrong-usage', '--dry-run cannot be combined with --log-format json', {
+      hint: 'Nothing happens that an event could tell: take --json.',
+    })
+  }
+  const workspace = await context.openWorkspace({ readSources: false })
+  const { previewRollback } = await import('../engine/run/preview-rollback.ts')
+  const changes = await withTelling(context, emit => previewRollback(workspace, request, emit))
+  const report = { environment: workspace.environment.name, changes, now: context.world.now() }
+  return {
+    exitCode: 0,
+    text: style => renderRollbackPreview(report, style),
+    json: rollbackPreviewJson(report),
+  }
 }
 
 /** `a,b c` are three names; none, or `--all`: everything. */

@@ -195,6 +195,15 @@ const runReport = object({
 
 export const runSchema = document('svc run, preview, promote and rollback --json', runReport)
 
+const shortHash = nullable(text)
+
+export const rollbackPreviewSchema = document(
+  'svc rollback --dry-run --json',
+  object({
+    assets: list(object({ name: text, from: shortHash, to: shortHash, deployed_at: nullable(time) })),
+  }),
+)
+
 export const retrySchema = document(
   'svc retry --json',
   object({ retried: nullable(text), again: list(text), report: nullable(runReport) }),
