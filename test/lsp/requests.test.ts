@@ -247,9 +247,12 @@ describe('changing', () => {
     const uris = documentChanges.flatMap(change => ('textDocument' in change ? change.textDocument.uri : []))
     expect(uris).toContain(uriOf('models/paid_orders.svc'))
     expect(uris).toContain(uriOf(value))
-    expect(
-      Object.values(changeAnnotations).every(({ needsConfirmation }) => needsConfirmation === true),
-    ).toBe(true)
+    // What needs a confirmation is left out by VS Code until it is ticked: a reader would be left behind.
+    expect(Object.values(changeAnnotations)).toContainEqual({
+      label: value,
+      description: expect.stringContaining('amount'),
+      needsConfirmation: false,
+    })
   })
 
   it('what cannot be renamed is refused with the reason', async () => {

@@ -107,9 +107,7 @@ function editsFor(context: Context, files: readonly FileRename[]): WorkspaceEdit
     const found = renamedFile(asked, basename(file.replaceAll('\\', '/'), '.svc'))
     // One file at a time: edits for the next one would rest on what this one changes.
     if (found !== undefined && found.edits.length > 0) {
-      // The editor itself asks before it takes them, and offers the preview.
-      const annotations = found.annotations.map(each => ({ ...each, needsConfirmation: false }))
-      return toWorkspaceEdit(context, asked.project, { edits: found.edits, annotations })
+      return toWorkspaceEdit(context, asked.project, { edits: found.edits, annotations: found.annotations })
     }
   }
   return null

@@ -38,7 +38,10 @@ export function refuse(refusal: string): Refusal {
   return { refusal }
 }
 
-/** The edits of all files with annotations for those that are not `home`. */
+/**
+ * The edits of all files with annotations for those that are not `home`: what a preview says of them. None of them needs
+ * a confirmation: an editor leaves out what does until somebody ticks it, and a rename that leaves out a reader breaks it.
+ */
 export function renaming(
   home: string,
   edits: readonly TextEdit[],
@@ -56,7 +59,7 @@ export function renaming(
       id: path,
       label: path,
       description: describe(path),
-      needsConfirmation: true,
+      needsConfirmation: false,
     })),
   }
 }
