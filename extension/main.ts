@@ -86,10 +86,10 @@ function registerCommands(services: Services): void {
   }
 }
 
-function tellEnds({ context, terminals, background }: Services): void {
+function tellEnds({ context, terminals, background, projects }: Services): void {
   context.subscriptions.push(
     terminals.onDidEnd(({ command, code }) => {
-      void tellFailure(background, command, code)
+      void tellFailure({ background, projects }, command, code)
       if (code === 0 && setting(settingNames.notifyOnSuccess, Uri.parse(command.root), false)) {
         void window.showInformationMessage(`svc ${command.words.join(' ')} is done.`)
       }

@@ -1,26 +1,39 @@
 /** Tells that a command in a terminal has failed, and leads to the asset that did it. */
-import { Range, Uri, window } from 'vscode'
+import { DiagnosticSeverity, languages, Range, Uri, window } from 'vscode'
 import type { Background } from '../background.ts'
+import { languageId } from '../contributions.ts'
+import type { Projects } from '../projects/projects.ts'
+import { isWithin } from '../projects/uris.ts'
 import { listRuns, placeOf, type RunEntry } from '../runs.ts'
 import { type ExitCode, type RunningCommand, showTerminalOf } from './terminals.ts'
 
 const interrupted = 130
+/** A check or a test failed; the other exit codes are about the command line, the world or a bug. */
+const checkFailed = 1
 const openAsset = 'Open Asset'
 const showTerminal = 'Show Terminal'
 
-export async function tellFailure(
-  background: Background,
-  command: RunningCommand,
-  code: ExitCode,
-): Promise<void> {
+export interface TellNeeds {
+  readonly background: Background
+  readonly projects: Projects
+}
+
+interface Failure {
+  readonly text: string
+  /** Undefined: it is the fault of no asset. */
+  readonly open: (() => Promise<void>) | undefined
+}
+
+export async function tellFailure(needs: TellNeeds, command: RunningCommand, code: ExitCode): Promise<void> {
   if (code === 0 || code === interrupted || code === undefined) return
-  const failure = await failureOf(background, command)
+  const ofRun = await failureOfRun(needs.background, command)
+  const failure = ofRun ?? (code === checkFailed ? problemOf(needs.projects, command) : undefined)
   const what = `svc ${command.words[0]} failed`
-  const message = failure === undefined ? `${what} (exit code ${code}).` : `${what}: ${said(failure)}`
-  const actions = failure?.place == null ? [showTerminal] : [openAsset, showTerminal]
+  const message = failure === undefined ? `${what} (exit code ${code}).` : `${what}: ${ended(failure.text)}`
+  const actions = failure?.open === undefined ? [showTerminal] : [openAsset, showTerminal]
   const chosen = await window.showErrorMessage(message, ...actions)
   if (chosen === showTerminal) showTerminalOf(command)
-  if (chosen === openAsset && failure?.place != null) await openPlace(command.root, failure.place)
+  if (chosen === openAsset) await failure?.open?.()
 }
 
 /** A place as `svc` prints it, relative to the project. */
@@ -32,21 +45,49 @@ export async function openPlace(root: string, text: string): Promise<void> {
   await window.showTextDocument(Uri.joinPath(Uri.parse(root), path), { selection })
 }
 
-type Failure = NonNullable<RunEntry['failure']>
-
-function said({ asset, message }: Failure): string {
-  const text = asset === null || message.includes(asset) ? message : `${asset}: ${message}`
-  return /[.!?]$/.test(text) ? text : `${text}.`
-}
-
-/** Of the run that the command began; a command that was refused before it ran has none. */
-async function failureOf(background: Background, command: RunningCommand): Promise<Failure | undefined> {
+/** Of the run that the command began. */
+async function failureOfRun(background: Background, command: RunningCommand): Promise<Failure | undefined> {
   try {
     const runs = await listRuns(background, command.root)
     const mine = runs.find(run => run.started_at !== null && new Date(run.started_at) >= command.startedAt)
-    return mine?.failure ?? undefined
+    return mine?.failure == null ? undefined : failureOf(command.root, mine.failure)
   } catch {
     // The terminal says why the command failed; that its log cannot be read is no second message.
     return undefined
   }
+}
+
+function failureOf(root: string, { asset, message, place }: NonNullable<RunEntry['failure']>): Failure {
+  const text = asset === null || message.includes(asset) ? message : `${asset}: ${message}`
+  return { text, open: place === null ? undefined : () => openPlace(root, place) }
+}
+
+/** A command that was refused before it began a run leaves no log: the editor shows the problem that stopped it. */
+function problemOf(projects: Projects, { root, words }: RunningCommand): Failure | undefined {
+  const selectors = words
+    .slice(1)
+    .join(',')
+    .split(/[^\w-]+/)
+  const problems = languages.getDiagnostics().flatMap(([uri, diagnostics]) => {
+    const errors = diagnostics.filter(
+      ({ severity, source }) => severity === DiagnosticSeverity.Error && source === languageId,
+    )
+    return isWithin(uri.toString(), root) ? errors.map(({ message, range }) => ({ uri, message, range })) : []
+  })
+  const isNamed = (uri: Uri) => selectors.includes(projects.assetOf(uri.toString())?.asset.name ?? '')
+  const found = problems.find(({ uri }) => isNamed(uri)) ?? problems[0]
+  if (found === undefined) return undefined
+  const { uri, message, range } = found
+  const [text = message] = message.split('\n')
+  const name = projects.assetOf(uri.toString())?.asset.name
+  return {
+    text: name === undefined || text.includes(name) ? text : `${name}: ${text}`,
+    async open() {
+      await window.showTextDocument(uri, { selection: range })
+    },
+  }
+}
+
+function ended(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`
 }

@@ -66,12 +66,13 @@ function itemsOf(collection: TestItem['children']): readonly TestItem[] {
 }
 
 async function runProject(
-  { background, environments, log }: Services,
+  services: Services,
   run: TestRun,
   root: string,
   chosen: readonly Chosen[],
   token: CancellationToken,
 ): Promise<void> {
+  const { background, environments, log } = services
   for (const { item } of chosen) run.started(item)
   const words = testWords(assetsOf(chosen), environments.of(root))
   run.appendOutput(`svc ${words.join(' ')}\r\n`)
@@ -82,8 +83,17 @@ async function runProject(
     if (error instanceof Cancelled) return
     const message = error instanceof SvcRefusal ? [error.message, error.hint ?? ''].join('\n') : String(error)
     log.warn(`svc ${words.join(' ')}: ${message}`)
-    for (const { item } of chosen) run.errored(item, new TestMessage(message.trim()))
+    const units = chosen.filter(isUnit)
+    const isMixed = units.length > 0 && units.length < chosen.length
+    const refused = isMixed ? chosen.filter(each => !isUnit(each)) : chosen
+    for (const { item } of refused) run.errored(item, new TestMessage(message.trim()))
+    // Unit tests need no warehouse: what keeps data tests from running is no reason to leave them out.
+    if (isMixed) await runProject(services, run, root, units, token)
   }
+}
+
+function isUnit({ facts }: Chosen): boolean {
+  return facts.test.kind === 'unit'
 }
 
 function assetsOf(chosen: readonly Chosen[]): readonly ChosenAsset[] {
@@ -104,7 +114,8 @@ function tell(run: TestRun, { item, facts }: Chosen, outcomes: readonly TestOutc
   }
   const durationMs = outcome.execution_time * 1000
   const passed = outcome.status === 'pass'
-  run.appendOutput(`${passed ? '✓' : '✗'} ${outcome.asset}  ${outcome.name}\r\n`, undefined, item)
+  const mark = passed ? '\u001b[32m✓\u001b[39m' : '\u001b[31m✗\u001b[39m'
+  run.appendOutput(`${mark} ${outcome.asset}  ${outcome.name}\r\n`, undefined, item)
   if (passed) run.passed(item, durationMs)
   else run.failed(item, messageOf(item, outcome), durationMs)
 }
