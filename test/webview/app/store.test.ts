@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import { tableRows, treeRows, typeAhead } from '../../../webview/store/rows.ts'
+import { cancelRun, startRun } from '../../../webview/store/runs.ts'
+import { makeStore, openAsset, reload, takeChange } from '../../../webview/store/store.ts'
+import { asset, dataOf, fakeHost, HostError } from './fake-host.ts'
+
+const now = Date.parse('2026-05-01T12:00:00Z')
+const shop = dataOf([
+  asset('orders', { kind: 'source', path: 'models/sources/orders.svc', downstream: ['daily'] }),
+  asset('daily', { upstream: ['orders'], status: 'Failed', last_run: '2026-05-01T10:00:00Z', rows: 5 }),
+  asset('weekly', { upstream: ['daily'], status: 'deployed', last_run: '2026-04-30T10:00:00Z', rows: 50 }),
+])
+const soon = (callback: () => void) => queueMicrotask(callback)
+
+async function loaded(host = fakeHost(shop)) {
+  const store = makeStore(host, now)
+  await reload(store)
+  return { host, store }
+}
+
+describe('the store', () => {
+  it('comes back to where the user was, but not to an asset that is gone', async () => {
+    const saved = {
+      version: 1,
+      selected: 'gone',
+      tab: 'quality',
+      view: 'table',
+      scope: 'direct',
+      filter: 'tag:core',
+      camera: { x: 1, y: 2, zoom: 3 },
+      moved: { daily: [4, 5] },
+      expanded: ['group:marts'],
+    } as const
+    const { store } = await loaded(fakeHost(shop, saved))
+    expect(store.viewState.value).toEqual({ ...saved, selected: null })
+  })
+
+  it('keeps what is shown when loading again fails, and says why', async () => {
+    const { host, store } = await loaded()
+    host.problem = new HostError('expired', 'the session is over')
+    await reload(store)
+    expect(store.load.value).toEqual({ is: 'failed', problem: host.problem })
+    expect(store.data.value).toBe(shop)
+    expect([store.connection.value, store.canRun.value]).toEqual(['expired', false])
+    host.problem = undefined
+    await reload(store)
+    expect([store.connection.value, store.canRun.value]).toEqual(['open', true])
+  })
+
+  it('opens what exists and says what does not', async () => {
+    const { store } = await loaded()
+    openAsset(store, 'daily')
+    openAsset(store, 'nothing')
+    expect(store.selected.value).toBe('daily')
+    expect(store.recent.value).toEqual(['daily'])
+    expect(store.notice.value).toBe('There is no asset nothing in this catalogue.')
+  })
+
+  it('takes changes from outside', async () => {
+    const { store } = await loaded()
+    takeChange(store, { type: 'stale' }, () => {})
+    takeChange(store, { type: 'reveal', asset: 'weekly' }, () => {})
+    takeChange(store, { type: 'search' }, () => {})
+    expect([store.data.value?.stale, store.selected.value, store.paletteOpen.value]).toEqual([
+      true,
+      'weekly',
+      true,
+    ])
+  })
+})
+
+describe('a run', () => {
+  it('shows its lines and, when it ended, what it made', async () => {
+    const { host, store } = await loaded()
+    await startRun(store, 'daily', 'upstream', soon)
+    expect(store.shownRun.value).toBe('r1')
+    host.emit({ id: 'r1:0', type: 'log', line: 'hello', asset: null })
+    host.drop('lost')
+    await Promise.resolve()
+    expect(store.runs.value[0]).toMatchObject({ connection: 'lost', lines: [{ text: 'hello' }] })
+    host.drop('open')
+    host.emit({ id: 'r1:1', type: 'end', status: 'deployed', exit_code: 0, seconds: 1 })
+    await Promise.resolve()
+    expect(store.notice.value).toBe('Run daily: deployed.')
+    expect(store.activeRun.value).toBeUndefined()
+    expect(host.asked).toEqual(['load', 'run daily upstream', 'close r1', 'load'])
+  })
+
+  it('that is refused because another runs shows the first', async () => {
+    const { host, store } = await loaded()
+    host.problem = new HostError('busy', 'another run is running', { runId: 'r0', hint: 'It is shown.' })
+    await startRun(store, 'daily', 'asset', soon)
+    expect(store.notice.value).toBe('Another run is running. It is shown.')
+    expect(store.shownRun.value).toBe('r0')
+    await cancelRun(store, 'r0')
+    expect(host.asked).toEqual(['load', 'run daily asset', 'attach r0', 'cancel r0'])
+  })
+})
+
+describe('rows', () => {
+  it('of the table are sorted, what needs a look first', async () => {
+    const { store } = await loaded()
+    const model = store.model.value
+    if (model === undefined) throw new Error('no model')
+    const names = (key: 'status' | 'rows' | 'name', descending = false) =>
+      tableRows(model, undefined, { key, descending }).map(row => row.node.name)
+    expect(names('status')).toEqual(['daily', 'orders', 'weekly'])
+    expect(names('rows', true)).toEqual(['weekly', 'daily', 'orders'])
+    expect(tableRows(model, new Set([0]), { key: 'name', descending: false })).toMatchObject([
+      { up: 0, down: 1 },
+    ])
+  })
+
+  it('of the tree begin with sources; a closed folder says how much failed', async () => {
+    const { store } = await loaded()
+    const model = store.model.value
+    if (model === undefined) throw new Error('no model')
+    const rows = treeRows(model, undefined, new Set(['marts']))
+    expect(rows).toMatchObject([
+      { type: 'group', name: 'sources', open: true },
+      { type: 'node', node: { name: 'orders' }, position: 1, of: 1 },
+      { type: 'group', name: 'marts', open: false, count: 2, failed: 1 },
+    ])
+    expect([typeAhead(rows, 2, 'o'), typeAhead(rows, 0, 'x')]).toEqual([1, -1])
+  })
+})

@@ -1,0 +1,42 @@
+/** Puts the dashboard on a page, over a host. Each host's own entry calls it once. */
+import { effect } from '@preact/signals-core'
+import type { Host } from './host/host.ts'
+import { registerKit } from './kit.ts'
+import { watchRun } from './store/runs.ts'
+import { makeStore, reload, type Store, takeChange } from './store/store.ts'
+import type { App } from './views/app.ts'
+import { defineViews } from './views/define.ts'
+
+const saveMs = 250
+const clockMs = 30_000
+
+export function startDashboard(host: Host, parent: HTMLElement, elkUrl?: string): Store {
+  registerKit()
+  defineViews()
+  const store = makeStore(host, Date.now(), elkUrl)
+  const app = document.createElement('svc-app') as App
+  app.store = store
+  parent.append(app)
+  host.onChange(change =>
+    takeChange(store, change, runId => void watchRun(store, runId, requestAnimationFrame)),
+  )
+  keepState(store)
+  // Ages are said anew; nothing is laid out again by it.
+  setInterval(() => (store.nowMs.value = Date.now()), clockMs)
+  void reload(store)
+  return store
+}
+
+function keepState(store: Store): void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isFirst = true
+  effect(() => {
+    const state = store.viewState.value
+    if (isFirst) {
+      isFirst = false
+      return
+    }
+    clearTimeout(timer)
+    timer = setTimeout(() => store.host.state.save(state), saveMs)
+  })
+}

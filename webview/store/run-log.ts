@@ -1,0 +1,85 @@
+/**
+ * What is known of one run that is watched: its lines, what each asset does, how it ended. Pure: events in, a new value
+ * out. Lines beyond the newest 10,000 are dropped and counted.
+ */
+import type { StreamEvent } from '../protocol.ts'
+import { plainText } from './terminal-text.ts'
+
+export type AssetStep = Extract<StreamEvent, { type: 'status' }>
+
+export interface RunLog {
+  readonly runId: string
+  readonly selector: string
+  readonly startedMs: number
+  readonly lines: readonly LogLine[]
+  readonly dropped: number
+  readonly steps: ReadonlyMap<string, AssetStep>
+  /** undefined: it runs. */
+  readonly end: Extract<StreamEvent, { type: 'end' }> | undefined
+  readonly connection: 'open' | 'lost'
+}
+
+export interface LogLine {
+  /** Counts from 0 over the whole run: stays the line's when older ones are dropped. */
+  readonly number: number
+  readonly text: string
+  readonly asset: string | null
+}
+
+const mostLines = 10_000
+
+export function newRunLog(runId: string, selector: string, startedMs: number): RunLog {
+  return {
+    runId,
+    selector,
+    startedMs,
+    lines: [],
+    dropped: 0,
+    steps: new Map(),
+    end: undefined,
+    connection: 'open',
+  }
+}
+
+/** All events of one moment at once: a run may write thousands of lines a second. */
+export function withEvents(log: RunLog, events: readonly StreamEvent[]): RunLog {
+  const lines = [...log.lines]
+  const steps = new Map(log.steps)
+  let { end } = log
+  let next = log.dropped + log.lines.length
+  for (const event of events) {
+    if (event.type === 'log') lines.push({ number: next++, text: event.line, asset: event.asset })
+    else if (event.type === 'status') steps.set(event.asset, event)
+    else end = event
+  }
+  const tooMany = Math.max(0, lines.length - mostLines)
+  return { ...log, lines: lines.slice(tooMany), dropped: log.dropped + tooMany, steps, end }
+}
+
+/** Lines of one asset (null: of all), with the text in them; the case of letters does not count. */
+export function linesWith(log: RunLog, asset: string | null, typed: string): readonly LogLine[] {
+  if (asset === null && typed === '') return log.lines
+  const looked = typed.toLowerCase()
+  return log.lines.filter(
+    line =>
+      (asset === null || line.asset === asset) &&
+      (looked === '' || plainText(line.text).toLowerCase().includes(looked)),
+  )
+}
+
+export function textOf(lines: readonly LogLine[]): string {
+  return lines.map(line => `${plainText(line.text)}\n`).join('')
+}
+
+/** One line for the status bar and for screen readers. */
+export function summaryOf(log: RunLog): string {
+  const { end } = log
+  if (end !== undefined) {
+    const words = { deployed: 'deployed', Failed: 'Failed', cancelled: 'cancelled' }[end.status]
+    return end.status === 'deployed' ? words : `${words} (exit code ${end.exit_code})`
+  }
+  if (log.connection === 'lost') return 'reconnecting; the run goes on'
+  const steps = [...log.steps.values()]
+  const done = steps.filter(step => step.status !== 'waiting' && step.status !== 'running').length
+  return steps.length === 0 ? 'running' : `running, ${done} of ${steps.length} assets done`
+}

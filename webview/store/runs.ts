@@ -1,0 +1,87 @@
+/** Runs from the dashboard: started, watched, cancelled; what they say goes into the store. */
+import type { HostError, RunStream } from '../host/host.ts'
+import type { RunMode, StreamEvent } from '../protocol.ts'
+import { newRunLog, type RunLog, summaryOf, withEvents } from './run-log.ts'
+import { asHostError, reload, type Store } from './store.ts'
+
+const mostRuns = 5
+
+/** Events of one frame are taken together: `later` calls back once, soon. */
+export type Later = (callback: () => void) => void
+
+export async function startRun(store: Store, asset: string, mode: RunMode, later: Later): Promise<void> {
+  await begin(store, () => store.host.run(asset, mode), later)
+}
+
+export async function startRollback(store: Store, names: readonly string[], later: Later): Promise<void> {
+  await begin(store, () => store.host.rollback(names), later)
+}
+
+export async function watchRun(store: Store, runId: string, later: Later): Promise<void> {
+  if (store.runs.value.some(run => run.runId === runId)) return
+  await begin(store, () => store.host.attach(runId), later)
+}
+
+async function begin(store: Store, open: () => Promise<RunStream>, later: Later): Promise<void> {
+  try {
+    follow(store, await open(), later)
+  } catch (error) {
+    const problem = asHostError(error)
+    if (problem.problem === 'busy' && problem.runId !== undefined)
+      await showFirst(store, problem.runId, later)
+    store.notice.value = sentence(problem)
+    if (problem.problem === 'expired' || problem.problem === 'stopped')
+      store.connection.value = problem.problem
+  }
+}
+
+/** A second run is refused; the first one is what the user wants to see then. */
+async function showFirst(store: Store, runId: string, later: Later): Promise<void> {
+  await watchRun(store, runId, later)
+  if (!store.host.abilities.ownTerminal) store.shownRun.value = runId
+}
+
+export async function cancelRun(store: Store, runId: string): Promise<void> {
+  try {
+    await store.host.cancel(runId)
+    store.notice.value = 'The run is being cancelled.'
+  } catch (error) {
+    store.notice.value = sentence(asHostError(error))
+  }
+}
+
+export function sentence(problem: HostError): string {
+  const { message, hint } = problem
+  const first = `${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`
+  return hint === undefined ? first : `${first} ${hint}`
+}
+
+function follow(store: Store, stream: RunStream, later: Later): void {
+  const { runId } = stream
+  const log = newRunLog(runId, stream.selector, store.nowMs.value)
+  store.runs.value = [log, ...store.runs.value.filter(run => run.runId !== runId)].slice(0, mostRuns)
+  if (!store.host.abilities.ownTerminal) store.shownRun.value = runId
+  let waiting: StreamEvent[] = []
+  const take = () => {
+    const events = waiting
+    waiting = []
+    change(store, runId, run => withEvents(run, events))
+    if (events.some(event => event.type === 'end')) finish(store, stream)
+  }
+  stream.onEvent(event => {
+    waiting.push(event)
+    if (waiting.length === 1) later(take)
+  })
+  stream.onConnection(connection => change(store, runId, run => ({ ...run, connection })))
+}
+
+function finish(store: Store, stream: RunStream): void {
+  stream.close()
+  const run = store.runs.value.find(each => each.runId === stream.runId)
+  if (run !== undefined) store.notice.value = `Run ${run.selector}: ${summaryOf(run)}.`
+  void reload(store)
+}
+
+function change(store: Store, runId: string, next: (run: RunLog) => RunLog): void {
+  store.runs.value = store.runs.value.map(run => (run.runId === runId ? next(run) : run))
+}

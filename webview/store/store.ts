@@ -1,0 +1,186 @@
+/**
+ * The one place of what the dashboard knows and shows, as signals; views read them and call the functions. Everything
+ * that can be worked out is worked out here, so that it is tested without a page.
+ */
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core'
+import type { Lens } from '../graph/lens.ts'
+import { type GraphModel, makeGraphModel } from '../graph/model.ts'
+import { mostUngrouped } from '../graph/view.ts'
+import { type ConnectionState, type Host, type HostChange, HostError } from '../host/host.ts'
+import type { CatalogAsset, ColumnPath, DashboardData, ViewState } from '../protocol.ts'
+import type { RunLog } from './run-log.ts'
+
+export type Panel = ViewState['view']
+export type Tab = ViewState['tab']
+
+export type LoadState =
+  | { readonly is: 'loading' }
+  | { readonly is: 'ready' }
+  | { readonly is: 'failed'; readonly problem: HostError }
+
+export interface Store {
+  readonly host: Host
+  readonly data: Signal<DashboardData | undefined>
+  readonly load: Signal<LoadState>
+  readonly connection: Signal<ConnectionState>
+  readonly nowMs: Signal<number>
+  /** The name of an asset or `exposure:<name>`. */
+  readonly selected: Signal<string | null>
+  readonly tab: Signal<Tab>
+  readonly panel: Signal<Panel>
+  readonly scope: Signal<ViewState['scope']>
+  readonly filter: Signal<string>
+  readonly lens: Signal<Lens>
+  /** Entries of the legend that are switched off. */
+  readonly hidden: Signal<ReadonlySet<string>>
+  /** What the scope is about; null: everything. */
+  readonly focus: Signal<string | null>
+  /** `asset.column` whose path is drawn. */
+  readonly pathOf: Signal<string | null>
+  readonly path: Signal<ColumnPath | undefined>
+  /** Where the worker of the better layout is; undefined: there is none. */
+  readonly elkUrl: string | undefined
+  /** The selected asset over the whole width. */
+  readonly wide: Signal<boolean>
+  readonly paletteOpen: Signal<boolean>
+  readonly recent: Signal<readonly string[]>
+  readonly runs: Signal<readonly RunLog[]>
+  /** The run whose lines are shown; null: the panel is closed. */
+  readonly shownRun: Signal<string | null>
+  readonly rollbackOf: Signal<readonly string[] | null>
+  /** Said to everybody once: in the line at the bottom and by screen readers. */
+  readonly notice: Signal<string>
+  readonly graph: Signal<Pick<ViewState, 'camera' | 'moved' | 'expanded'>>
+
+  readonly model: ReadonlySignal<GraphModel | undefined>
+  readonly asset: ReadonlySignal<CatalogAsset | undefined>
+  /** A run was started from here and has not ended. */
+  readonly activeRun: ReadonlySignal<RunLog | undefined>
+  readonly canRun: ReadonlySignal<boolean>
+  readonly canRollback: ReadonlySignal<boolean>
+  readonly viewState: ReadonlySignal<ViewState>
+}
+
+export function makeStore(host: Host, nowMs: number, elkUrl?: string): Store {
+  const saved = host.state.load()
+  const base = {
+    host,
+    elkUrl,
+    data: signal<DashboardData | undefined>(undefined),
+    load: signal<LoadState>({ is: 'loading' }),
+    connection: signal<ConnectionState>('open'),
+    nowMs: signal(nowMs),
+    selected: signal(saved?.selected ?? null),
+    tab: signal<Tab>(saved?.tab ?? 'overview'),
+    panel: signal<Panel>(saved?.view ?? 'graph'),
+    scope: signal<ViewState['scope']>(saved?.scope ?? 'near'),
+    filter: signal(saved?.filter ?? ''),
+    lens: signal<Lens>('kind'),
+    hidden: signal<ReadonlySet<string>>(new Set()),
+    focus: signal<string | null>(null),
+    pathOf: signal<string | null>(null),
+    path: signal<ColumnPath | undefined>(undefined),
+    wide: signal(false),
+    paletteOpen: signal(false),
+    recent: signal<readonly string[]>([]),
+    runs: signal<readonly RunLog[]>([]),
+    shownRun: signal<string | null>(null),
+    rollbackOf: signal<readonly string[] | null>(null),
+    notice: signal(''),
+    graph: signal<Pick<ViewState, 'camera' | 'moved' | 'expanded'>>({
+      camera: saved?.camera ?? null,
+      moved: saved?.moved ?? {},
+      expanded: saved?.expanded ?? [],
+    }),
+  }
+  return { ...base, ...derived(base) }
+}
+
+type Derived = 'model' | 'asset' | 'activeRun' | 'canRun' | 'canRollback' | 'viewState'
+
+function derived(store: Omit<Store, Derived>): Pick<Store, Derived> {
+  const { host } = store
+  const isServed = computed(() => store.connection.value === 'open')
+  return {
+    model: computed(() => {
+      const data = store.data.value
+      return data === undefined ? undefined : makeGraphModel(data.catalog, store.nowMs.value)
+    }),
+    asset: computed(() =>
+      store.data.value?.catalog.assets.find(asset => asset.name === store.selected.value),
+    ),
+    activeRun: computed(() => store.runs.value.find(run => run.end === undefined)),
+    canRun: computed(() => host.abilities.run && isServed.value),
+    canRollback: computed(() => host.abilities.rollback && isServed.value),
+    viewState: computed(() => ({
+      version: 1,
+      selected: store.selected.value,
+      tab: store.tab.value,
+      view: store.panel.value,
+      scope: store.scope.value,
+      filter: store.filter.value,
+      ...store.graph.value,
+    })),
+  }
+}
+
+const mostRecent = 8
+
+/** Shows an asset beside the graph. An unknown name is said, never an empty drawer. */
+export function openAsset(store: Store, id: string): void {
+  if (store.model.value !== undefined && !store.model.value.indexOf.has(id)) {
+    store.notice.value = `There is no asset ${id} in this catalogue.`
+    return
+  }
+  store.selected.value = id
+  // Where not everything is shown the graph moves to what was asked for.
+  const isPartial = (store.model.value?.nodes.length ?? 0) > mostUngrouped
+  if (isPartial || store.focus.value !== null) store.focus.value = id
+  store.recent.value = [id, ...store.recent.value.filter(each => each !== id)].slice(0, mostRecent)
+}
+
+/** What is shown stays until the new snapshot is there; an error leaves it in place. */
+export async function reload(store: Store, signal?: AbortSignal): Promise<void> {
+  if (store.data.value === undefined) store.load.value = { is: 'loading' }
+  try {
+    const data = await store.host.load(signal)
+    store.data.value = data
+    store.load.value = { is: 'ready' }
+    store.connection.value = 'open'
+    forgetGone(store)
+  } catch (error) {
+    noteFailure(store, error)
+  }
+}
+
+function noteFailure(store: Store, error: unknown): void {
+  const problem = asHostError(error)
+  if (problem.problem === 'aborted') return
+  store.load.value = { is: 'failed', problem }
+  if (problem.problem === 'expired' || problem.problem === 'stopped') store.connection.value = problem.problem
+}
+
+export function asHostError(error: unknown): HostError {
+  if (error instanceof HostError) return error
+  return new HostError('failed', error instanceof Error ? error.message : String(error))
+}
+
+/** A name of the last session that no longer exists selects nothing. */
+function forgetGone(store: Store): void {
+  const { value } = store.selected
+  if (value !== null && store.model.value?.indexOf.has(value) !== true) store.selected.value = null
+}
+
+export function takeChange(store: Store, change: HostChange, watch: (runId: string) => void): void {
+  if (change.type === 'data') void reload(store)
+  else if (change.type === 'stale') markStale(store)
+  else if (change.type === 'connection') store.connection.value = change.state
+  else if (change.type === 'run') watch(change.runId)
+  else if (change.type === 'reveal') openAsset(store, change.asset)
+  else store.paletteOpen.value = true
+}
+
+function markStale(store: Store): void {
+  const { value } = store.data
+  if (value !== undefined) store.data.value = { ...value, stale: true }
+}

@@ -1,0 +1,77 @@
+/** Everything the graph shows as a table that can be sorted; a narrow page shows it in place of the graph. Only rows in view exist. */
+import { html, nothing, type TemplateResult } from 'lit'
+import { type Sort, type SortKey, type TableRow, tableRows } from '../store/rows.ts'
+import { openAsset } from '../store/store.ts'
+import { agoOf, countOf, numberOf } from '../store/words.ts'
+import { freshnessMark, kindMark, stateMark, statusWord } from './marks.ts'
+import { SignalElement } from './signal-element.ts'
+
+const rowHeight = 28
+const spare = 10
+const columns: readonly (readonly [SortKey, string])[] = [
+  ['name', 'Name'],
+  ['kind', 'Kind'],
+  ['status', 'Status'],
+  ['freshness', 'Freshness'],
+  ['tests', 'Tests'],
+  ['rows', 'Rows'],
+  ['last_run', 'Last run'],
+  ['up', 'Reads'],
+  ['down', 'Read by'],
+]
+
+export class AssetTable extends SignalElement {
+  static override properties = {
+    ...SignalElement.properties,
+    kept: { attribute: false },
+    sort: { state: true },
+  }
+  declare kept: ReadonlySet<number> | undefined
+  declare sort: Sort
+  private top = 0
+
+  constructor() {
+    super()
+    this.sort = { key: 'name', descending: false }
+  }
+
+  override render(): TemplateResult | typeof nothing {
+    const model = this.store.model.value
+    if (model === undefined) return nothing
+    const rows = tableRows(model, this.kept, this.sort)
+    const first = Math.max(0, Math.floor(this.top / rowHeight) - spare)
+    const shown = rows.slice(first, first + Math.ceil((this.clientHeight || 900) / rowHeight) + 2 * spare)
+    const after = Math.max(0, rows.length - first - shown.length)
+    return html`<div class="table-view" tabindex="0" role="region" aria-label="Table of assets" @scroll=${this.scrolled}>
+      <table aria-rowcount=${rows.length + 1}><caption class="unseen">${countOf(rows.length, 'asset')}</caption>
+        <thead><tr>${columns.map(column => this.head(column))}</tr></thead>
+        <tbody>
+          ${first === 0 ? nothing : html`<tr class="gap" aria-hidden="true"><td colspan=${columns.length} .style=${`height:${first * rowHeight}px`}></td></tr>`}
+          ${shown.map((row, at) => this.row(row, first + at))}
+          ${after === 0 ? nothing : html`<tr class="gap" aria-hidden="true"><td colspan=${columns.length} .style=${`height:${after * rowHeight}px`}></td></tr>`}
+        </tbody></table></div>`
+  }
+
+  private head([key, word]: readonly [SortKey, string]): TemplateResult {
+    const { descending } = this.sort
+    const isSorted = this.sort.key === key
+    return html`<th scope="col" aria-sort=${isSorted ? (descending ? 'descending' : 'ascending') : nothing}>
+      <button type="button" @click=${() => (this.sort = { key, descending: isSorted && !descending })}>${word} <span aria-hidden="true">${isSorted ? (descending ? '▾' : '▴') : ''}</span></button></th>`
+  }
+
+  private row({ node, up, down }: TableRow, index: number): TemplateResult {
+    const at = node.asset?.last_run ?? null
+    return html`<tr aria-rowindex=${index + 2} class=${this.store.selected.value === node.id ? 'selected' : ''}>
+      <th scope="row">${kindMark(node.kind)}<button type="button" class="link" @click=${() => openAsset(this.store, node.id)}>${node.name}</button></th>
+      <td>${node.kind}</td><td>${stateMark(node)} ${statusWord(node)}</td><td>${freshnessMark(node.freshness)}</td>
+      <td>${node.tests.total === 0 ? html`<span class="quiet">none</span>` : html`<span class=${node.tests.failed > 0 ? 'fail' : ''}>${node.tests.total - node.tests.failed}/${node.tests.total}</span>`}</td>
+      <td class="number">${node.rows === null ? '' : numberOf(node.rows)}</td>
+      <td>${at === null ? nothing : html`<time datetime=${at} title=${at}>${agoOf(at, this.store.nowMs.value)}</time>`}</td>
+      <td class="number">${up}</td><td class="number">${down}</td></tr>`
+  }
+
+  private scrolled(event: Event): void {
+    this.top = (event.target as HTMLElement).scrollTop
+    this.requestUpdate()
+  }
+}

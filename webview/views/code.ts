@@ -1,0 +1,33 @@
+/** The SQL of an asset as written or as compiled, and its columns as a schema. */
+import { html, nothing, type TemplateResult } from 'lit'
+import { sqlTokens } from '../store/sql-tokens.ts'
+import { copy } from './overview.ts'
+import { SignalElement } from './signal-element.ts'
+
+export class Code extends SignalElement {
+  static override properties = { ...SignalElement.properties, raw: { state: true } }
+  declare raw: boolean
+
+  override render(): TemplateResult | typeof nothing {
+    const asset = this.store.asset.value
+    if (asset === undefined) return nothing
+    const isRaw = this.raw === true
+    const text = isRaw ? asset.raw_sql : asset.compiled_sql
+    return html`<div class="bar">
+        <div class="choice" role="group" aria-label="Which SQL">
+          <button type="button" aria-pressed=${isRaw} @click=${() => (this.raw = true)}>Raw</button
+          ><button type="button" aria-pressed=${!isRaw} @click=${() => (this.raw = false)}>Compiled</button>
+        </div>
+        <span class="grow"></span>
+        ${text === '' ? nothing : html`<button type="button" class="link" @click=${() => copy(this.store, text, 'The SQL')}>Copy</button>`}
+        ${this.store.host.abilities.openFile ? html`<button type="button" class="link" @click=${() => this.store.host.openFile(asset.path, 1)}>Open file</button>` : nothing}
+      </div>
+      ${text === '' ? html`<p class="quiet">${asset.raw_sql === '' ? 'This asset has no SQL: its rows are taken as they come.' : 'It does not compile: svc validate says why.'}</p>` : html`<pre class="sql" tabindex="0" role="region" aria-label="SQL">${sqlTokens(text).map(token => (token.kind === 'plain' ? token.text : html`<span class="sql-${token.kind}">${token.text}</span>`))}</pre>`}
+      <h3>Schema</h3>
+      <div class="scroll" tabindex="0" role="region" aria-label="Schema"><table><thead><tr><th scope="col">Column</th><th scope="col">Type</th><th scope="col">Null</th><th scope="col">Description</th></tr></thead>
+        <tbody>${asset.columns.map(
+          column =>
+            html`<tr><td><code>${column.name}</code></td><td><code>${column.type ?? ''}</code></td><td>${column.nullable ? 'yes' : 'no'}</td><td>${column.description ?? ''}${column.pii ? html` <span class="chip warn">pii</span>` : nothing}</td></tr>`,
+        )}</tbody></table></div>`
+  }
+}

@@ -1,0 +1,84 @@
+/** The selected asset: beside the graph, or over the whole width with the same tabs. */
+import { html, nothing, type TemplateResult } from 'lit'
+import type { GraphNode } from '../graph/model.ts'
+import { openAsset, type Store, type Tab } from '../store/store.ts'
+import { kindMark } from './marks.ts'
+import { overview } from './overview.ts'
+import { quality } from './quality.ts'
+
+const tabs: readonly (readonly [Tab, string])[] = [
+  ['overview', 'Overview'],
+  ['code', 'Code'],
+  ['quality', 'Quality'],
+]
+
+export function drawer(store: Store): TemplateResult | typeof nothing {
+  const id = store.selected.value
+  const model = store.model.value
+  const node = id === null ? undefined : model?.nodes[model.indexOf.get(id) ?? -1]
+  if (node === undefined) return nothing
+  const isWide = store.wide.value
+  return html`<aside class=${isWide ? 'drawer wide' : 'drawer'} aria-label="Details of ${node.name}" tabindex="-1">
+    <div class="head">
+      <h2>${kindMark(node.kind)}<span class="break">${node.name}</span></h2>
+      ${node.asset === undefined ? nothing : html`<svc-run-button .store=${store} .name=${node.name}></svc-run-button>`}
+      ${node.asset === undefined ? nothing : html`<button type="button" class="icon" aria-label=${isWide ? 'Show beside the graph' : 'Show over the whole width'} title=${isWide ? 'Show beside the graph' : 'Show over the whole width'} @click=${() => (store.wide.value = !isWide)}>${isWide ? '⇥' : '⤢'}</button>`}
+      <button type="button" class="icon" aria-label="Close the details" title="Close (Esc)" @click=${() => closeDrawer(store)}>✕</button>
+    </div>
+    <p class="quiet">${node.asset?.description ?? (node.asset === undefined ? 'Exposure' : 'No description')}</p>
+    ${node.asset === undefined ? exposure(store, node) : tabbed(store)}
+  </aside>`
+}
+
+export function closeDrawer(store: Store): void {
+  store.selected.value = null
+  store.wide.value = false
+}
+
+function tabbed(store: Store): TemplateResult | typeof nothing {
+  const asset = store.asset.value
+  if (asset === undefined) return nothing
+  const tab = store.tab.value
+  return html`<div class="tabs" role="tablist" aria-label="Details" @keydown=${(event: KeyboardEvent) => arrows(store, event)}>
+      ${tabs.map(
+        ([each, word]) =>
+          html`<button type="button" role="tab" id="tab-${each}" aria-selected=${tab === each} aria-controls="tab-panel" tabindex=${tab === each ? 0 : -1} @click=${() => (store.tab.value = each)}>${word}</button>`,
+      )}
+    </div>
+    <div id="tab-panel" role="tabpanel" aria-labelledby="tab-${tab}" tabindex="0">
+      ${tab === 'overview' ? overview(store, asset) : tab === 'quality' ? quality(store, asset) : html`<svc-code .store=${store}></svc-code>`}
+    </div>`
+}
+
+function arrows(store: Store, event: KeyboardEvent): void {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+  if (step === undefined) return
+  const at = tabs.findIndex(([tab]) => tab === store.tab.value)
+  const next = tabs[(at + step + tabs.length) % tabs.length]?.[0] ?? 'overview'
+  store.tab.value = next
+  event.preventDefault()
+  requestAnimationFrame(() => document.getElementById(`tab-${next}`)?.focus())
+}
+
+function exposure(store: Store, node: GraphNode): TemplateResult {
+  const all = store.data.value?.catalog.exposures.filter(each => each.name === node.name) ?? []
+  const first = all[0]
+  return html`<dl>
+      <dt>Type</dt><dd>${first?.type ?? ''}</dd>
+      ${first?.owner == null ? nothing : html`<dt>Owner</dt><dd>${first.owner}</dd>`}
+      ${first?.url == null ? nothing : html`<dt>Address</dt><dd class="break">${address(first.url)}</dd>`}
+    </dl>
+    ${first?.description == null ? nothing : html`<p>${first.description}</p>`}
+    <h3>Upstream <span>${all.length}</span></h3>
+    <ul class="neighbours">${all.map(
+      each =>
+        html`<li>${kindMark('model')}<button type="button" class="link" @click=${() => openAsset(store, each.asset)}>${each.asset}</button></li>`,
+    )}</ul>`
+}
+
+/** A file of the project may hold any text here: only web addresses become links. */
+function address(url: string): TemplateResult {
+  return /^https?:\/\//i.test(url)
+    ? html`<a href=${url} target="_blank" rel="noopener noreferrer">${url}</a>`
+    : html`${url}`
+}

@@ -1,0 +1,98 @@
+/** The place of the graph: gives it what the store knows and takes what the user does in it. */
+import { effect } from '@preact/signals-core'
+import { html, type TemplateResult } from 'lit'
+import type { Graph, GraphOptions } from '../graph/graph.ts'
+import { mountGraph } from '../graph/mount.ts'
+import type { GraphInput } from '../graph/stage.ts'
+import type { CatalogFile, ColumnPath } from '../protocol.ts'
+import type { Store } from '../store/store.ts'
+import { SignalElement } from './signal-element.ts'
+
+export class GraphSlot extends SignalElement {
+  private graph: Graph | undefined
+  private end: (() => void) | undefined
+
+  override render(): TemplateResult {
+    return html`<div class="graph-slot"></div>`
+  }
+
+  override firstUpdated(): void {
+    const slot = this.querySelector<HTMLElement>('.graph-slot')
+    if (slot !== null) this.end = effect(() => this.show(slot))
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback()
+    this.end?.()
+    this.graph?.destroy()
+    this.graph = undefined
+  }
+
+  private show(slot: HTMLElement): void {
+    const catalog = this.store.data.value?.catalog
+    if (catalog === undefined) return
+    const input = inputOf(this.store, catalog)
+    if (this.graph === undefined) this.graph = mountGraph(slot, optionsOf(this.store, input))
+    else this.graph.update(input)
+  }
+}
+
+function inputOf(store: Store, catalog: CatalogFile): GraphInput {
+  const run = store.activeRun.value
+  return {
+    catalog,
+    selected: store.selected.value,
+    focus: store.focus.value,
+    scope: store.scope.value,
+    filter: store.filter.value,
+    expanded: store.graph.value.expanded,
+    moved: store.graph.value.moved,
+    lens: store.lens.value,
+    hidden: store.hidden.value,
+    live: new Map([...(run?.steps ?? [])].map(([name, step]) => [name, step.status])),
+    path: store.path.value ?? null,
+  }
+}
+
+function optionsOf(store: Store, input: GraphInput): GraphOptions {
+  const keep = (change: Partial<typeof store.graph.value>) => {
+    store.graph.value = { ...store.graph.peek(), ...change }
+  }
+  return {
+    input,
+    camera: store.graph.peek().camera,
+    elkUrl: store.elkUrl,
+    onSelect: id => {
+      store.selected.value = id
+    },
+    onOpen: () => document.querySelector<HTMLElement>('.drawer')?.focus(),
+    onFocus: id => {
+      store.focus.value = store.focus.peek() === id ? null : id
+    },
+    onScope: scope => {
+      store.scope.value = scope
+    },
+    onExpanded: expanded => keep({ expanded }),
+    onMoved: moved => keep({ moved }),
+    onHidden: hidden => {
+      store.hidden.value = hidden
+    },
+    onColumn: (asset, column) => void showPath(store, asset, column),
+    onCamera: camera => keep({ camera }),
+  }
+}
+
+/** Draws where a column comes from and goes to; the same column again takes the path away. */
+export async function showPath(store: Store, asset: string, column: string): Promise<void> {
+  const key = `${asset}.${column}`
+  if (store.pathOf.peek() === key) {
+    store.pathOf.value = null
+    store.path.value = undefined
+    return
+  }
+  store.pathOf.value = key
+  const found: ColumnPath | undefined = await store.host.columnPath(asset, column).catch(() => undefined)
+  if (store.pathOf.peek() !== key) return
+  store.path.value = found
+  if (found === undefined) store.notice.value = `Where ${key} comes from is not known.`
+}

@@ -1,0 +1,46 @@
+/** The small signs that stand for a kind, a status, a freshness: always a shape or a glyph with a word, never colour alone. */
+import { html, nothing, type TemplateResult } from 'lit'
+import type { GraphNode } from '../graph/model.ts'
+
+const statusGlyphs: Readonly<Record<GraphNode['status'], readonly [string, string, string]>> = {
+  deployed: ['✓', 'pass', 'Deployed'],
+  failed: ['✕', 'fail', 'Failed'],
+  never: ['○', 'quiet', 'never run'],
+  waiting: ['◌', 'quiet', 'waiting'],
+  running: ['◐', 'warn', 'running'],
+  done: ['✓', 'pass', 'done'],
+  reused: ['✓', 'pass', 'reused'],
+  skipped: ['–', 'quiet', 'skipped'],
+}
+
+export function statusWord(node: GraphNode): string {
+  return node.kind === 'exposure' ? 'outside' : statusGlyphs[node.status][2]
+}
+
+export function kindMark(kind: string): TemplateResult {
+  return html`<span class="kind ${kind}" aria-hidden="true"></span>`
+}
+
+/** What needs a look wins: a failure, failed tests, data that is too old. */
+export function stateMark(node: GraphNode): TemplateResult | typeof nothing {
+  if (node.kind === 'exposure') return nothing
+  const [glyph, role, word] = worst(node)
+  return html`<span class="mark ${role}"><span aria-hidden="true">${glyph}</span><span class="unseen">${word}</span></span>`
+}
+
+function worst(node: GraphNode): readonly [string, string, string] {
+  const isSettled = node.status === 'deployed' || node.status === 'done' || node.status === 'reused'
+  if (!isSettled) return statusGlyphs[node.status]
+  if (node.tests.failed > 0) return ['✕', 'fail', 'tests fail']
+  if (node.freshness === 'error') return ['!', 'fail', 'freshness ERROR']
+  if (node.freshness === 'warn') return ['!', 'warn', 'freshness WARN']
+  return statusGlyphs[node.status]
+}
+
+export function freshnessMark(freshness: GraphNode['freshness']): TemplateResult {
+  if (freshness === null) return html`<span class="quiet">–<span class="unseen">not watched</span></span>`
+  const [role, word] = { ok: ['pass', 'OK'], warn: ['warn', 'WARN'], error: ['fail', 'ERROR'] }[
+    freshness
+  ] as [string, string]
+  return html`<span class=${role}>${word}</span>`
+}

@@ -1,0 +1,154 @@
+/** What is known of an asset at a glance: version, status, last run, freshness, columns, what it reads and what reads it. */
+import { html, nothing, type TemplateResult } from 'lit'
+import type { CatalogAsset, CatalogFile } from '../protocol.ts'
+import { openAsset, type Store } from '../store/store.ts'
+import { agoOf, durationOf, numberOf, spanOf } from '../store/words.ts'
+import { showPath } from './graph-slot.ts'
+import { freshnessMark, kindMark } from './marks.ts'
+import { barPlot, linePlot } from './plots.ts'
+
+const mostShown = 30
+
+export function overview(store: Store, asset: CatalogAsset): TemplateResult {
+  const catalog = store.data.value?.catalog
+  if (catalog === undefined) return html``
+  return html`<dl>${facts(store, asset)}</dl>
+    ${pastRuns(store, asset)}
+    ${columns(store, asset)}
+    ${neighbours(store, catalog, asset, 'Upstream', asset.upstream)}
+    ${neighbours(store, catalog, asset, 'Downstream', [...asset.downstream, ...exposuresOf(catalog, asset)])}`
+}
+
+function facts(store: Store, asset: CatalogAsset): TemplateResult[] {
+  const now = store.nowMs.value
+  const node = store.model.value?.nodes[store.model.value.indexOf.get(asset.name) ?? -1]
+  const limits = limitsOf(asset)
+  return [
+    fact('Version', version(store, asset)),
+    fact('Status', status(asset)),
+    fact('Last run', lastRun(store, asset, now)),
+    ...(limits === ''
+      ? []
+      : [
+          fact(
+            'Freshness',
+            html`${freshnessMark(node?.freshness ?? null)} <span class="quiet">${limits}</span>`,
+          ),
+        ]),
+    ...(asset.owner === null ? [] : [fact('Owner', asset.owner)]),
+    ...(asset.tags.length === 0
+      ? []
+      : [fact('Tags', html`${asset.tags.map(tag => html`<span class="chip">${tag}</span> `)}`)]),
+    fact('File', file(store, asset)),
+  ]
+}
+
+function fact(term: string, value: unknown): TemplateResult {
+  return html`<dt>${term}</dt><dd>${value}</dd>`
+}
+
+function version(
+  store: Store,
+  { active_hash: live, definition_hash: written }: CatalogAsset,
+): TemplateResult {
+  if (live === null) return html`<span class="quiet">none is live</span>`
+  return html`<code>${live.slice(0, 12)}</code>
+    <button type="button" class="link" @click=${() => copy(store, live, 'The version hash')}>copy<span class="unseen"> version hash</span></button>
+    ${live === written ? nothing : html`<span class="warn">the file differs</span>`}`
+}
+
+function status(asset: CatalogAsset): TemplateResult {
+  if (asset.status === null) return html`<span class="quiet">○ never run</span>`
+  return asset.status === 'Failed'
+    ? html`<span class="fail">✕ Failed</span>`
+    : html`<span class="pass">✓ Deployed</span>`
+}
+
+function lastRun(store: Store, asset: CatalogAsset, now: number): TemplateResult {
+  if (asset.last_run === null) return html`<span class="quiet">never</span>`
+  const took = store.data.value?.history.runs.flatMap(run =>
+    run.assets.filter(each => each.name === asset.name),
+  )[0]
+  return html`<time datetime=${asset.last_run} title=${asset.last_run}>${agoOf(asset.last_run, now)}</time>${took === undefined ? nothing : html` · ${durationOf(took.seconds)}`}${asset.rows === null ? nothing : html` · ${numberOf(asset.rows)} rows`}`
+}
+
+function limitsOf({ freshness }: CatalogAsset): string {
+  const warn = freshness?.warn_after_seconds ?? null
+  const error = freshness?.error_after_seconds ?? null
+  return [
+    warn === null ? '' : `warn after ${spanOf(warn)}`,
+    error === null ? '' : `error after ${spanOf(error)}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+function file(store: Store, { path }: CatalogAsset): TemplateResult {
+  if (!store.host.abilities.openFile) return html`<code>${path}</code>`
+  return html`<button type="button" class="link" @click=${() => store.host.openFile(path, 1)}><code>${path}</code></button>`
+}
+
+function pastRuns(store: Store, { name }: CatalogAsset): TemplateResult | typeof nothing {
+  const past = [...(store.data.value?.history.runs ?? [])].reverse().flatMap(run => {
+    const own = run.assets.find(each => each.name === name)
+    return own === undefined || own.status === 'kept' ? [] : [{ ...own, label: run.started_at }]
+  })
+  if (past.length < 2) return nothing
+  const last = past.slice(-mostShown)
+  return html`<h3>Runs</h3>
+    ${barPlot(
+      'Duration',
+      last.map(each => ({ label: each.label, value: each.seconds, failed: each.status.includes('fail') })),
+      durationOf,
+    )}
+    <h3>Rows over time</h3>
+    ${linePlot(
+      'Rows',
+      last.map(each => ({ label: each.label, value: each.rows })),
+      numberOf,
+    )}`
+}
+
+function columns(store: Store, { name, columns: all }: CatalogAsset): TemplateResult {
+  return html`<h3>Columns <span>${all.length}</span></h3>
+    ${all.length === 0 ? html`<p class="quiet">None is known before the first run.</p>` : nothing}
+    <ul class="columns">${all.map(
+      column =>
+        html`<li title=${column.description ?? nothing}><button type="button" class="link" aria-pressed=${store.pathOf.value === `${name}.${column.name}`} title="Where it comes from and goes to" @click=${() => void showPath(store, name, column.name)}><code>${column.name}</code></button>${column.pii ? html`<span class="chip warn" title="Personal data">pii</span>` : nothing}<em>${column.type ?? ''}${column.nullable ? nothing : html` <span class="quiet">not null</span>`}</em></li>`,
+    )}</ul>`
+}
+
+function exposuresOf(catalog: CatalogFile, { name }: CatalogAsset): string[] {
+  return [
+    ...new Set(catalog.exposures.filter(each => each.asset === name).map(each => `exposure:${each.name}`)),
+  ]
+}
+
+function neighbours(
+  store: Store,
+  catalog: CatalogFile,
+  asset: CatalogAsset,
+  title: string,
+  ids: readonly string[],
+): TemplateResult {
+  const model = store.model.value
+  return html`<h3>${title} <span>${ids.length}</span></h3><ul class="neighbours">${ids.map(id => {
+    const node = model?.nodes[model.indexOf.get(id) ?? -1]
+    if (node === undefined) return nothing
+    const used =
+      title === 'Upstream' ? usedColumns(catalog, id, asset.name) : usedColumns(catalog, asset.name, id)
+    return html`<li>${kindMark(node.kind)}<button type="button" class="link" @click=${() => openAsset(store, id)}>${node.name}</button><em>${used}</em></li>`
+  })}</ul>`
+}
+
+function usedColumns({ lineage }: CatalogFile, from: string, to: string): string {
+  const edge = lineage.find(each => each.from === from && each.to === to)
+  return [...new Set(edge?.columns.map(column => column.from) ?? [])].join(', ')
+}
+
+export function copy(store: Store, text: string, what: string): void {
+  navigator.clipboard.writeText(text).then(
+    () => (store.notice.value = `${what} is copied.`),
+    () => (store.notice.value = `${what} could not be copied: the browser does not allow it here.`),
+  )
+}

@@ -1,0 +1,155 @@
+/** The command palette: a box to type in and a list below it; arrows move, Enter opens or does. */
+import { html, type TemplateResult } from 'lit'
+import { type PaletteHit, type PaletteItem, paletteHits } from '../store/palette.ts'
+import { startRun } from '../store/runs.ts'
+import { openAsset, reload, type Store } from '../store/store.ts'
+import { kindMark } from './marks.ts'
+import { SignalElement } from './signal-element.ts'
+
+interface Action extends PaletteItem {
+  readonly act: () => void
+}
+
+export class Palette extends SignalElement {
+  static override properties = {
+    ...SignalElement.properties,
+    typed: { state: true },
+    active: { state: true },
+  }
+  declare typed: string
+  declare active: number
+
+  constructor() {
+    super()
+    this.typed = ''
+    this.active = 0
+  }
+
+  override render(): TemplateResult {
+    const isOpen = this.store.paletteOpen.value
+    const hits = isOpen
+      ? paletteHits([...assetItems(this.store), ...actions(this.store)], this.typed, this.store.recent.value)
+      : []
+    const active = Math.min(this.active, Math.max(0, hits.length - 1))
+    return html`<dialog class="palette" aria-label="Search assets and actions" @close=${this.closed} @click=${this.outside}>
+      <input type="text" role="combobox" aria-expanded="true" aria-controls="palette-list" aria-autocomplete="list" autocomplete="off" spellcheck="false"
+        aria-label="Search by name or description" placeholder="Search by name or description" aria-activedescendant=${hits.length === 0 ? '' : `hit-${active}`}
+        .value=${this.typed} @input=${this.changed} @keydown=${(event: KeyboardEvent) => this.pressed(event, hits, active)} />
+      <div id="palette-list" role="listbox" aria-label="Found">${hits.map((hit, at) => this.hit(hit, at, at === active))}</div>
+      ${hits.length === 0 && isOpen ? html`<p class="quiet empty">Nothing is called so. Descriptions were searched too.</p>` : ''}
+      <span class="unseen" role="status">${isOpen && this.typed !== '' ? `${hits.length} found` : ''}</span>
+    </dialog>`
+  }
+
+  override updated(): void {
+    const dialog = this.querySelector('dialog')
+    const isWanted = this.store.paletteOpen.peek()
+    if (isWanted && dialog?.open === false) {
+      dialog.showModal()
+      this.querySelector('input')?.select()
+    } else if (!isWanted && dialog?.open === true) dialog.close()
+    this.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
+  }
+
+  private hit({ item, marks }: PaletteHit, at: number, isActive: boolean): TemplateResult {
+    return html`<div id="hit-${at}" role="option" aria-selected=${isActive} @click=${() => this.choose(item)}>
+      ${item.kind === 'action' ? html`<span class="kind action" aria-hidden="true">▸</span>` : kindMark(item.kind)}
+      <span class="label">${marked(item.label, marks)}</span><span class="unseen">, ${item.kind}</span><span class="detail">${item.detail}</span>
+    </div>`
+  }
+
+  private changed(event: Event): void {
+    this.typed = (event.target as HTMLInputElement).value
+    this.active = 0
+  }
+
+  private closed(): void {
+    this.store.paletteOpen.value = false
+    this.typed = ''
+    this.active = 0
+  }
+
+  private outside(event: Event): void {
+    if (event.target === event.currentTarget) this.store.paletteOpen.value = false
+  }
+
+  private pressed(event: KeyboardEvent, hits: readonly PaletteHit[], active: number): void {
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key]
+    const hit = hits[active]
+    if (step !== undefined && hits.length > 0) {
+      const isOne = Math.abs(step) === 1
+      this.active = isOne
+        ? (active + step + hits.length) % hits.length
+        : Math.max(0, Math.min(hits.length - 1, active + step))
+    } else if (event.key === 'Enter' && hit !== undefined) this.choose(hit.item)
+    else return
+    event.preventDefault()
+  }
+
+  private choose(item: PaletteItem): void {
+    this.store.paletteOpen.value = false
+    const action = actions(this.store).find(each => each.id === item.id)
+    if (action !== undefined) action.act()
+    else openAsset(this.store, item.id)
+  }
+}
+
+function assetItems(store: Store): PaletteItem[] {
+  const details = new Map(
+    store.data.value?.catalog.exposures.map(each => [`exposure:${each.name}`, each.description ?? '']),
+  )
+  return (store.model.value?.nodes ?? []).map(node => ({
+    id: node.id,
+    label: node.name,
+    detail: node.asset?.description ?? details.get(node.id) ?? '',
+    kind: node.kind,
+  }))
+}
+
+function actions(store: Store): Action[] {
+  const action = (label: string, detail: string, act: () => void): Action => ({
+    id: `action:${label}`,
+    label,
+    detail,
+    kind: 'action',
+    act,
+  })
+  const name = store.asset.value?.name
+  const runs =
+    name === undefined || !store.canRun.value
+      ? []
+      : (
+          [
+            ['asset', name],
+            ['upstream', `+${name}`],
+            ['downstream', `${name}+`],
+          ] as const
+        ).map(([mode, selector]) =>
+          action(
+            `Run ${selector}`,
+            'Builds, tests and promotes',
+            () => void startRun(store, name, mode, requestAnimationFrame),
+          ),
+        )
+  return [
+    ...runs,
+    action('Show the graph', 'View', () => (store.panel.value = 'graph')),
+    action('Show the table', 'View', () => (store.panel.value = 'table')),
+    action('Show past runs', 'View', () => (store.panel.value = 'runs')),
+    action('Show freshness', 'View', () => (store.panel.value = 'freshness')),
+    action('Reload the catalogue', 'Reads what the last run wrote', () => void reload(store)),
+    ...(store.canRollback.value
+      ? [action('Roll back…', 'Shows first what would change', () => (store.rollbackOf.value = []))]
+      : []),
+  ]
+}
+
+function marked(label: string, marks: PaletteHit['marks']): unknown[] {
+  const parts: unknown[] = []
+  let at = 0
+  for (const [from, to] of marks) {
+    parts.push(label.slice(at, from), html`<mark>${label.slice(from, to)}</mark>`)
+    at = to
+  }
+  return [...parts, label.slice(at)]
+}

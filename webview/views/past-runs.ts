@@ -1,0 +1,46 @@
+/** The runs of the environment, newest first, with a plot of how long they took. */
+import { html, nothing, type TemplateResult } from 'lit'
+import type { HistoryRun } from '../protocol.ts'
+import type { Store } from '../store/store.ts'
+import { agoOf, countOf, durationOf } from '../store/words.ts'
+import { barPlot } from './plots.ts'
+
+const mostBars = 60
+
+export function pastRuns(store: Store): TemplateResult {
+  const runs = store.data.value?.history.runs ?? []
+  if (runs.length === 0) {
+    return html`<div class="page"><h2>Runs</h2><p class="quiet">No run is known yet. <code>svc run --all</code> makes the first.</p></div>`
+  }
+  const bars = runs.slice(0, mostBars).reverse()
+  return html`<div class="page" tabindex="0" role="region" aria-label="Past runs"><div class="head"><h2>Runs</h2>${store.canRollback.value ? html`<button type="button" class="quiet-button" @click=${() => (store.rollbackOf.value = [])}>Roll back…</button>` : nothing}</div>
+    ${barPlot(
+      'Duration',
+      bars.map(run => ({
+        label: `${run.run_id}, ${run.started_at}`,
+        value: secondsOf(run),
+        failed: run.status === 'Failed',
+      })),
+      durationOf,
+    )}
+    <table><thead><tr><th scope="col">Run</th><th scope="col">What</th><th scope="col">Status</th><th scope="col">Began</th><th scope="col" class="number">Took</th><th scope="col">Assets</th></tr></thead>
+    <tbody>${runs.map(run => row(run, store.nowMs.value))}</tbody></table></div>`
+}
+
+function secondsOf(run: HistoryRun): number | null {
+  return run.finished_at === null ? null : (Date.parse(run.finished_at) - Date.parse(run.started_at)) / 1000
+}
+
+function row(run: HistoryRun, now: number): TemplateResult {
+  const [role, word] = {
+    deployed: ['pass', '✓ Deployed'],
+    Failed: ['fail', '✕ Failed'],
+    running: ['warn', '◐ running'],
+  }[run.status] as [string, string]
+  const took = secondsOf(run)
+  const touched = run.assets.filter(asset => asset.status !== 'kept').length
+  return html`<tr><td><code>${run.run_id}</code></td><td>${run.kind} ${run.selector === null ? nothing : html`<code>${run.selector}</code>`}</td>
+    <td><span class=${role}>${word}</span>${run.error === null ? nothing : html`<div class="quiet break">${run.error}</div>`}</td>
+    <td><time datetime=${run.started_at} title=${run.started_at}>${agoOf(run.started_at, now)}</time></td>
+    <td class="number">${took === null ? '' : durationOf(took)}</td><td>${countOf(touched, 'asset')}</td></tr>`
+}

@@ -1,0 +1,36 @@
+/** The tests of an asset: how many pass, what each said and how long it took, and its results before. */
+import { html, nothing, type TemplateResult } from 'lit'
+import type { CatalogAsset, QualityTest } from '../protocol.ts'
+import type { Store } from '../store/store.ts'
+import { agoOf, durationOf, percentOf } from '../store/words.ts'
+
+export function quality(store: Store, asset: CatalogAsset): TemplateResult {
+  const found = store.data.value?.quality.assets.find(each => each.name === asset.name)
+  if (found === undefined || found.tests.length === 0) {
+    return html`<p class="quiet">${asset.status === null ? 'Tests run with the asset: it has never run.' : 'This asset has no tests. Write them under tests: in its file.'}</p>`
+  }
+  const { summary, last_run: at } = found
+  const failed = summary.failed > 0
+  return html`<p><b class=${failed ? 'fail' : 'pass'}>${failed ? '✕' : '✓'} ${percentOf(summary.pass_rate)} pass</b>
+      <span class="quiet"> ${summary.passed} of ${summary.total}${at === null ? nothing : html`, last run <time datetime=${at} title=${at}>${agoOf(at, store.nowMs.value)}</time>`}</span></p>
+    <table class="tests"><thead><tr><th scope="col">Result</th><th scope="col">Test</th><th scope="col">Before</th><th scope="col" class="number">Time</th></tr></thead>
+      <tbody>${[...found.tests].sort((a, b) => rank(a) - rank(b)).map(row)}</tbody></table>`
+}
+
+function rank(test: QualityTest): number {
+  return test.status === 'fail' ? 0 : 1
+}
+
+function row(test: QualityTest): TemplateResult {
+  const role = test.status === 'pass' ? 'pass' : test.severity === 'warn' ? 'warn' : 'fail'
+  return html`<tr><td class=${role}>${test.status === 'pass' ? '✓ pass' : '✕ fail'}${test.status === 'fail' && test.severity === 'warn' ? ' (warn)' : ''}</td>
+    <td class="break">${test.name}${test.message === null ? nothing : html`<div class="quiet">${test.message}</div>`}</td>
+    <td>${before(test)}</td><td class="number">${durationOf(test.execution_time)}</td></tr>`
+}
+
+function before({ history }: QualityTest): TemplateResult {
+  const failures = history.filter(each => each.status === 'fail').length
+  const shown = history.slice(0, 12).reverse()
+  return html`<span class="ticks" aria-hidden="true">${shown.map(each => html`<i class=${each.status} title="${each.at}: ${each.status}"></i>`)}</span
+    ><span class="unseen">${failures} of the last ${history.length} failed</span>`
+}

@@ -1,0 +1,44 @@
+/** What is shown where there is nothing to show, and what is said when the host is not as it should be. */
+import { html, nothing, type TemplateResult } from 'lit'
+import type { HostError } from '../host/host.ts'
+import { sentence } from '../store/runs.ts'
+import { reload, type Store } from '../store/store.ts'
+
+export function loading(): TemplateResult {
+  return html`<div class="state" role="status"><vscode-progress-ring aria-hidden="true"></vscode-progress-ring><p>Reading the catalogue…</p></div>`
+}
+
+export function loadFailed(store: Store, problem: HostError): TemplateResult {
+  const { message, hint } = problem
+  if (problem.problem === 'never-run') return neverRun()
+  return html`<div class="state" role="alert"><h2>The catalogue could not be read</h2><p>${message}</p>${hint === undefined ? nothing : html`<p class="quiet">${hint}</p>`}
+    <vscode-button @click=${() => void reload(store)}>Try again</vscode-button></div>`
+}
+
+export function neverRun(): TemplateResult {
+  return html`<div class="state"><h2>Nothing has run yet</h2><p>The dashboard shows what the last run found.</p><p><code>svc run --all</code></p></div>`
+}
+
+export function empty(): TemplateResult {
+  return html`<div class="state"><h2>No assets yet</h2><p>Write the first one, or let svc look at an address and write it.</p>
+    <p><code>svc create asset orders</code></p><p><code>svc discover https://example.com/api/orders</code></p></div>`
+}
+
+export function noMatch(store: Store, problem: string | undefined): TemplateResult {
+  return html`<div class="state" role="status"><h2>${problem === undefined ? 'No asset matches the filter' : 'The filter is not a selector'}</h2>${problem === undefined ? nothing : html`<p>${problem}</p>`}
+    <vscode-button appearance="secondary" @click=${() => (store.filter.value = '')}>Clear the filter</vscode-button></div>`
+}
+
+export function banner(store: Store): TemplateResult | typeof nothing {
+  const { value: connection } = store.connection
+  const { value: load } = store.load
+  if (connection === 'lost')
+    return html`<p class="banner warn" role="status">The connection to svc ui is lost. Reconnecting…</p>`
+  if (connection === 'stopped')
+    return html`<p class="banner fail" role="alert">svc ui has stopped. What it told last is still shown; start it again to run anything.</p>`
+  if (connection === 'expired')
+    return html`<p class="banner fail" role="alert">This session is over. Open the address that svc ui printed.</p>`
+  if (load.is === 'failed' && store.data.value !== undefined)
+    return html`<p class="banner fail" role="alert">${sentence(load.problem)} What is shown is from before. <button type="button" class="link" @click=${() => void reload(store)}>Try again</button></p>`
+  return nothing
+}

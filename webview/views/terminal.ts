@@ -1,0 +1,117 @@
+/** The lines of a run as they come: colours, follow, search, copy, save, one asset only, cancel. Only lines in view exist. */
+import { html, nothing, type TemplateResult } from 'lit'
+import { type LogLine, linesWith, type RunLog, summaryOf, textOf } from '../store/run-log.ts'
+import { cancelRun } from '../store/runs.ts'
+import { piecesOf } from '../store/terminal-text.ts'
+import { durationOf } from '../store/words.ts'
+import { copy } from './overview.ts'
+import { SignalElement } from './signal-element.ts'
+
+const rowHeight = 18
+const spare = 12
+
+export class Terminal extends SignalElement {
+  static override properties = {
+    ...SignalElement.properties,
+    typed: { state: true },
+    only: { state: true },
+    follow: { state: true },
+  }
+  declare typed: string
+  declare only: string | null
+  declare follow: boolean
+  private top = 0
+
+  constructor() {
+    super()
+    this.typed = ''
+    this.only = null
+    this.follow = true
+  }
+
+  override render(): TemplateResult | typeof nothing {
+    const { value: id } = this.store.shownRun
+    const run = this.store.runs.value.find(each => each.runId === id)
+    if (run === undefined) return nothing
+    const lines = linesWith(run, this.only, this.typed)
+    return html`<section class="terminal" aria-label="Lines of a run" tabindex="-1">
+      ${this.bar(run, lines)}
+      ${run.connection === 'lost' ? html`<p class="warn notice" role="status">The connection is lost. Reconnecting… the run goes on, nothing is started twice.</p>` : nothing}
+      ${this.log(lines)}
+    </section>`
+  }
+
+  override updated(): void {
+    const log = this.querySelector('.log')
+    if (this.follow && log !== null) log.scrollTop = log.scrollHeight
+  }
+
+  private bar(run: RunLog, lines: readonly LogLine[]): TemplateResult {
+    const role = run.end === undefined ? '' : run.end.status === 'deployed' ? 'pass' : 'fail'
+    const glyph = run.end === undefined ? '◐' : role === 'pass' ? '✓' : '✕'
+    return html`<div class="bar"><b>Run ${run.selector}</b>
+      <span class=${role} role="status"><span aria-hidden="true">${glyph}</span> ${summaryOf(run)}${run.end === undefined ? '' : ` in ${durationOf(run.end.seconds)}`}</span>
+      <span class="grow"></span>
+      ${this.assets(run)}
+      <input type="text" placeholder="Find" aria-label="Find in the lines" .value=${this.typed} @input=${(event: Event) => (this.typed = (event.target as HTMLInputElement).value)} />
+      <label><input type="checkbox" .checked=${this.follow} @change=${(event: Event) => (this.follow = (event.target as HTMLInputElement).checked)} /> Follow</label>
+      <button type="button" class="link" @click=${() => copy(this.store, textOf(lines), 'The log')}>Copy</button>
+      <button type="button" class="link" @click=${() => save(`${run.runId}.log`, textOf(lines))}>Save</button>
+      ${run.end === undefined ? html`<button type="button" class="quiet-button" @click=${() => void cancelRun(this.store, run.runId)}>Cancel run</button>` : nothing}
+      <button type="button" class="icon" aria-label="Close the lines of the run" title="Close; the run goes on" @click=${() => (this.store.shownRun.value = null)}>✕</button>
+    </div>`
+  }
+
+  private assets(run: RunLog): TemplateResult | typeof nothing {
+    const names = [...new Set([...run.steps.keys(), ...run.lines.flatMap(line => line.asset ?? [])])].sort()
+    if (names.length < 2) return nothing
+    return html`<select aria-label="Lines of one asset" @change=${(event: Event) => (this.only = (event.target as HTMLSelectElement).value || null)}>
+      <option value="">All assets</option>${names.map(name => html`<option value=${name} ?selected=${this.only === name}>${name}</option>`)}</select>`
+  }
+
+  private log(lines: readonly LogLine[]): TemplateResult {
+    const count = Math.ceil((this.querySelector('.log')?.clientHeight ?? 400) / rowHeight) + 2 * spare
+    const end = Math.max(0, lines.length - count)
+    const first = this.follow ? end : Math.min(end, Math.max(0, Math.floor(this.top / rowHeight) - spare))
+    return html`<div class="log" role="log" aria-live="off" aria-label="Log" tabindex="0" @scroll=${this.scrolled} @wheel=${this.wheeled} @keydown=${this.wheeled}>
+      <div class="space" .style=${`height:${lines.length * rowHeight}px`}>
+        ${lines.slice(first, first + count).map((line, at) => html`<div class="line" .style=${`top:${(first + at) * rowHeight}px`}>${pieces(line)}</div>`)}
+      </div></div>`
+  }
+
+  private scrolled(event: Event): void {
+    const log = event.target as HTMLElement
+    this.top = log.scrollTop
+    if (!this.follow) this.requestUpdate()
+  }
+
+  /** Who scrolls away from the end reads; who comes back to it follows again. */
+  private wheeled(event: Event): void {
+    const log = event.currentTarget as HTMLElement
+    requestAnimationFrame(() => {
+      this.follow = log.scrollHeight - log.scrollTop - log.clientHeight < rowHeight
+    })
+  }
+}
+
+function pieces({ text }: LogLine): unknown[] {
+  return piecesOf(text).map(({ text: shown, colour, bright, bold, dim, underline }) => {
+    if (colour === undefined && !bold && !dim && !underline) return shown
+    const classes = [
+      colour === undefined ? '' : `ansi-${bright ? 'bright-' : ''}${colour}`,
+      bold ? 'bold' : '',
+      dim ? 'quiet' : '',
+      underline ? 'underline' : '',
+    ]
+    return html`<span class=${classes.filter(Boolean).join(' ')}>${shown}</span>`
+  })
+}
+
+function save(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
+}
