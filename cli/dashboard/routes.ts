@@ -57,7 +57,7 @@ export function createRoutes(options: RoutesOptions): ReadonlyMap<string, Route>
     ['/api/column-path.json', { ...read(async () => null), answer: asked => tellColumnPath(asked, files) }],
     [
       '/api/changes',
-      { right: 'read', changes: false, starts: false, answer: asked => tellChanges(asked, files) },
+      { right: 'read', changes: false, starts: false, answer: asked => tellChanges(asked, options) },
     ],
     [
       '/api/stream/run',
@@ -88,10 +88,15 @@ async function tellColumnPath({ response, query }: Request, files: ProjectFiles)
   else sendJson(response, 200, path)
 }
 
-/** One connection a page: a browser opens six to one place. */
-async function tellChanges({ response }: Request, files: ProjectFiles): Promise<void> {
-  const stop = files.onChange(() => stream.send({ type: 'change', data: {} }))
-  const stream = openEventStream(response, stop)
+/** `change`: a run has written the files. `run`: this dashboard has begun one, maybe for another page. */
+async function tellChanges({ response }: Request, { files, runs }: RoutesOptions): Promise<void> {
+  const stops = [
+    files.onChange(() => stream.send({ type: 'change', data: {} })),
+    runs.onStart(facts => stream.send({ type: 'run', data: facts })),
+  ]
+  const stream = openEventStream(response, () => {
+    for (const stop of stops) stop()
+  })
 }
 
 // ---------------------------------------------------------------- runs

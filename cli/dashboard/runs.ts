@@ -48,6 +48,8 @@ export interface Runs {
   find(id: string): RunHandle | undefined
   /** The one that runs, else the last one. */
   readonly latest: RunFacts | undefined
+  /** Calls when a run has begun. Returns how to stop. */
+  onStart(listener: (run: RunFacts) => void): () => void
   /** Asks the process to stop in order, as Ctrl-C does. False: it does not run. */
   cancel(id: string): boolean
   /** Cancels what runs and waits for its end. */
@@ -69,6 +71,7 @@ const mostRuns = 5
 export function createRuns(options: RunsOptions): Runs {
   const runs = new Map<string, LiveRun>()
   const seen = new Set<string>()
+  const listeners = new Set<(run: RunFacts) => void>()
   let latest: LiveRun | undefined
 
   function forgetOld(): void {
@@ -90,7 +93,12 @@ export function createRuns(options: RunsOptions): Runs {
       runs.set(id, latest)
       seen.add(id)
       forgetOld()
+      for (const listener of listeners) listener(latest.facts)
       return { kind: 'started', run: latest }
+    },
+    onStart(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
     cancel(id) {
       const run = runs.get(id)

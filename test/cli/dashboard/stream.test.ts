@@ -189,6 +189,17 @@ describe('a run', () => {
 })
 
 describe('a page', () => {
+  it('is told of a run that another page began', async () => {
+    const changes = await ground.stream('/api/changes', ground.bearer)
+    const other = await ground.stream(path, ground.bearer)
+    await changes.until(({ type }) => type === 'run')
+    expect(changes.events[0]?.data).toMatchObject({ run: id, kind: 'run', selector: 'slow', running: true })
+    source.answer()
+    await changes.until(({ type }) => type === 'change')
+    await other.ended
+    changes.cut()
+  })
+
   it('is told when a run has written the catalogue, whoever started it', async () => {
     const changes = await ground.stream('/api/changes', ground.bearer)
     const before = (await ground.json('/api/catalog.json')) as { assets: { status: string | null }[] }
