@@ -23,6 +23,8 @@ export interface FilesInSlicesOptions {
   readonly onFailure: (failure: FileFailure) => void
   /** Called after each file; undefined: go on at once. */
   readonly pause: (done: number, all: number) => Promise<void> | undefined
+  /** Told of each asset as it comes, with what is known of sources from last time. */
+  readonly onAsset?: (asset: Asset, looks: SourceShapeCache) => void
   /** Assets at hand already, by path: they are neither read nor parsed. */
   readonly known: ReadonlyMap<string, Asset>
 }
@@ -42,15 +44,19 @@ export async function readFilesInSlices(options: FilesInSlicesOptions): Promise<
   const cache =
     program === undefined ? emptyCache : readProjectCache(join(root, '.svc', 'cache', 'project'), program)
   const paths = listAssets(root, models)
+  const looks = sourceLooks(cache.looks, options.now)
   const read = new Map<string, string>()
   const assets: Asset[] = []
   for (const path of paths) {
     const asset = known.get(path) ?? readOne(path, { ...options, cache }, read, options.onFailure)
-    if (asset !== undefined) assets.push(asset)
+    if (asset !== undefined) {
+      assets.push(asset)
+      options.onAsset?.(asset, looks)
+    }
     const wait = pause(assets.length, paths.length)
     if (wait !== undefined) await wait
   }
-  return { assets, read, memory: cache.memory, looks: sourceLooks(cache.looks, options.now) }
+  return { assets, read, memory: cache.memory, looks }
 }
 
 function readOne(

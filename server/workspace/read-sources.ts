@@ -31,6 +31,8 @@ export interface SourceReader {
    * objects as before.
    */
   read(project: Project, names?: Iterable<string>): Promise<SourcesRead>
+  /** Begins to look, so that `read` finds it done; what comes of it is told there. */
+  begin(asset: Asset): void
   /** Files other than assets changed: every source is looked at again when it is asked for next. */
   refresh(): void
   /** Text of `schemas.lock.json`; undefined where there is none. */
@@ -54,6 +56,8 @@ export function sourceReader(options: {
   let known = new Map<string, Known>()
   let locks: SourceShapes = new Map()
   let lockText: string | undefined
+  let begun: Promise<void> = Promise.resolve()
+  let isClosed = false
   let last: SourcesRead = { shapes: new Map(), diagnostics: [] }
 
   function lookAt(asset: Asset): Promise<SourceLook> {
@@ -86,13 +90,24 @@ export function sourceReader(options: {
       if (!isSame) last = collected(found, last)
       return last
     },
+    begin(asset) {
+      if (asset.definition.ingest.type === 'none') return
+      // One by one: each that waits for DuckDB would occupy a thread.
+      begun = begun.then(async () => {
+        if (!isClosed) await lookAt(asset)
+      })
+      begun = begun.catch(() => undefined)
+    },
     refresh: () => looks.clear(),
     setLock(text) {
       if (text === lockText) return
       lockText = text
       locks = parseSchemaLock(text).shapes
     },
-    close: () => looker.close(),
+    close() {
+      isClosed = true
+      looker.close()
+    },
   }
 }
 

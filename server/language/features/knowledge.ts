@@ -26,6 +26,8 @@ export interface Knowledge {
   readonly environmentVariables: readonly string[]
   /** By asset, as the files under `.svc/` tell it; empty before the first run. */
   readonly lastRuns: ReadonlyMap<string, LastRun>
+  /** By asset, then by the test's name; absent or empty before the first run. Unit tests are in `analysis` too. */
+  readonly lastTests?: ReadonlyMap<string, LastTests>
 }
 
 /** The functions that the warehouse knows, by lower-case name. */
@@ -45,6 +47,13 @@ export interface FunctionOverload {
   /** Type of further arguments, where any number may follow. */
   readonly varargs: string | undefined
   readonly returns: string | undefined
+}
+
+/** What the last tests of an asset came to. */
+export interface LastTests {
+  /** ISO 8601: when the newest of them ran. */
+  readonly at: string | undefined
+  readonly results: ReadonlyMap<string, { readonly status: 'pass' | 'fail'; readonly seconds: number }>
 }
 
 export interface LastRun {

@@ -1,5 +1,5 @@
 /** What the features of the editor may know of a state of a project. Nothing in it waits. */
-import type { FunctionBook, Knowledge, LastRun } from '../../language/features/knowledge.ts'
+import type { FunctionBook, Knowledge, LastRun, LastTests } from '../../language/features/knowledge.ts'
 import type {
   AssetAnalysis,
   Diagnostic,
@@ -17,12 +17,13 @@ export interface KnowledgeParts {
   readonly diagnostics: (path: string) => readonly Diagnostic[]
   readonly environmentVariables: readonly string[]
   readonly lastRuns: ReadonlyMap<string, LastRun>
+  readonly lastTests: ReadonlyMap<string, LastTests>
   /** Text of `schemas.lock.json`. */
   readonly lock: string | undefined
 }
 
 export function knowledgeOf(parts: KnowledgeParts): Knowledge {
-  const { project, sources, analysis, diagnostics, environmentVariables, lastRuns, lock } = parts
+  const { project, sources, analysis, diagnostics, environmentVariables, lastRuns, lastTests, lock } = parts
   return {
     project,
     sources,
@@ -34,6 +35,7 @@ export function knowledgeOf(parts: KnowledgeParts): Knowledge {
     diagnostics,
     environmentVariables,
     lastRuns,
+    lastTests,
     lock,
   }
 }

@@ -3,7 +3,7 @@
  * rounds of work, open files first. Never writes, never opens the warehouse, holds no file open.
  */
 import { openCatalog, type ShadowCatalog, type SourceShapeCache } from '../../catalog/index.ts'
-import type { Knowledge, LastRun } from '../../language/features/knowledge.ts'
+import type { Knowledge, LastRun, LastTests } from '../../language/features/knowledge.ts'
 import type { Diagnostic, Project, ProjectAnalysis } from '../../language/index.ts'
 import {
   isAssetPath,
@@ -15,6 +15,7 @@ import {
 import { firstLook } from './first-look.ts'
 import { knowledgeOf, RememberedAnalysis } from './knowledge-of.ts'
 import { catalogFile, readLastRuns } from './last-runs.ts'
+import { readLastTests, testResultsFile } from './last-tests.ts'
 import { loadFiles } from './load-files.ts'
 import { allProblems, type ProjectState, problemsOf, textLater } from './problems.ts'
 import type { ProjectHost } from './project-host.ts'
@@ -56,6 +57,7 @@ export class LiveProject {
   #looks: SourceShapeCache | undefined
   #catalog: Promise<ShadowCatalog> | undefined
   #lastRuns: ReadonlyMap<string, LastRun> = new Map()
+  #lastTests: ReadonlyMap<string, LastTests> = new Map()
   #knowledge: { readonly project: Project; readonly value: Knowledge } | undefined
   /** Folder of the assets that were all read; undefined: they are not. */
   #loaded: string | undefined
@@ -119,6 +121,7 @@ export class LiveProject {
     for (const path of own) this.#texts.takeFromDisk(path)
     const others = paths.filter(path => !own.includes(path))
     if (others.includes(catalogFile)) this.#readLastRuns()
+    if (others.includes(testResultsFile)) this.#readLastTests()
     if (others.some(path => this.#mayBeFolder(path))) this.rescan()
     const isData = others.some(path => path !== catalogFile && !path.startsWith('.svc/'))
     if (isData) this.#sources.refresh()
@@ -145,6 +148,14 @@ export class LiveProject {
       this.#lastRuns = runs
       this.#knowledge = undefined
       this.#host.onChanged(this)
+    })
+  }
+
+  #readLastTests(): void {
+    if (this.isLoose) return
+    void readLastTests(this.root).then(tests => {
+      this.#lastTests = tests
+      this.#knowledge = undefined
     })
   }
 
@@ -178,6 +189,7 @@ export class LiveProject {
       diagnostics: path => problemsOf({ ...this.#state, project }, path),
       environmentVariables: this.#host.environmentVariables,
       lastRuns: this.#lastRuns,
+      lastTests: this.#lastTests,
       lock: this.#texts.lock,
     })
     this.#knowledge = { project, value }
@@ -330,6 +342,11 @@ export class LiveProject {
       known: look.read,
       host,
       onChanged: path => this.filesChanged([path]),
+      // DuckDB looks at data while the other files are read.
+      onAsset: (asset, looks) => {
+        this.#looks ??= looks
+        if (!this.#isClosed) this.#sources.begin(asset)
+      },
       isClosed: () => this.#isClosed,
     })
     await this.#followEdits(version, loading)
@@ -344,6 +361,7 @@ export class LiveProject {
       void first?.then(catalog => catalog.close())
     }
     this.#readLastRuns()
+    this.#readLastTests()
     this.#version += 1
   }
 

@@ -20,6 +20,7 @@ export async function loadFiles(options: {
   readonly known: ReadonlyMap<string, Asset>
   readonly host: ProjectHost
   readonly onChanged: (path: string) => void
+  readonly onAsset: (asset: Asset, looks: SourceShapeCache) => void
   readonly isClosed: () => boolean
 }): Promise<LoadedFiles> {
   const { root, host } = options

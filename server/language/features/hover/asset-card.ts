@@ -6,6 +6,7 @@ import type { Knowledge, LastRun } from '../knowledge.ts'
 import { outputColumns } from '../known-columns.ts'
 import { asCell, asCode, asCodeCell, asMarkdown, counted, table } from '../markdown.ts'
 import { descriptionOf, personalBy, termOfColumn } from './column-facts.ts'
+import { timeText } from './time-text.ts'
 
 export function assetCard(knowledge: Knowledge, asset: Asset): string {
   const { definition } = asset
@@ -136,9 +137,7 @@ function runText(run: LastRun | undefined): string {
     run.status,
     ...(run.rows === undefined ? [] : [counted(run.rows, 'row')]),
     ...(run.seconds === undefined ? [] : [`in ${run.seconds.toFixed(1)} s`]),
-    ...(run.finishedAt === undefined
-      ? []
-      : [run.finishedAt.replace('T', ' ').replace(/:\d\d(\.\d+)?Z$/, ' UTC')]),
+    ...(run.finishedAt === undefined ? [] : [timeText(run.finishedAt)]),
   ]
   return `Last run in ${asCode(run.environment)}: ${asMarkdown(parts.join(', '))}`
 }

@@ -9,13 +9,14 @@ import type { Range } from '../../text/range.ts'
 import { type FileText, fileText } from '../file-text.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { outputColumns } from '../known-columns.ts'
-import { asCode, asMarkdown, codeBlock } from '../markdown.ts'
+import { asCode, asMarkdown, codeBlock, withCode } from '../markdown.ts'
 import { keyDocumentation } from '../schema-doc.ts'
 import { shapeAt, shortOf, type TypeAt } from '../yaml/shape-at.ts'
 import { assetCard, missingAssetCard } from './asset-card.ts'
 import { columnCard } from './column-card.ts'
 import { typeOfColumn } from './column-facts.ts'
 import type { Hover } from './hover.ts'
+import { lastResult } from './last-result.ts'
 import { variableCard } from './sql-hover.ts'
 import { failingRows } from './test-text.ts'
 
@@ -111,17 +112,19 @@ function choicesText(shape: Shape): string {
   if (short.kind !== 'choice') return ''
   return short.choices
     .filter(isBuilt)
-    .map(({ value, doc }) => `- ${asCode(value)}: ${asMarkdown(doc)}`)
+    .map(({ value, doc }) => `- ${asCode(value)}: ${withCode(doc)}`)
     .join('\n')
 }
 
 /** What the test at this place looks for, as SQL. */
-function testsAt({ asset, spot }: Ask): readonly string[] {
+function testsAt({ knowledge, asset, spot }: Ask): readonly string[] {
   if (asset === undefined) return []
   const tests = asset.definition.tests.filter(test => test.index === spot.path[1])
   return tests.slice(0, 4).flatMap(test => {
     const sql = failingRows(asset.name, test)
-    return sql === undefined ? [] : [`${asCode(test.name)} fails for the rows of\n\n${codeBlock('sql', sql)}`]
+    const rows =
+      sql === undefined ? [] : [`${asCode(test.name)} fails for the rows of\n\n${codeBlock('sql', sql)}`]
+    return [...rows, ...lastResult(knowledge, asset, test)]
   })
 }
 
@@ -190,7 +193,7 @@ function variableOfEnvironment({ environmentVariables }: Knowledge, name: string
 function choiceMarkdown(shape: Shape, value: string): string | undefined {
   const short = shortOf(shape.kind === 'list' && shape.orOne === true ? shape.of : shape)
   const choice = short.kind === 'choice' ? short.choices.find(each => each.value === value) : undefined
-  return choice && `${asCode(choice.value)}: ${asMarkdown(choice.doc)}`
+  return choice && `${asCode(choice.value)}: ${withCode(choice.doc)}`
 }
 
 function assetValue(ask: Ask, asset: Asset, value: string): string | undefined {

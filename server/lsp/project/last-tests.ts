@@ -1,0 +1,43 @@
+/** What `.svc/test_results.json` tells of the tests of each asset. A file that is missing or broken tells nothing. */
+import { promises } from 'node:fs'
+import { join } from 'node:path'
+import type { LastTests } from '../../language/features/knowledge.ts'
+
+export const testResultsFile = '.svc/test_results.json'
+
+/** Larger ones take too long to read for what they tell. */
+const largestBytes = 100_000_000
+
+export async function readLastTests(root: string): Promise<ReadonlyMap<string, LastTests>> {
+  const path = join(root, testResultsFile)
+  try {
+    if ((await promises.stat(path)).size > largestBytes) return new Map()
+    return lastTestsIn(JSON.parse(await promises.readFile(path, 'utf8')))
+  } catch {
+    return new Map()
+  }
+}
+
+function lastTestsIn(value: unknown): ReadonlyMap<string, LastTests> {
+  const found = new Map<string, LastTests>()
+  if (!isRecord(value)) return found
+  for (const [asset, entry] of Object.entries(value)) {
+    if (!isRecord(entry) || !Array.isArray(entry['tests'])) continue
+    const at = typeof entry['timestamp'] === 'string' ? entry['timestamp'] : undefined
+    found.set(asset, { at, results: new Map((entry['tests'] as readonly unknown[]).flatMap(resultIn)) })
+  }
+  return found
+}
+
+type Result = readonly [string, { readonly status: 'pass' | 'fail'; readonly seconds: number }]
+
+function resultIn(test: unknown): Result[] {
+  if (!isRecord(test) || typeof test['name'] !== 'string') return []
+  const { name, status, execution_time: seconds } = test
+  if (status !== 'pass' && status !== 'fail') return []
+  return [[name, { status, seconds: typeof seconds === 'number' ? seconds : 0 }]]
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
