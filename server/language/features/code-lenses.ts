@@ -51,7 +51,8 @@ function assetLenses({ project, lastRuns }: Knowledge, asset: Asset, now: number
 function testLenses(asset: Asset): readonly CodeLens[] {
   const { tests } = asset.definition
   return tests.map(test => ({
-    range: locate(asset, ['tests', test.index, test.kind], 'key'),
+    // The first line of the test, which may be its name.
+    range: beginningOf(locate(asset, ['tests', test.index])),
     title: tests.some(other => other !== test && other.index === test.index)
       ? `Run ${test.name}`
       : 'Run test',
@@ -59,6 +60,10 @@ function testLenses(asset: Asset): readonly CodeLens[] {
     asset: asset.name,
     test: test.name,
   }))
+}
+
+function beginningOf({ start }: Range): Range {
+  return { start, end: start }
 }
 
 /** `deployed 3,000,000 rows, 2 hours ago`. */
