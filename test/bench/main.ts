@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Bench, svcProgram } from './bench.ts'
+import { benchDashboard } from './bench-dashboard.ts'
 import { benchEditor } from './bench-editor.ts'
 import { benchFile } from './bench-files.ts'
 import { benchFlights } from './bench-flights.ts'
@@ -70,6 +71,7 @@ function steps(bench: Bench, { only, sizes, peers }: Options): readonly Step[] {
     ndjson: () => benchFile(bench, 'ndjson'),
     rest: () => benchRest(bench),
     unit: () => benchUnit(bench),
+    dashboard: () => benchDashboard(bench),
   }
   const sized = (list: readonly number[]): readonly Step[] =>
     list.flatMap(size => [

@@ -12,6 +12,7 @@ export const groups = [
   'ndjson',
   'rest',
   'unit',
+  'dashboard',
 ] as const
 
 export type Group = (typeof groups)[number]

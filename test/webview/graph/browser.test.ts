@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { browserProgram, type GraphPages, startGraphPages } from './graph-page.ts'
 
+const root = join(import.meta.dirname, '../../..')
 const lines = ['raw', 'orders <- raw', 'daily <- orders', 'other <- raw']
 const asked = (page: Page, name: string) =>
   page.evaluate<unknown[][]>(`asked.filter(each => each[0] === '${name}').map(each => each.slice(1))`)
@@ -10,7 +12,7 @@ const zoom = (page: Page) => page.evaluate<number>('graph.camera().zoom')
 describe.skipIf(browserProgram === undefined)('the graph in a browser', () => {
   let pages: GraphPages
   beforeAll(async () => {
-    pages = await startGraphPages(browserProgram ?? '')
+    pages = await startGraphPages(root, browserProgram ?? '')
   })
   afterAll(() => pages?.close())
 

@@ -7,8 +7,6 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
-const root = join(import.meta.dirname, '../../..')
-
 /** undefined: this machine has none, and nothing can be seen. */
 export const browserProgram = [
   process.env['CHROME_PATH'] ?? '',
@@ -50,14 +48,14 @@ export interface GraphPages {
   close(): Promise<void>
 }
 
-export async function startGraphPages(program: string): Promise<GraphPages> {
+export async function startGraphPages(root: string, program: string): Promise<GraphPages> {
   const { outputFiles } = await build({
     stdin: { contents: script, resolveDir: root, loader: 'js' },
     bundle: true,
     write: false,
     format: 'iife',
   })
-  const elk = createRequire(import.meta.url).resolve('elkjs/lib/elk-worker.min.js')
+  const elk = createRequire(join(root, 'package.json')).resolve('elkjs/lib/elk-worker.min.js')
   const files: Record<string, readonly [type: string, text: string]> = {
     '/page.js': ['text/javascript', outputFiles[0]?.text ?? ''],
     '/elk.js': ['text/javascript', readFileSync(elk, 'utf8')],
