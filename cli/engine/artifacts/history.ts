@@ -38,8 +38,8 @@ export interface HistoryRunAsset {
 }
 
 export const longestHistory = 200
-/** Of all runs together: a project of 10,000 assets would otherwise write hundreds of megabytes. */
-const mostAssets = 20_000
+/** Of all runs but the newest: of 10,000 assets it would be hundreds of megabytes, read and written by every run. */
+const mostAssets = 6_000
 
 /** `before` counts where a run had ended by then: its record in the tables may have been shortened since. */
 export function makeHistory(
@@ -90,12 +90,14 @@ function byStart(a: HistoryRun, b: HistoryRun): number {
   return a.run_id < b.run_id ? 1 : -1
 }
 
-/** The newest run is always whole. */
+/** The newest run is always whole, and takes no other's place. */
 function withinBudget(runs: readonly HistoryRun[]): HistoryRun[] {
   let listed = 0
   return runs.map((run, place) => {
+    if (place === 0) return run
+    if (listed + run.assets.length > mostAssets) return { ...run, assets: [] }
     listed += run.assets.length
-    return place === 0 || listed <= mostAssets ? run : { ...run, assets: [] }
+    return run
   })
 }
 
