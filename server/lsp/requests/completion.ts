@@ -36,7 +36,13 @@ export const completionFeature: Feature = {
         if (why?.triggerCharacter === ' ' && !wantsListAfterBlank.test(lineBefore(asked.text, offset)))
           return null
         const { items, isIncomplete } = completionsAt(asked.knowledge, asked.path, offset)
-        return { isIncomplete, items: items.map(item => toLspItem(context, asked, item)) }
+        // They are read meanwhile: the client asks again at the next letter.
+        const lacksFunctions = asked.knowledge.functions.size === 0
+        if (lacksFunctions) void context.functionsRead()
+        return {
+          isIncomplete: isIncomplete || lacksFunctions,
+          items: items.map(item => toLspItem(context, asked, item)),
+        }
       }),
     )
     connection.onCompletionResolve(
