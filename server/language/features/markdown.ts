@@ -2,11 +2,21 @@
 
 /** Text as text: nothing in it becomes a heading, a link or HTML. Line breaks stay. */
 export function asMarkdown(text: string): string {
-  return text
-    .trim()
-    .replace(/[\\`*_{}[\]<>#|~&]/g, '\\$&')
+  return asEscaped(text.trim())
     .replace(/^(\s*)([-+=]|\d+[.)])(?=\s)/gm, (_, space: string, mark: string) => `${space}\\${mark}`)
     .replace(/\r\n?|\n/g, '  \n')
+}
+
+function asEscaped(text: string): string {
+  return text.replace(/[\\`*_{}[\]<>#|~&]/g, '\\$&')
+}
+
+/** Text of our own, in which `…` marks code. */
+export function withCode(text: string): string {
+  return text
+    .split(/(`[^`\n]+`)/)
+    .map((part, index) => (index % 2 === 1 ? part : asEscaped(part)))
+    .join('')
 }
 
 /** In one line, for a cell of a table. */

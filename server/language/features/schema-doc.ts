@@ -1,6 +1,6 @@
 /** What the schema says of a key or value, as Markdown. */
 import { firstVersion, isBuilt, type Key, type Shape } from '../schema/shape.ts'
-import { asCode, asMarkdown } from './markdown.ts'
+import { asCode, withCode } from './markdown.ts'
 
 /** Meaning, what it may hold, default, since when. */
 export function keyDocumentation(key: Key): string {
@@ -10,7 +10,7 @@ export function keyDocumentation(key: Key): string {
     defaultText(key),
     key.since === undefined || key.since === firstVersion ? undefined : `since ${asCode(key.since)}`,
   ]
-  return `${asMarkdown(key.doc)}\n\n*${facts.filter(fact => fact !== undefined).join(' · ')}*`
+  return `${withCode(key.doc)}\n\n*${facts.filter(fact => fact !== undefined).join(' · ')}*`
 }
 
 function defaultText(key: Key): string | undefined {

@@ -69,6 +69,8 @@ function isBracket(text: string, offset: number): boolean {
 }
 
 function gap(text: string, offset: number): string {
+  // A second colon in a line makes no key: `credentials: env:` is a value that goes on.
+  if (/:[ \t]+\w+:$/.test(text.slice(lineStart(text, offset), offset))) return ''
   return /[:-]/.test(text[offset - 1] ?? '') ? ' ' : ''
 }
 

@@ -1,6 +1,6 @@
 /** Values that the schema itself knows: choices, booleans, durations and the like, and short forms of mappings. */
 import { isBuilt, type Key, type ObjectShape, type Shape, type Variant } from '../../../schema/shape.ts'
-import { asMarkdown } from '../../markdown.ts'
+import { withCode } from '../../markdown.ts'
 import { shortOf } from '../../yaml/shape-at.ts'
 import { hole, sortKey } from '../completion.ts'
 import { writtenValue, type YamlAsk, type YamlItem } from './yaml-offer.ts'
@@ -52,7 +52,7 @@ function choiceItems(
         label: value,
         kind: 'value',
         ...(isDefault && { detail: 'default' }),
-        documentation: asMarkdown(doc),
+        documentation: withCode(doc),
         insert: writtenValue(ask, value),
         sort: sortKey('a', index),
       },
@@ -112,7 +112,7 @@ function mappingItems(ask: YamlAsk, shape: Shape): readonly YamlItem[] {
         label: variant.value,
         kind: 'snippet',
         detail: `{type: ${variant.value}, …}`,
-        documentation: asMarkdown(variant.doc),
+        documentation: withCode(variant.doc),
         insert: `{type: ${variant.value}, ${holes(needed)}}$0`,
         isSnippet: true,
         sort: sortKey('b', index),
