@@ -74,7 +74,7 @@ function counts(store: Store): TemplateResult {
   const data = store.data.value
   if (data === undefined) return html``
   const { active_assets: active, excluded_columns: excluded } = data.catalog
-  return html`<span class="counts"><b>${active}</b> active ${active === 1 ? 'asset' : 'assets'}<span class="wide-only"> · </span
+  return html`<span class="counts"><b>${active}</b> active ${active === 1 ? 'asset' : 'assets'}&nbsp;· <span
     ><span title="Columns that include and exclude leave out"><b>${excluded}</b> ${countOf(excluded, 'column').split(' ')[1]} excluded<span class="wide-only"> from ingestion</span></span></span>
     <button type="button" class="icon" aria-label="Reload the catalogue" title="Reload the catalogue" @click=${() => void reload(store)}>⟳</button>
     ${data.stale ? html`<span class="warn stale" role="status">Files are newer than the last run</span>` : nothing}`
