@@ -96,9 +96,11 @@ function paintCurves(
   context.strokeStyle = isStrong ? theme.lit : theme.edge
   context.lineWidth = straight ? (isStrong ? 1.5 : 0.75) / camera.zoom : isStrong ? 2 : 1.5
   context.setLineDash([])
-  context.beginPath()
+  if (straight) context.beginPath()
   for (let at = 0; at < ends.length; at += 4) {
     const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = [ends[at], ends[at + 1], ends[at + 2], ends[at + 3]]
+    // One path of many long curves is filled as one area as large as all of them: each by itself is far cheaper.
+    if (!straight) context.beginPath()
     context.moveTo(x0, y0)
     if (straight) {
       context.lineTo(x1, y1)
@@ -106,8 +108,9 @@ function paintCurves(
     }
     const reach = reachOf(x0, x1)
     context.bezierCurveTo(x0 + reach, y0, x1 - reach, y1, x1, y1)
+    context.stroke()
   }
-  context.stroke()
+  if (straight) context.stroke()
 }
 
 function paintCard(
