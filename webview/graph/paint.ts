@@ -94,7 +94,7 @@ function paintCurves(
   const isStrong = style === 'lit' || style === 'column'
   context.globalAlpha = style === 'dim' ? (theme.highContrast ? 0.6 : 0.35) : straight && !isStrong ? 0.5 : 1
   context.strokeStyle = isStrong ? theme.lit : theme.edge
-  context.lineWidth = straight ? (isStrong ? 1.5 : 0.75) / camera.zoom : isStrong ? 2 : 1.5
+  context.lineWidth = curveWidth(isStrong, straight, camera.zoom)
   context.setLineDash([])
   if (straight) context.beginPath()
   for (let at = 0; at < ends.length; at += 4) {
@@ -111,6 +111,13 @@ function paintCurves(
     context.stroke()
   }
   if (straight) context.stroke()
+}
+
+/** Lines of less than a pixel are drawn in a much faster way: many are many only where the zoom is small. */
+function curveWidth(isStrong: boolean, straight: boolean, zoom: number): number {
+  if (straight) return (isStrong ? 1.5 : 0.75) / zoom
+  if (isStrong) return 2
+  return zoom < 0.9 ? 0.99 / zoom : 1.5
 }
 
 function paintCard(
