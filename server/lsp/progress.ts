@@ -9,7 +9,7 @@ export function progressOf(connection: Connection, client: ClientCapabilities, n
   return (title: string): Progress => {
     if (client.window?.workDoneProgress !== true) return { report() {}, end() {} }
     const startedMs = now().getTime()
-    let shown: Promise<WorkDoneProgressServerReporter> | undefined
+    let shown: Promise<WorkDoneProgressServerReporter | undefined> | undefined
     let isEnded = false
     let lastMs = 0
     return {
@@ -19,7 +19,7 @@ export function progressOf(connection: Connection, client: ClientCapabilities, n
         lastMs = nowMs
         shown ??= begin(connection, title)
         void shown.then(progress => {
-          if (isEnded) return
+          if (isEnded || progress === undefined) return
           if (percentage === undefined) progress.report(message)
           else progress.report(percentage, message)
         })
@@ -27,14 +27,22 @@ export function progressOf(connection: Connection, client: ClientCapabilities, n
       end() {
         if (isEnded) return
         isEnded = true
-        void shown?.then(progress => progress.done())
+        void shown?.then(progress => progress?.done())
       },
     }
   }
 }
 
-async function begin(connection: Connection, title: string): Promise<WorkDoneProgressServerReporter> {
-  const progress = await connection.window.createWorkDoneProgress()
-  progress.begin(title, 0)
-  return progress
+/** Undefined: the client has no room for it, which is no reason to end the work. */
+async function begin(
+  connection: Connection,
+  title: string,
+): Promise<WorkDoneProgressServerReporter | undefined> {
+  try {
+    const progress = await connection.window.createWorkDoneProgress()
+    progress.begin(title, 0)
+    return progress
+  } catch {
+    return undefined
+  }
 }
