@@ -1,2 +1,0 @@
-import type { LayoutGraph, Positions } from './layout-graph.ts'
-export declare function instantLayout(graph: LayoutGraph): Positions
