@@ -6,6 +6,7 @@ export { type DiagnosticCode, diagnosticCodes, diagnosticsPage } from './checks/
 export { compileSql } from './compile/compile-sql.ts'
 export { type Cte, cteQuery, ctesOf, cteTemplate } from './compile/cte-query.ts'
 export { type ReaderSchemas, readerSql, readerSqlWithMap, type SamePiece } from './compile/reader-sql.ts'
+export { hasAlias } from './compile/table-alias.ts'
 export { functionBook } from './features/functions/function-book.ts'
 export type * from './features/knowledge.ts'
 export { type NewLink, type NewTerm, withLink, withRole, withTerm } from './glossary/edit-glossary.ts'

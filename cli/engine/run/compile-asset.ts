@@ -2,7 +2,7 @@
  * An asset's SQL as the warehouse runs it: every tag replaced by a physical relation. What reads a `view` or an
  * `ephemeral` asset gets its query in parentheses where a view would else name another view of ours (decisions 2).
  */
-import { type Asset, type CompiledSql, compileSql, sqlTokens, type Tag } from '@svc/server/language'
+import { type Asset, type CompiledSql, compileSql, hasAlias, sqlTokens, type Tag } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { BuildRecord } from '../state/state.ts'
 import type { Dialect } from '../warehouse/dialect.ts'
@@ -65,21 +65,6 @@ export function readBuild(build: BuildRecord, byTable: boolean, following: strin
   if (following.startsWith('.')) return alias
   const query = `(\n${build.sql}\n)`
   return hasAlias(following) ? query : `${query} AS ${alias}`
-}
-
-/** Words that may follow a table in a FROM clause and are no alias of it. */
-const afterTable = new Set(
-  `anti asof cross except fetch for full group having inner intersect join lateral left limit natural offset on order
-  pivot positional qualify right sample select semi tablesample union unpivot using where window`.split(
-    /\s+/,
-  ),
-)
-
-function hasAlias(following: string): boolean {
-  const next = sqlTokens(following).find(({ kind }) => kind !== 'comment')
-  if (next?.kind === 'quoted') return true
-  if (next?.kind !== 'word') return false
-  return !afterTable.has(following.slice(next.start, next.end).toLowerCase())
 }
 
 /** A query goes into other statements, so it ends before its semicolon. */

@@ -1,12 +1,14 @@
 /**
  * The SQL of an asset as a reader of production would write it: refs are production relations, the source is the raw
- * load's name. For people and programs that look at it; a build names physical tables.
+ * load's name, and an `ephemeral` asset, which production does not have, is written out. For people and programs that
+ * look at it; a build names physical tables.
  */
 import type { Asset, Project } from '../project/project.ts'
 import type { JsonScalar } from '../schema/definition.ts'
 import type { Tag } from '../syntax/template.ts'
 import type { Range } from '../text/range.ts'
 import { compileSql } from './compile-sql.ts'
+import { hasAlias } from './table-alias.ts'
 
 export interface ReaderSchemas {
   /** Production schema of assets without `deploy.schema`. */
@@ -17,9 +19,22 @@ export interface ReaderSchemas {
 
 /** Undefined: there is no SQL to read. */
 export function readerSql(asset: Asset, project: Project, schemas: ReaderSchemas): string | undefined {
-  return asset.sql === undefined
-    ? undefined
-    : compileSql(asset.sql, tag => tagSql(tag, asset, project, schemas)).sql
+  return queryOf(asset, { project, schemas, within: [], written: new Map() })
+}
+
+interface Reading {
+  readonly project: Project
+  readonly schemas: ReaderSchemas
+  /** Assets that are being written out: one that reads itself has no end. */
+  readonly within: readonly string[]
+  /** The queries of ephemeral assets, each written once however often it is read. */
+  readonly written: Map<string, string | undefined>
+}
+
+function queryOf(asset: Asset, reading: Reading): string | undefined {
+  const { sql } = asset
+  if (sql === undefined) return undefined
+  return compileSql(sql, tag => tagSql(tag, asset, sql.text.slice(tag.range.end), reading)).sql
 }
 
 /** The same text in both: `from` to `to` in the compiled SQL is `range` in the file. */
@@ -37,6 +52,7 @@ export function readerSqlWithMap(
 ): { readonly sql: string; readonly map: readonly SamePiece[] } | undefined {
   const template = asset.sql
   if (template === undefined) return undefined
+  const reading: Reading = { project, schemas, within: [], written: new Map() }
   const map: SamePiece[] = []
   let sql = ''
   const addText = (from: number, to: number): void => {
@@ -50,7 +66,7 @@ export function readerSqlWithMap(
   let end = 0
   for (const tag of template.tags) {
     addText(end, tag.range.start)
-    sql += tagSql(tag, asset, project, schemas)
+    sql += tagSql(tag, asset, template.text.slice(tag.range.end), reading)
     end = tag.range.end
   }
   addText(end, template.text.length)
@@ -65,10 +81,12 @@ function linesIn(text: string, from: number, to: number): (readonly [number, num
   })
 }
 
-function tagSql(tag: Tag, asset: Asset, project: Project, schemas: ReaderSchemas): string {
+/** `following`: the SQL behind the tag. */
+function tagSql(tag: Tag, asset: Asset, following: string, reading: Reading): string {
+  const { schemas } = reading
   switch (tag.kind) {
     case 'ref':
-      return `${schemaOf(project.byName.get(tag.name), schemas)}.${tag.name}`
+      return refSql(tag.name, following, { ...reading, within: [...reading.within, asset.name] })
     case 'source':
       return tag.child === undefined ? `${asset.name}__raw` : `${asset.name}__raw__${tag.child}`
     case 'this':
@@ -78,6 +96,29 @@ function tagSql(tag: Tag, asset: Asset, project: Project, schemas: ReaderSchemas
     default:
       return 'NULL'
   }
+}
+
+/** Ephemeral assets that read ephemeral assets twice each would grow beyond what anybody reads. */
+const longestQuery = 200_000
+
+function refSql(name: string, following: string, reading: Reading): string {
+  const { project, schemas, within } = reading
+  const asset = project.byName.get(name)
+  const relation = `${schemaOf(asset, schemas)}.${name}`
+  if (asset?.definition.deploy.materialize !== 'ephemeral' || within.includes(name)) return relation
+  // `{{ ref('x') }}.column` names the relation, not its rows.
+  if (following.startsWith('.')) return name
+  const query = writtenQuery(asset, reading)
+  if (query === undefined || query.length > longestQuery) return relation
+  return hasAlias(following) ? `(\n${query}\n)` : `(\n${query}\n) AS ${name}`
+}
+
+function writtenQuery(asset: Asset, reading: Reading): string | undefined {
+  const { written } = reading
+  if (!written.has(asset.name)) {
+    written.set(asset.name, queryOf(asset, reading)?.trimEnd().replace(/;$/, ''))
+  }
+  return written.get(asset.name)
 }
 
 function schemaOf(asset: Asset | undefined, { schema, schemaFor }: ReaderSchemas): string {
