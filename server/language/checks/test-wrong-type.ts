@@ -7,7 +7,7 @@ export const testWrongType: ProjectCheck = {
   code: 'test-wrong-type',
   severity: 'error',
   scope: 'project',
-  doc: 'A test needs a column of another type: `fresh` a date or timestamp, `matches` a text.',
+  doc: 'A test needs a column of another type: `fresh` a date or timestamp, `matches` a text, `range` with numbers no text.',
   *run(asset, { analysis }) {
     for (const test of asset.definition.tests) {
       const column = testColumns(test)[0]
@@ -26,5 +26,7 @@ export const testWrongType: ProjectCheck = {
 function wantedType(test: TestDefinition, type: string | undefined): string | undefined {
   if (type === undefined) return undefined
   if (test.kind === 'fresh' && !isPointInTime(type)) return 'a date or a timestamp'
+  if (test.kind === 'range' && isText(type) && [test.min, test.max].some(bound => typeof bound === 'number'))
+    return 'a number for such bounds'
   return test.kind === 'matches' && !isText(type) ? 'a text' : undefined
 }
