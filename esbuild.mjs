@@ -11,6 +11,8 @@ const node = {
   format: 'cjs',
   sourcemap: true,
   minifySyntax: true,
+  // A third less to read at every start; names stay, so that the stack of a bug says where it is.
+  minifyWhitespace: true,
   logLevel: 'warning',
   // Only what cannot be bundled stays outside; DuckDB's JavaScript is bundled (a third off the start of a command).
   external: externalPackages,

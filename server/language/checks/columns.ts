@@ -7,10 +7,15 @@ import { toSnakeCase } from '../source/snake-case.ts'
 /** Names of the output columns; undefined where there may be others, or where the SQL cannot be read. */
 export function knownColumns(analysis: AssetAnalysis | undefined): readonly string[] | undefined {
   if (analysis === undefined || !analysis.complete || analysis.columns.length === 0) return undefined
-  return outputOf(analysis).names
+  const known = names.get(analysis)
+  if (known !== undefined) return known
+  const found = analysis.columns.map(column => column.name)
+  names.set(analysis, found)
+  return found
 }
 
 export function hasColumn(columns: readonly string[], name: string): boolean {
+  if (columns.length < manyColumns) return columns.some(column => sameName(column, name))
   return lowerNames(columns).has(name.toLowerCase())
 }
 
@@ -20,30 +25,30 @@ export function sameName(a: string, b: string): boolean {
 
 /** Type of the output column `name`; undefined where it is not known. */
 export function columnType(analysis: AssetAnalysis | undefined, name: string): string | undefined {
-  return analysis && outputOf(analysis).types.get(name.toLowerCase())
+  if (analysis === undefined) return undefined
+  if (analysis.columns.length < manyColumns)
+    return analysis.columns.find(column => sameName(column.name, name))?.type
+  return typesOf(analysis).get(name.toLowerCase())
 }
 
-interface Output {
-  readonly names: readonly string[]
-  /** Type of the first column of each name, in lower case. */
-  readonly types: ReadonlyMap<string, string | undefined>
-}
+/** An asset may have thousands of columns, and as many tests that ask for them; fewer are looked through. */
+const manyColumns = 40
 
-/** An asset may have thousands of columns, and as many tests that ask for them. */
-const outputs = new WeakMap<AssetAnalysis, Output>()
+const names = new WeakMap<AssetAnalysis, readonly string[]>()
+const types = new WeakMap<AssetAnalysis, ReadonlyMap<string, string | undefined>>()
 const lower = new WeakMap<readonly string[], ReadonlySet<string>>()
 
-function outputOf(analysis: AssetAnalysis): Output {
-  const known = outputs.get(analysis)
+/** Type of the first column of each name, in lower case. */
+function typesOf(analysis: AssetAnalysis): ReadonlyMap<string, string | undefined> {
+  const known = types.get(analysis)
   if (known !== undefined) return known
-  const types = new Map<string, string | undefined>()
+  const found = new Map<string, string | undefined>()
   for (const { name, type } of analysis.columns) {
     const key = name.toLowerCase()
-    if (!types.has(key)) types.set(key, type)
+    if (!found.has(key)) found.set(key, type)
   }
-  const output = { names: analysis.columns.map(({ name }) => name), types }
-  outputs.set(analysis, output)
-  return output
+  types.set(analysis, found)
+  return found
 }
 
 function lowerNames(columns: readonly string[]): ReadonlySet<string> {
