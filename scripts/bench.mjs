@@ -8,7 +8,16 @@ import { build } from 'esbuild'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const folder = join(root, '.bench')
-const programs = ['main', 'floor', 'read-floor', 'catalogue-floor', 'sql-floor', 'rest-floor', 'page-server']
+const programs = [
+  'main',
+  'floor',
+  'read-floor',
+  'catalogue-floor',
+  'sql-floor',
+  'rest-floor',
+  'page-server',
+  'edits',
+]
 
 process.chdir(root)
 const built = spawnSync(process.execPath, ['esbuild.mjs'], { stdio: ['ignore', 2, 2] })

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { type Bench, svcProgram } from './bench.ts'
 import { benchDashboard } from './bench-dashboard.ts'
 import { benchEditor } from './bench-editor.ts'
+import { benchEdits } from './bench-edits.ts'
 import { benchFile } from './bench-files.ts'
 import { benchFlights } from './bench-flights.ts'
 import { benchPeers } from './bench-peers.ts'
@@ -54,10 +55,10 @@ let failed = false
 
 type Step = readonly [name: string, run: () => Promise<void>]
 
-type Sized = 'check' | 'build' | 'editor'
+type Sized = 'check' | 'build' | 'editor' | 'edits'
 
 function isSized(group: Group): group is Sized {
-  return group === 'check' || group === 'build' || group === 'editor'
+  return group === 'check' || group === 'build' || group === 'editor' || group === 'edits'
 }
 
 /** The large ones last: with `--minutes` the others are there by then. */
@@ -78,6 +79,7 @@ function steps(bench: Bench, { only, sizes, peers }: Options): readonly Step[] {
       ...(only.includes('check') ? [[`check ${size}`, () => benchCheck(bench, size)] as const] : []),
       ...(only.includes('build') ? [[`build ${size}`, () => benchBuild(bench, size)] as const] : []),
       ...(only.includes('editor') ? [[`editor ${size}`, () => benchEditor(bench, size)] as const] : []),
+      ...(only.includes('edits') ? [[`edits ${size}`, () => benchEdits(bench, size)] as const] : []),
     ])
   const singles = only.flatMap(group => (isSized(group) ? [] : [[group, single[group]] as const]))
   const others: readonly Step[] = peers ? [['peers', () => benchPeers(bench, { only, sizes })]] : []

@@ -6,6 +6,7 @@ export const groups = [
   'check',
   'build',
   'editor',
+  'edits',
   'flights',
   'promotion',
   'parquet',
@@ -34,7 +35,7 @@ export const usage = `npm run bench -- [options]
                    parquet, ndjson and rest (dlt);
                    what other calls have measured stays in the report;
                    without --only the report begins anew
-  --sizes <list>   numbers of assets of check, build and editor (default 100,1000,10000; with --peers 100,1000)
+  --sizes <list>   numbers of assets of check, build, editor and edits (default 100,1000,10000; with --peers 100,1000)
   --repeat <n>     how often each is measured (default 3, once what takes 20 s, starts 15 times)
   --minutes <m>    begin nothing new after this time; the report says what was skipped
   --scale <part>   part of the rows of parquet, ndjson and rest (default 1, which is 3,000,000 and 1,000,000)
