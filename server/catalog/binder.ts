@@ -31,14 +31,21 @@ export class BinderLost extends Error {
   sql: string | undefined
 }
 
+export interface LazyBinder extends Binder {
+  /** Opens it now, in the background: somebody knows that statements will come. */
+  begin(): void
+}
+
 /** Opened when the first statement comes: where nothing has changed none does. */
-export function lazyBinder(): Binder {
+export function lazyBinder(): LazyBinder {
   let opened: Promise<Binder> | undefined
   const binder = (): Promise<Binder> => {
     opened ??= openBinder()
     return opened
   }
   return {
+    // What goes wrong here is told to the first who asks something.
+    begin: () => void binder().catch(() => undefined),
     bind: async sql => (await binder()).bind(sql),
     bindAll: async queries => (await binder()).bindAll(queries),
     run: async statements => (statements.length === 0 ? undefined : (await binder()).run(statements)),

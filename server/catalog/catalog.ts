@@ -44,6 +44,8 @@ export interface ShadowCatalog extends Catalog {
    * `mayKeep` false: what is said of this asset may hold what must not be written down.
    */
   remember(mayKeep: (asset: Asset) => boolean): CatalogMemory | undefined
+  /** Opens DuckDB in the background, where nothing is known and an analysis is sure to need it. */
+  begin(): void
 }
 
 const defaultBatchSize = 50
@@ -100,6 +102,9 @@ export async function openCatalog(options: Options = {}): Promise<ShadowCatalog>
       // Of what DuckDB did not survive nothing is handed on.
       if (!isSettled || state.snapshot === undefined || poison.size > 0) return undefined
       return memoryOf(state, state.snapshot, mayKeep)
+    },
+    begin() {
+      if (memory.entries.size === 0) state.binder.begin()
     },
     close() {
       state.binder.close()

@@ -59,19 +59,36 @@ export async function readSourceShapes(
   const shapes = new Map<string, readonly RawTable[]>()
   const excluded = new Map<string, readonly string[]>()
   const diagnostics: Diagnostic[] = []
-  const looker = sourceLooker(options)
-  try {
-    for (const asset of project.byName.values()) {
-      if (asset.definition.ingest.type === 'none') continue
-      const source = sourceOf(asset, await looker.look(asset.definition.ingest), lock.shapes.get(asset.name))
-      if (source.tables !== undefined) shapes.set(asset.name, source.tables)
-      if (source.excluded.length > 0) excluded.set(asset.name, source.excluded)
-      diagnostics.push(...source.diagnostics)
-    }
-  } finally {
-    looker.close()
+  const assets = [...project.byName.values()].filter(({ definition }) => definition.ingest.type !== 'none')
+  const looks = await lookAtAll(assets, options)
+  for (const [index, asset] of assets.entries()) {
+    const source = sourceOf(asset, looks[index] ?? nothing, lock.shapes.get(asset.name))
+    if (source.tables !== undefined) shapes.set(asset.name, source.tables)
+    if (source.excluded.length > 0) excluded.set(asset.name, source.excluded)
+    diagnostics.push(...source.diagnostics)
   }
   return { shapes, excluded, diagnostics }
+}
+
+const looksAtOnce = 4
+
+/** A look is mostly waiting for DuckDB, and that has a core of its own. */
+async function lookAtAll(assets: readonly Asset[], options: SourceShapeOptions): Promise<SourceLook[]> {
+  const looks: SourceLook[] = []
+  const queue = [...assets.entries()]
+  const worker = async (): Promise<void> => {
+    const looker = sourceLooker(options)
+    try {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+        const [index, asset] = next
+        looks[index] = await looker.look(asset.definition.ingest)
+      }
+    } finally {
+      looker.close()
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(looksAtOnce, assets.length) }, worker))
+  return looks
 }
 
 // ---------------------------------------------------------------- from a look to tables

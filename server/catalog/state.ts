@@ -1,6 +1,6 @@
 /** What a catalogue holds between two calls. */
 import type { AssetAnalysis, UnitTestResult } from '../language/index.ts'
-import { type Binder, lazyBinder } from './binder.ts'
+import { type LazyBinder, lazyBinder } from './binder.ts'
 import type { Bound } from './bound.ts'
 import type { Snapshot } from './changes.ts'
 import { type Entries, newEntries } from './entries.ts'
@@ -22,7 +22,7 @@ export interface Entry {
 }
 
 export interface State {
-  readonly binder: Binder
+  readonly binder: LazyBinder
   readonly tables: Tables
   /** What transforms read, as written. */
   readonly written: Graph

@@ -120,6 +120,7 @@ function createWorkspace(
   })
 
   async function loadSources(): Promise<void> {
+    await catalog.begin()
     sources = await sourceReading()
   }
 
@@ -183,6 +184,8 @@ function once<T>(make: () => T): () => T {
 }
 
 interface LazyCatalog extends Catalog {
+  /** Where nothing is known yet DuckDB is opened while files are read. */
+  begin(): Promise<void>
   /** Writes down for the next command what this one found out. */
   keep(project: () => Project): Promise<void>
 }
@@ -190,13 +193,17 @@ interface LazyCatalog extends Catalog {
 /** Made on first use only: most commands never ask for a column. */
 function lazyCatalog(cache: () => ReturnType<typeof openCache>): LazyCatalog {
   let opened: Promise<ShadowCatalog> | undefined
+  const catalog = (): Promise<ShadowCatalog> => {
+    opened ??= import('@svc/server/catalog').then(({ openCatalog }) =>
+      openCatalog({ memory: cache().memory }),
+    )
+    return opened
+  }
   return {
-    async analyze(...input) {
-      opened ??= import('@svc/server/catalog').then(({ openCatalog }) =>
-        openCatalog({ memory: cache().memory }),
-      )
-      return (await opened).analyze(...input)
+    async begin() {
+      if (opened === undefined && cache().memory.entries.size === 0) (await catalog()).begin()
     },
+    analyze: async (...input) => (await catalog()).analyze(...input),
     async keep(project) {
       if (opened !== undefined) cache().keep(project(), await opened)
     },
