@@ -61,7 +61,12 @@ export function problem(document: TextDocument, words: string): Promise<Diagnost
 }
 
 export async function noProblem(document: TextDocument): Promise<void> {
-  await until('a document without a problem', () => problemsOf(document).length === 0)
+  try {
+    await until('a document without a problem', () => problemsOf(document).length === 0)
+  } catch (error) {
+    const left = problemsOf(document).map(({ message, range }) => `${range.start.line + 1}: ${message}`)
+    throw new Error(`${document.uri.fsPath} still has: ${left.join('; ')}`, { cause: error })
+  }
 }
 
 /** What a provider of the editor gives at a place. */
