@@ -365,7 +365,8 @@ describe('what only the extension asks', () => {
       uri: uriOf(value),
       environment: 'prod',
     })
-    expect(compiled.sql).toContain('.paid_orders AS paid')
+    // An ephemeral asset has no view in production: its query stands in its place.
+    expect(compiled.sql).toMatch(/LEFT JOIN \([\s\S]*FROM \w+\.orders[\s\S]*\) AS paid/)
     for (const { from, to, range } of compiled.map) {
       expect(textAt(value, range)).toBe(compiled.sql?.slice(from, to))
     }
