@@ -83,11 +83,13 @@ function itemOf(node: RunTreeNode): TreeItem {
 
 function runItem(node: RunNode): TreeItem {
   const { run } = node
-  const item = new TreeItem(`${run.kind ?? 'run'} ${run.selector ?? 'all'}`, TreeItemCollapsibleState.None)
+  const label = `${run.kind ?? 'run'} ${run.selector ?? 'all'}`
+  const item = new TreeItem(label, TreeItemCollapsibleState.None)
   item.id = run.run_id
   item.iconPath = iconOf(run)
   item.description = descriptionOf(run, new Date())
   item.tooltip = tooltipOf(run)
+  item.accessibilityInformation = { label: `${label}, ${run.status.toLowerCase()}, ${item.description}` }
   item.contextValue = contextOf(run)
   item.command =
     run.failure?.place == null

@@ -7,6 +7,8 @@ export default defineConfig({
     pool: 'forks',
     fileParallelism: false,
     testTimeout: 120_000,
+    // What is on the screen comes late on a busy machine.
+    expect: { poll: { timeout: 30_000 } },
     hookTimeout: 120_000,
   },
 })

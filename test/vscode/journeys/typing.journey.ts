@@ -1,19 +1,35 @@
-import { writeFileSync } from 'node:fs'
+/** Somebody writes: mistakes, completion, cards, renames, compiled SQL. */
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type EditorWindow, openWindow } from '../support/window.ts'
+
+const glossary = `terms:
+  - name: Late flight
+    description: A flight that leaves fifteen minutes or more after its time.
+  - name: Delay
+    description: Minutes between the planned and the true departure, below zero when early.
+links:
+  - {term: Delay, asset: route_days, column: delay_total}
+`
 
 let editor: EditorWindow
 
 beforeAll(async () => {
-  editor = await openWindow({ project: 'examples/flights' })
+  editor = await openWindow({ project: 'examples/flights', files: { 'glossary.yaml': glossary } })
+})
+
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await editor.shot(`failed ${task.name}`)
+  expect(editor.errors).toEqual([])
 })
 
 afterAll(async () => {
   await editor.close()
 })
 
-test('five mistakes in one file are five squiggles at once', async () => {
+test('five mistakes in one file are five squiggles at once, and five lines in the panel', async () => {
+  const { page } = editor
   writeFileSync(
     join(editor.project, 'models', 'five.svc'),
     `name: five
@@ -29,13 +45,34 @@ transform: |
 `,
   )
   await editor.openFile('models/five.svc')
-  await expect.poll(() => editor.squiggles().count(), { timeout: 30_000 }).toBe(5)
-  await editor.shot('five-mistakes')
+  await expect.poll(() => editor.squiggles().count(), { timeout: 45_000 }).toBe(5)
+  await page.keyboard.press('Control+Shift+M')
+  const problems = page.locator('.markers-panel .monaco-list-row', { hasText: '[Ln ' })
+  await expect.poll(() => problems.count()).toBe(5)
+  const card = await editor.hoverOver('orgin')
+  expect(await card.textContent()).toContain('origin')
+  await editor.shots('mistakes')
+})
+
+test('a mistake is mended with one click', async () => {
+  const { page } = editor
+  await editor.cursorBehind('orgin')
+  await page.keyboard.press('Control+.')
+  const fix = page.locator('.action-widget .monaco-list-row.action', { hasText: 'origin' }).first()
+  await fix.waitFor()
+  await editor.shot('quick-fix')
+  await fix.click()
+  await expect.poll(() => editor.squiggles().count()).toBe(4)
+  await page.keyboard.press('Control+S')
+  await page.keyboard.press('Control+J')
+  await editor.closeEditors()
 })
 
 test('behind an alias exactly its columns are offered, and the chosen one is typed', async () => {
   const { page } = editor
   await editor.openFile('models/marts/daily_delays.svc')
+  await editor.lens('Run with upstreams').waitFor()
+  await editor.shots('lenses')
   await editor.cursorBehind('FROM days')
   await page.keyboard.type(' AS d WHERE d.')
   const list = page.locator('.suggest-widget.visible .monaco-list-row')
@@ -47,9 +84,60 @@ test('behind an alias exactly its columns are offered, and the chosen one is typ
     'flight_day',
     'late_count',
   ])
-  await editor.shot('completion')
+  await editor.shots('completion')
   await page.keyboard.type('flight_c')
   await page.keyboard.press('Tab')
   await page.locator('.view-lines', { hasText: 'd.flight_count' }).waitFor()
-  for (let undone = 0; undone < 4; undone++) await page.keyboard.press('Control+Z')
+  await editor.command('File: Revert File')
+})
+
+test('the card of an asset has its columns, the card of a column its type, origin and term', async () => {
+  const asset = await editor.hoverOver('route_days')
+  await expect.poll(() => asset.textContent()).toContain('flight_count')
+  expect(await asset.textContent()).toContain('One row for each route and day')
+  await editor.shots('card-of-asset')
+  await editor.page.keyboard.press('Escape')
+  const column = await editor.hoverOver('sum(delay_total')
+  await expect.poll(() => column.textContent()).toContain('BIGINT')
+  await expect
+    .poll(() => column.textContent())
+    .toContain('Minutes between the planned and the true departure')
+  await editor.shots('card-of-column')
+  await editor.page.keyboard.press('Escape')
+})
+
+test('a column is renamed in all files, after a look at the preview', async () => {
+  const { page } = editor
+  await editor.openFile('models/staging/route_days.svc')
+  await editor.cursorBehind('AS late_count')
+  await page.keyboard.press('F2')
+  const name = page.locator('.monaco-editor.rename-box input')
+  await name.fill('delayed_count')
+  await name.press('Control+Enter')
+  const preview = page.locator('.panel')
+  await preview.getByRole('button', { name: 'Apply' }).waitFor()
+  for (const file of ['daily_delays.svc', 'airport_days.svc'])
+    await preview.locator('.monaco-list-row', { hasText: file }).first().waitFor()
+  await expect.poll(() => preview.locator('.monaco-list-row input:not(:checked)').count()).toBe(0)
+  await editor.shot('rename-preview')
+  await preview.getByRole('button', { name: 'Apply' }).click()
+  const textOf = (path: string) => readFileSync(join(editor.project, 'models', path), 'utf8')
+  await expect.poll(() => textOf('marts/daily_delays.svc')).toContain('sum(delayed_count)')
+  await expect.poll(() => textOf('staging/route_days.svc')).toContain('AS delayed_count')
+  await expect.poll(() => editor.squiggles().count()).toBe(0)
+})
+
+test('the compiled SQL stands beside its source and follows it', async () => {
+  const { page } = editor
+  await editor.closeEditors()
+  await editor.openFile('models/marts/quake_watch.svc')
+  await page.keyboard.press('Control+K')
+  await page.keyboard.press('v')
+  const compiled = page.locator('.editor-group-container', { hasText: 'quake_watch.compiled.sql' }).last()
+  await compiled.locator('.view-line', { hasText: 'WHERE' }).waitFor()
+  await expect.poll(() => compiled.locator('.view-lines').textContent()).toContain('150')
+  await editor.shot('compiled-sql')
+  await editor.cursorBehind('count(*) AS quakes')
+  await page.keyboard.type('_seen')
+  await compiled.locator('.view-line', { hasText: 'quakes_seen' }).waitFor()
 })

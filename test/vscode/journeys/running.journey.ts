@@ -1,0 +1,243 @@
+/**
+ * Somebody runs things, in a folder with an unlikely name and with no `node` on the path: from lenses, menus, trees and
+ * the palette, and looks at what came of it.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type EditorWindow, openWindow } from '../support/window.ts'
+
+const glossary = `terms:
+  - {name: Revenue, description: What was paid for orders that are paid or shipped.}
+metrics:
+  - name: Revenue of a day
+    sql_definition: SELECT sum(revenue) FROM {{ ref('daily_revenue') }}
+policies:
+  - {name: No people in reports, rule: Reports never show who a customer is., applies_to: [daily_revenue]}
+links:
+  - {term: Revenue, asset: daily_revenue, column: revenue}
+`
+
+let editor: EditorWindow
+
+beforeAll(async () => {
+  editor = await openWindow({
+    project: 'test/fixtures/shop',
+    name: `it's a "shop" & more`,
+    files: { 'glossary.yaml': glossary },
+    env: { PATH: '/nowhere' },
+  })
+})
+
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await editor.shot(`failed ${task.name}`)
+  expect(editor.errors).toEqual([])
+})
+
+afterAll(async () => {
+  await editor.close()
+})
+
+function change(path: string, old: string, text: string): void {
+  const file = join(editor.project, path)
+  const before = readFileSync(file, 'utf8')
+  expect(before).toContain(old)
+  writeFileSync(file, before.replace(old, text))
+}
+
+async function terminalSays(words: string): Promise<void> {
+  await expect.poll(() => editor.terminalText(), { timeout: 45_000 }).toContain(words)
+}
+
+async function choose(title: string): Promise<void> {
+  const item = editor.page.locator('.monaco-menu .action-item:visible', {
+    has: editor.page.getByText(title, { exact: true }),
+  })
+  await item.last().hover()
+  // The editor ignores a click in the moment in which a menu comes up.
+  await editor.page.locator('.monaco-menu .action-item.focused', { hasText: title }).last().waitFor()
+  await editor.page.keyboard.press('Enter')
+  await editor.page.locator('.monaco-menu-container').waitFor({ state: 'hidden' })
+}
+
+async function confirm(button: string): Promise<string> {
+  const dialog = editor.page.locator('.monaco-dialog-box')
+  await dialog.waitFor()
+  const text = await dialog.textContent()
+  await dialog.getByRole('button', { name: button, exact: true }).click()
+  return text ?? ''
+}
+
+test('the first run that fails leads to the asset that did it', async () => {
+  await editor.showView('SVC')
+  await editor.row('daily_revenue').waitFor()
+  change('models/orders.svc', 'row_count: {min: 1}', 'row_count: {min: 1000}')
+  await editor.command('SVC: Run All Assets')
+  const told = editor.notification('svc run failed')
+  await told.waitFor()
+  expect(await told.textContent()).toContain('row_count')
+  await terminalSays('Nothing was promoted')
+  await terminalSays('exit code: 1')
+  await editor.shot('run-failed')
+  await told.getByRole('button', { name: 'Open Asset' }).click()
+  await editor.page.locator('.tab.active[data-resource-name="orders.svc"]').waitFor()
+  await expect.poll(() => editor.page.locator('.statusbar', { hasText: 'Ln 23' }).count()).toBe(1)
+  change('models/orders.svc', 'row_count: {min: 1000}', 'row_count: {min: 1}')
+  await editor.row('orders').and(editor.page.locator('[aria-label*="failed"]')).waitFor()
+})
+
+test('the lens runs the asset in a coloured terminal, and trees and status bar know it', async () => {
+  const { page } = editor
+  await editor.command('SVC: Run All Assets')
+  await terminalSays('Deployed')
+  await editor.openFile('models/daily_revenue.svc')
+  await editor.lens('Run with upstreams').click()
+  await terminalSays('4 assets checked')
+  await expect.poll(() => coloursOfTerminal()).toBeGreaterThan(0)
+  await editor.row('run all').waitFor()
+  await editor.row('run +daily_revenue').waitFor()
+  await editor.row('daily_revenue').and(page.locator('[aria-label*="its last run succeeded"]')).waitFor()
+  await editor.shots('trees')
+  await page.keyboard.press('Control+J')
+})
+
+/** A terminal gives a text of each of the sixteen colours a class of its own. */
+async function coloursOfTerminal(): Promise<number> {
+  const spans = editor.page.locator('.terminal-wrapper.active .xterm-rows span[class*="xterm-fg-"]')
+  const classes = await spans.evaluateAll(found => found.map(span => span.className))
+  return new Set(classes.flatMap(names => names.match(/xterm-fg-\d+/) ?? [])).size
+}
+
+test('rows of an asset are shown in a grid that sorts and filters', async () => {
+  const { page } = editor
+  await editor.row('customers').hover()
+  await editor.row('customers').getByRole('button', { name: 'Show Rows' }).click()
+  const grid = editor.grid()
+  await grid.locator('tbody tr').first().waitFor()
+  expect(await grid.locator('tbody tr').count()).toBe(8)
+  expect(await grid.locator('thead').textContent()).toContain('varchar')
+  // Personal data is masked, NULL is told apart from an empty text.
+  expect(await grid.locator('tbody').textContent()).not.toContain('ada@example.com')
+  await grid.getByRole('button', { name: 'name' }).click()
+  await grid.getByRole('button', { name: 'name' }).click()
+  expect(await grid.locator('tbody tr').first().textContent()).toContain('Hugo')
+  await grid.getByLabel('Filter').fill('fr')
+  await expect.poll(() => grid.locator('tbody tr').count()).toBe(2)
+  await editor.shots('grid')
+  await page.keyboard.press('Control+1')
+  await editor.closeEditors()
+})
+
+test('the query under the cursor is shown as it stands in the editor, unsaved', async () => {
+  const { page } = editor
+  writeFileSync(
+    join(editor.project, 'models', 'best.svc'),
+    `name: best
+ingest: none
+transform: |
+  WITH paid AS (
+    SELECT order_id, amount FROM {{ ref('orders') }} WHERE status = 'paid'
+  )
+  SELECT max(amount) AS highest FROM paid
+`,
+  )
+  await editor.openFile('models/best.svc')
+  await editor.cursorBehind("status = 'paid'")
+  await page.keyboard.type(' AND amount > 100')
+  await page.keyboard.press('Control+Enter')
+  const grid = editor.grid()
+  await grid.locator('th', { hasText: 'order_id' }).waitFor()
+  expect(await grid.locator('#title').textContent()).toBe('best: paid')
+  const amounts = await grid.locator('tbody td[data-column="amount"]').allTextContents()
+  expect(amounts.length).toBeGreaterThan(0)
+  expect(amounts.every(amount => Number(amount) > 100)).toBe(true)
+  await editor.shot('grid-of-cte')
+  await page.keyboard.press('Control+1')
+  await editor.command('File: Revert File')
+  await editor.closeEditors()
+})
+
+test('a preview from the explorer is promoted from the list of runs, and rolled back from a lens', async () => {
+  const { page } = editor
+  change('models/daily_revenue.svc', 'count(*) AS orders', 'count(*) AS order_count')
+  await editor.showView('Explorer')
+  if (!(await editor.row('daily_revenue.svc').isVisible())) await editor.row('models').click()
+  await editor.row('daily_revenue.svc').click({ button: 'right' })
+  await page.locator('.monaco-menu .action-item:visible', { hasText: 'SVC' }).first().hover()
+  await choose('Preview (Build without Promoting)')
+  await editor.showView('SVC')
+  const preview = editor.row('preview daily_revenue')
+  await preview.hover()
+  await preview.getByRole('button', { name: 'Promote a Preview…' }).click()
+  expect(await confirm('Promote')).toContain('daily_revenue')
+  await editor.row('promote').waitFor()
+  await editor.openFile('models/daily_revenue.svc')
+  await editor.lens('Roll back').click()
+  expect(await confirm('Roll Back')).toContain('in dev')
+  await editor.row('rollback').waitFor()
+  await page.keyboard.press('Control+J')
+})
+
+test('a run of the list is done again, and gone back to', async () => {
+  const { page } = editor
+  change('models/daily_revenue.svc', 'count(*) AS order_count', 'count(*) AS orders')
+  await editor.row('run +daily_revenue').click({ button: 'right' })
+  await choose('Run Again')
+  await terminalSays('all as deployed')
+  await editor.row('run all').last().click({ button: 'right' })
+  await choose('Roll Back to This Run…')
+  expect(await confirm('Roll Back')).toContain('all assets of dev')
+  await expect.poll(() => page.locator('.sidebar .monaco-list-row[aria-label^="rollback"]').count()).toBe(2)
+  await page.keyboard.press('Control+J')
+})
+
+test('the environment is picked in the status bar, and prod is confirmed', async () => {
+  const { page } = editor
+  await page.locator('.statusbar-item', { hasText: /^ ?dev$/ }).click()
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'prod' }).click()
+  await page.locator('.statusbar-item', { hasText: /^ ?prod$/ }).waitFor()
+  await editor.command('SVC: Run All Assets')
+  expect(await confirm('Cancel')).toContain('in prod')
+  expect(existsSync(join(editor.project, '.svc', 'prod'))).toBe(false)
+  await page.locator('.statusbar-item', { hasText: /^ ?prod$/ }).click()
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'dev' }).click()
+})
+
+test('the glossary is a tree that leads to its columns', async () => {
+  const { page } = editor
+  await page.locator('.pane-header', { hasText: 'Glossary' }).click()
+  await editor.row('Revenue').click()
+  await page.locator('.tab.active[data-resource-name="glossary.yaml"]').waitFor()
+  await editor.row('Revenue').locator('.monaco-tl-twistie').click()
+  await editor.row('daily_revenue.revenue').click()
+  await page.locator('.tab.active[data-resource-name="daily_revenue.svc"]').waitFor()
+  await editor.shot('glossary')
+  await page.locator('.pane-header', { hasText: 'Glossary' }).click()
+  await editor.closeEditors()
+})
+
+test('failing tests show their rows, and unit tests the cells that differ', async () => {
+  const { page } = editor
+  change('models/orders.svc', 'amount: 15}]', 'amount: 16}]')
+  change('models/orders.svc', '[new, paid, shipped, cancelled]', '[new, paid, shipped]')
+  await editor.openFile('models/orders.svc')
+  await editor.showView('Testing')
+  await editor.row('orders').hover()
+  await editor.row('orders').getByRole('button', { name: 'Run Test' }).click()
+  const results = page.locator('.panel .monaco-list-row')
+  await results.filter({ hasText: 'accepted_values_status' }).click()
+  await page.locator('.panel .view-lines', { hasText: 'cancelled' }).first().waitFor()
+  await results.filter({ hasText: 'amount_adds_up_the_lines' }).click()
+  const sides = page.locator('.panel .monaco-diff-editor .view-lines')
+  await expect.poll(() => sides.first().textContent()).toContain('16')
+  await expect.poll(() => sides.last().textContent()).toContain('15')
+  await editor.row('orders').click()
+  await editor.shots('test-explorer')
+})
+
+test('the lineage is the call hierarchy of the editor', async () => {
+  await editor.openFile('models/paid_orders.svc')
+  await editor.lens('Lineage').click()
+  await editor.page.locator('.sidebar .monaco-list-row', { hasText: 'orders' }).first().waitFor()
+  await editor.shot('lineage')
+})
