@@ -180,14 +180,14 @@ test('a preview from the explorer is promoted from the list of runs, and rolled 
 
 test('a run of the list is done again, and gone back to', async () => {
   const { page } = editor
-  change('models/daily_revenue.svc', 'count(*) AS order_count', 'count(*) AS orders')
   await editor.row('run +daily_revenue').click({ button: 'right' })
   await choose('Run Again')
-  await terminalSays('all as deployed')
+  await terminalSays('Deployed')
   await editor.row('run all').last().click({ button: 'right' })
   await choose('Roll Back to This Run…')
   expect(await confirm('Roll Back')).toContain('all assets of dev')
   await expect.poll(() => page.locator('.sidebar .monaco-list-row[aria-label^="rollback"]').count()).toBe(2)
+  change('models/daily_revenue.svc', 'count(*) AS order_count', 'count(*) AS orders')
   await page.keyboard.press('Control+J')
 })
 

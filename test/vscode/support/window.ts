@@ -165,16 +165,12 @@ function windowOf({ page, project, errors, close }: Opened): EditorWindow {
 
   async function openFile(path: string): Promise<void> {
     const name = path.split('/').at(-1) ?? path
-    const row = page.locator(`.quick-input-list .monaco-list-row[aria-label^="${name}"]`).first()
     const tab = page.locator(`.tab.active[data-resource-name="${name}"]`)
-    // The list changes under the mouse while the search goes on.
-    for (let attempt = 0; attempt < 5 && !(await tab.isVisible()); attempt++) {
-      await page.keyboard.press('Control+P')
-      await quickInput.fill(path)
-      await row.waitFor()
-      await row.click()
-      await tab.waitFor({ timeout: 3000 }).catch(() => undefined)
-    }
+    await page.keyboard.press('Control+P')
+    // Quotes: the path as it is, not files whose paths have these letters in this order.
+    await quickInput.fill(`"${path}"`)
+    await page.locator(`.quick-input-list .monaco-list-row.focused[aria-label^="${name}"]`).waitFor()
+    await page.keyboard.press('Enter')
     await tab.waitFor()
     await editor.locator('.view-lines').waitFor()
   }
