@@ -121,6 +121,7 @@ describe.sequential('from nothing to a rollback', () => {
       exposures: [{ name: 'Board', asset: 'daily_sales' }],
     })
     expect(catalog).toHaveProperty('assets.length', 4)
+    expect(catalog).toHaveProperty('assets.0.seconds', expect.any(Number))
     const lineage = readJson(project, '.svc/lineage.json')
     expect(lineage).toContainEqual({
       from: 'orders',

@@ -40,6 +40,8 @@ export interface CatalogAsset {
   /** Of the last run that touched it; null: never run. */
   readonly status: 'deployed' | 'Failed' | null
   readonly last_run: string | null
+  /** What its work took in that run; null where the run had nothing to do for it. */
+  readonly seconds: number | null
   readonly rows: number | null
   readonly freshness: {
     readonly warn_after_seconds: number | null
@@ -115,6 +117,7 @@ function catalogAsset(
     active_hash: live?.definition_hash ?? null,
     status: last === undefined ? null : last.status,
     last_run: last?.at ?? null,
+    seconds: last?.seconds ?? null,
     rows: build?.rows ?? null,
     freshness: freshnessOf(asset),
     tests,
@@ -127,6 +130,7 @@ function catalogAsset(
 interface LastRun {
   readonly status: 'deployed' | 'Failed'
   readonly at: string
+  readonly seconds: number | null
 }
 
 /** Per asset the newest finished run that looked at it; previews are no deployments. */
@@ -138,7 +142,11 @@ function lastRunOf(history: readonly HistoryRecord[]): Map<string, LastRun> {
       if (found.has(asset.name) || asset.status === 'kept') continue
       const failed = run.status === 'Failed' && isOwnFailure(asset)
       if (run.status === 'Failed' && !failed) continue
-      found.set(asset.name, { status: failed ? 'Failed' : 'deployed', at: run.finished_at ?? run.started_at })
+      found.set(asset.name, {
+        status: failed ? 'Failed' : 'deployed',
+        at: run.finished_at ?? run.started_at,
+        seconds: asset.status === 'unchanged' ? null : asset.seconds,
+      })
     }
   }
   return found

@@ -93,6 +93,7 @@ const catalogAsset = object({
   active_hash: nullable(hash),
   status: nullable(oneOf('deployed', 'Failed')),
   last_run: nullable(time),
+  seconds: nullable(number),
   rows: nullable(count),
   freshness: nullable(limits),
   tests: list(outcome),

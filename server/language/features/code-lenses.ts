@@ -2,6 +2,7 @@
 import { locate } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
 import type { Range } from '../text/range.ts'
+import { secondsText } from './hover/time-text.ts'
 import type { Knowledge, LastRun } from './knowledge.ts'
 
 export interface CodeLens {
@@ -66,13 +67,14 @@ function beginningOf({ start }: Range): Range {
   return { start, end: start }
 }
 
-/** `deployed 3,000,000 rows, 2 hours ago`. */
+/** `deployed 3,000,000 rows in 1.3 s, 2 hours ago`. */
 export function lastRunTitle(run: LastRun | undefined, now: number): string {
   if (run === undefined) return 'never run'
   const rows = run.rows === undefined ? '' : ` ${grouped(run.rows)} ${run.rows === 1 ? 'row' : 'rows'}`
+  const took = run.seconds === undefined ? '' : ` in ${secondsText(run.seconds)}`
   const finished = run.finishedAt === undefined ? Number.NaN : Date.parse(run.finishedAt)
   const ago = Number.isNaN(finished) ? '' : `, ${timeAgo(now - finished)}`
-  return `${run.status}${rows}${ago}${run.environment === 'dev' ? '' : ` (${run.environment})`}`
+  return `${run.status}${rows}${took}${ago}${run.environment === 'dev' ? '' : ` (${run.environment})`}`
 }
 
 /** In groups of three digits. */

@@ -62,6 +62,7 @@ export interface LastRun {
   /** ISO 8601. */
   readonly finishedAt: string | undefined
   readonly rows: number | undefined
+  /** Undefined where the run had nothing to do for it. */
   readonly seconds: number | undefined
   /** First 12 hex digits of the definition hash that is live; undefined: never deployed. */
   readonly activeHash: string | undefined

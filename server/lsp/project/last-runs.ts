@@ -32,8 +32,8 @@ export function lastRunsIn(value: unknown): ReadonlyMap<string, LastRun> {
       environment,
       status,
       finishedAt: textOf(asset['last_run']),
-      rows: typeof asset['rows'] === 'number' ? asset['rows'] : undefined,
-      seconds: undefined,
+      rows: numberOf(asset['rows']),
+      seconds: numberOf(asset['seconds']),
       activeHash: textOf(asset['active_hash'])?.slice(0, shownDigits),
     })
   }
@@ -46,4 +46,8 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined
 }

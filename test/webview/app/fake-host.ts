@@ -17,6 +17,7 @@ export function asset(name: string, more: Partial<CatalogAsset> = {}): CatalogAs
     active_hash: null,
     status: null,
     last_run: null,
+    seconds: null,
     rows: null,
     freshness: null,
     tests: [],

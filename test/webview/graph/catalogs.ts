@@ -41,6 +41,7 @@ function assetOf(
     active_hash: 'a'.repeat(64),
     status: 'deployed',
     last_run: '2026-01-01T00:00:00Z',
+    seconds: null,
     rows: 1_000,
     freshness: null,
     tests: [],

@@ -6,7 +6,7 @@ import type { Knowledge, LastRun } from '../knowledge.ts'
 import { outputColumns } from '../known-columns.ts'
 import { asCell, asCode, asCodeCell, asMarkdown, counted, table } from '../markdown.ts'
 import { descriptionOf, personalBy, termOfColumn } from './column-facts.ts'
-import { timeText } from './time-text.ts'
+import { secondsText, timeText } from './time-text.ts'
 
 export function assetCard(knowledge: Knowledge, asset: Asset): string {
   const { definition } = asset
@@ -136,7 +136,7 @@ function runText(run: LastRun | undefined): string {
   const parts = [
     run.status,
     ...(run.rows === undefined ? [] : [counted(run.rows, 'row')]),
-    ...(run.seconds === undefined ? [] : [`in ${run.seconds.toFixed(1)} s`]),
+    ...(run.seconds === undefined ? [] : [`in ${secondsText(run.seconds)}`]),
     ...(run.finishedAt === undefined ? [] : [timeText(run.finishedAt)]),
   ]
   return `Last run in ${asCode(run.environment)}: ${asMarkdown(parts.join(', '))}`

@@ -2,3 +2,11 @@
 export function timeText(iso: string): string {
   return iso.replace('T', ' ').replace(/:\d\d(\.\d+)?Z$/, ' UTC')
 }
+
+/** How long something took: `0.4 s`, `12 s`, `3 min 5 s`. */
+export function secondsText(seconds: number): string {
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`
+  const whole = Math.round(seconds)
+  if (whole < 60) return `${whole} s`
+  return `${Math.floor(whole / 60)} min${whole % 60 === 0 ? '' : ` ${whole % 60} s`}`
+}
