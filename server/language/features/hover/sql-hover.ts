@@ -85,9 +85,7 @@ export function sourceCard(knowledge: Knowledge, asset: Asset, child: string | u
       ? `The source of ${asCode(asset.name)}`
       : `The list ${asCode(child)} of the source of ${asCode(asset.name)}`
   const where =
-    'endpoint' in ingest
-      ? ` · ${ingest.type} ${asCode(`${withoutSecrets(ingest.endpoint)} ${ingest.resource}`)}`
-      : ` · ${ingest.type}`
+    'endpoint' in ingest ? ` · ${ingest.type} ${asCode(sourceAddress(ingest))}` : ` · ${ingest.type}`
   const tables = knowledge.sources.get(asset.name)
   const columns = sourceColumns(knowledge, asset, child)
   if (columns.length === 0) {
@@ -111,6 +109,16 @@ export function sourceCard(knowledge: Knowledge, asset: Asset, child: string | u
   ]
     .filter(part => part !== '')
     .join('\n\n')
+}
+
+/** `data/orders.ndjson`, `https://api.example.com/orders`: endpoint and resource as one path. */
+function sourceAddress(ingest: { readonly endpoint: string; readonly resource: string }): string {
+  const endpoint = withoutSecrets(ingest.endpoint)
+    .replace(/^(\.\/+)+/, '')
+    .replace(/\/+$/, '')
+  const resource = ingest.resource.replace(/^(\.\/+)+/, '')
+  const isHere = endpoint === '' || endpoint === '.'
+  return isHere && !ingest.endpoint.startsWith('/') ? resource : `${endpoint}/${resource.replace(/^\/+/, '')}`
 }
 
 /** What stands before the path of an address and after a question mark may be a secret. */
