@@ -7,7 +7,7 @@ import {
   LSPErrorCodes,
   ResponseError,
 } from 'vscode-languageserver'
-import type { Knowledge } from '../language/features/knowledge.ts'
+import type { FunctionBook, Knowledge } from '../language/features/knowledge.ts'
 import type { Log } from './log.ts'
 import type { Home, Session } from './session.ts'
 
@@ -39,6 +39,34 @@ export function askedOf({ session }: Context, uri: string): Asked | undefined {
   if (home === undefined || text === undefined) return undefined
   return { ...home, uri, text, knowledge: home.project.knowledge() }
 }
+
+/**
+ * Answers at once; only an answer that looks for a function of the warehouse while they are not read yet waits for them,
+ * and is made of what is known by then.
+ */
+export async function withFunctions<T>(
+  context: Context,
+  uri: string,
+  answer: (asked: Asked) => T,
+): Promise<T | undefined> {
+  const asked = askedOf(context, uri)
+  if (asked === undefined || asked.knowledge.functions.size > 0) return asked && answer(asked)
+  let looksForOne = false
+  const knowledge: Knowledge = {
+    ...asked.knowledge,
+    get functions() {
+      looksForOne = true
+      return noFunctions
+    },
+  }
+  const found = answer({ ...asked, knowledge })
+  if (!looksForOne) return found
+  await context.functionsRead()
+  const later = askedOf(context, uri)
+  return later && answer(later)
+}
+
+const noFunctions: FunctionBook = new Map()
 
 /**
  * A handler that fails alone: a bug in it is a line in the log and an error for this one request. What was cancelled

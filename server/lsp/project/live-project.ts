@@ -3,24 +3,19 @@
  * rounds of work, open files first. Never writes, never opens the warehouse, holds no file open.
  */
 import { openCatalog, type ShadowCatalog, type SourceShapeCache } from '../../catalog/index.ts'
-import type { Knowledge, LastRun, LastTests } from '../../language/features/knowledge.ts'
+import type { Knowledge } from '../../language/features/knowledge.ts'
 import type { Diagnostic, Project, ProjectAnalysis } from '../../language/index.ts'
-import {
-  isAssetPath,
-  pythonDiagnostics,
-  type SourceReader,
-  schemaLockFile,
-  sourceReader,
-} from '../../workspace/index.ts'
+import { isAssetPath, type SourceReader, schemaLockFile, sourceReader } from '../../workspace/index.ts'
 import { firstLook } from './first-look.ts'
-import { knowledgeOf, RememberedAnalysis } from './knowledge-of.ts'
-import { catalogFile, readLastRuns } from './last-runs.ts'
-import { readLastTests, testResultsFile } from './last-tests.ts'
+import { KnownState } from './known-state.ts'
+import { LastResults } from './last-results.ts'
+import { catalogFile } from './last-runs.ts'
 import { loadFiles } from './load-files.ts'
-import { allProblems, type ProjectState, problemsOf, textLater } from './problems.ts'
+import { textLater } from './problems.ts'
 import type { ProjectHost } from './project-host.ts'
 import { ProjectTexts } from './project-texts.ts'
 import { Published } from './published.ts'
+import { PythonTurn } from './python-turn.ts'
 import { UnitTurn } from './unit-turn.ts'
 import { Waiters } from './waiters.ts'
 
@@ -31,8 +26,6 @@ export interface LiveProjectOptions {
   readonly looseUri?: string
   readonly host: ProjectHost
 }
-
-const nothingKnown: ProjectAnalysis = { of: () => undefined }
 
 let projects = 0
 
@@ -45,27 +38,25 @@ export class LiveProject {
   readonly #host: ProjectHost
   readonly #texts: ProjectTexts
   readonly #sources: SourceReader
-  readonly #remembered = new RememberedAnalysis()
+  readonly #results: LastResults
+  readonly #known: KnownState
+  readonly #python: PythonTurn
   readonly #openUnits: UnitTurn
   readonly #allUnits: UnitTurn
   readonly #openDone = new Waiters()
   /** Of all files; unit tests may be running yet. */
   readonly #sqlDone = new Waiters()
   readonly #allDone = new Waiters()
-  #state: Omit<ProjectState, 'project'>
   /** What the last command found out about local sources. */
   #looks: SourceShapeCache | undefined
   #catalog: Promise<ShadowCatalog> | undefined
-  #lastRuns: ReadonlyMap<string, LastRun> = new Map()
-  #lastTests: ReadonlyMap<string, LastTests> = new Map()
-  #knowledge: { readonly project: Project; readonly value: Knowledge } | undefined
   /** Folder of the assets that were all read; undefined: they are not. */
   #loaded: string | undefined
   #version = 0
   #wake: () => void = () => {}
   #isWorking = false
   #isClosed = false
-  #isPythonMissing = false
+  #isKnown = false
   #abort: AbortController | undefined
 
   constructor({ root, looseUri, host }: LiveProjectOptions) {
@@ -82,7 +73,9 @@ export class LiveProject {
     }
     this.#sources = sourceReader({ root, cache: looks })
     this.#texts = new ProjectTexts({ root, isLoose: this.isLoose, log: host.log })
-    this.#state = { analysis: nothingKnown, shapes: new Map(), extra: [], isWhole: false }
+    this.#results = new LastResults(root, () => this.#resultsChanged())
+    this.#known = new KnownState(host, this.#results)
+    this.#python = new PythonTurn(host.log)
     this.#changed()
   }
 
@@ -120,8 +113,7 @@ export class LiveProject {
     const own = paths.filter(path => this.has(path))
     for (const path of own) this.#texts.takeFromDisk(path)
     const others = paths.filter(path => !own.includes(path))
-    if (others.includes(catalogFile)) this.#readLastRuns()
-    if (others.includes(testResultsFile)) this.#readLastTests()
+    if (!this.isLoose) this.#results.read(others)
     if (others.some(path => this.#mayBeFolder(path))) this.rescan()
     const isData = others.some(path => path !== catalogFile && !path.startsWith('.svc/'))
     if (isData) this.#sources.refresh()
@@ -141,22 +133,10 @@ export class LiveProject {
     return !/\.[A-Za-z0-9]+$/.test(path) && (models.startsWith(`${path}/`) || path.startsWith(models))
   }
 
-  #readLastRuns(): void {
-    if (this.isLoose) return
-    void readLastRuns(this.root).then(runs => {
-      if (this.#isClosed || (runs.size === 0 && this.#lastRuns.size === 0)) return
-      this.#lastRuns = runs
-      this.#knowledge = undefined
-      this.#host.onChanged(this)
-    })
-  }
-
-  #readLastTests(): void {
-    if (this.isLoose) return
-    void readLastTests(this.root).then(tests => {
-      this.#lastTests = tests
-      this.#knowledge = undefined
-    })
+  #resultsChanged(): void {
+    if (this.#isClosed) return
+    this.#known.forgetSnapshot()
+    this.#host.onChanged(this)
   }
 
   /** Ends all work. Diagnostics that were told are not taken back. */
@@ -179,21 +159,12 @@ export class LiveProject {
   }
 
   knowledge(): Knowledge {
-    const { project } = this
-    if (this.#knowledge?.project === project) return this.#knowledge.value
-    const value = knowledgeOf({
-      project,
-      sources: this.#state.shapes,
-      analysis: this.#remembered,
-      functions: () => this.#host.functions(),
-      diagnostics: path => problemsOf({ ...this.#state, project }, path),
-      environmentVariables: this.#host.environmentVariables,
-      lastRuns: this.#lastRuns,
-      lastTests: this.#lastTests,
-      lock: this.#texts.lock,
-    })
-    this.#knowledge = { project, value }
-    return value
+    return this.#known.knowledge(this.project, this.#texts.lock)
+  }
+
+  /** All files were read and looked at once: lists of what there is are whole. */
+  get isKnown(): boolean {
+    return this.#isKnown
   }
 
   /** Undefined for a file that is not there. */
@@ -249,9 +220,8 @@ export class LiveProject {
     const { signal } = this.#abort
     const { project } = this
     const { catalog, names } = await this.#checkOpen(project, { isWhole: !this.isLoose, runsUnits: true })
-    this.#openDone.done(version)
     if (this.#version !== version) return
-    const ask = { catalog, project, shapes: this.#state.shapes, signal, mayStopSql: true }
+    const ask = { catalog, project, shapes: this.#known.shapes, signal, mayStopSql: true }
     const sql = await this.#allUnits.soon(ask)
     if (signal.aborted) return
     this.#tellAll(project, sql, names)
@@ -259,17 +229,18 @@ export class LiveProject {
     for (const rest of [() => this.#openUnits.rest({ ...ask, names }), () => this.#allUnits.rest(ask)]) {
       const found = await rest()
       if (signal.aborted) return
-      if (found !== this.#state.analysis) this.#tellAll(project, found, names)
+      if (found !== this.#known.analysis) this.#tellAll(project, found, names)
     }
     this.#allDone.done(version)
   }
 
   #tellAll(project: Project, analysis: ProjectAnalysis, open: readonly string[]): void {
-    this.#take(analysis, open)
-    const all = allProblems({ ...this.#state, project })
+    this.#known.take(analysis, open)
+    const all = this.#known.allProblems(project)
     const gone = [...this.published.paths()].filter(path => !all.has(path))
     this.#tell(project, new Map([...all, ...gone.map(path => [path, []] as const)]))
     for (const path of gone) this.published.forget(path)
+    this.#isKnown = true
     this.#host.onChanged(this)
   }
 
@@ -277,10 +248,10 @@ export class LiveProject {
     const version = this.#version
     this.#sources.setLock(this.#texts.lock)
     const { shapes, diagnostics } = await this.#sources.read(project)
-    const python = await this.#pythonOf(project)
-    const extra = [...this.#texts.encodingProblems(project), ...diagnostics, ...python]
-    this.#state = { ...this.#state, shapes, extra, isWhole }
-    this.#knowledge = undefined
+    const found = [...this.#texts.encodingProblems(project), ...diagnostics]
+    const mustLoadPython = this.#python.mustLoad(project)
+    const python = mustLoadPython ? [] : await this.#python.all(project)
+    this.#known.learn({ shapes, extra: [...found, ...python], isWhole })
     this.#catalog ??= openCatalog()
     const catalog = await this.#catalog
     const open = [...this.#texts.open.keys()]
@@ -293,26 +264,19 @@ export class LiveProject {
       },
     }
     const ask = { catalog, project, shapes, names, signal, mayStopSql: false }
-    if (names.length > 0) this.#take(await this.#openUnits.soon(ask), names)
-    const state = { ...this.#state, project }
-    this.#tell(project, new Map(open.map(path => [path, problemsOf(state, path)])))
+    if (names.length > 0) this.#known.take(await this.#openUnits.soon(ask), names)
+    this.#tellOpen(project)
+    this.#openDone.done(version)
+    if (mustLoadPython) {
+      this.#known.learn({ extra: [...found, ...(await this.#python.all(project))] })
+      if (this.#version === version) this.#tellOpen(project)
+    }
     return { catalog, names }
   }
 
-  /** Without its tools the rest is told all the same. */
-  async #pythonOf(project: Project): Promise<readonly Diagnostic[]> {
-    try {
-      return await pythonDiagnostics(project)
-    } catch (error) {
-      if (!this.#isPythonMissing) this.#host.log.error('cannot check Python', error)
-      this.#isPythonMissing = true
-      return []
-    }
-  }
-
-  #take(analysis: ProjectAnalysis, open: readonly string[]): void {
-    this.#state = { ...this.#state, analysis }
-    this.#remembered.set(analysis, open)
+  #tellOpen(project: Project): void {
+    const open = [...this.#texts.open.keys()]
+    this.#tell(project, new Map(open.map(path => [path, this.#known.problemsOf(project, path)])))
   }
 
   #tell(project: Project, problems: ReadonlyMap<string, readonly Diagnostic[]>): void {
@@ -329,6 +293,7 @@ export class LiveProject {
 
   /** First the open files and what they read, then the rest. */
   async #load(version: number): Promise<void> {
+    this.#isKnown = false
     const { settings, glossary } = this.project
     const open = new Map([...this.#texts.open].filter(([path]) => isAssetPath(settings.models, path)))
     const { host, root } = { host: this.#host, root: this.root }
@@ -360,8 +325,7 @@ export class LiveProject {
       this.#catalog = openCatalog({ memory: loaded.memory })
       void first?.then(catalog => catalog.close())
     }
-    this.#readLastRuns()
-    this.#readLastTests()
+    if (!this.isLoose) this.#results.read()
     this.#version += 1
   }
 
@@ -378,7 +342,6 @@ export class LiveProject {
       if (!isLoading || this.#isClosed) return
       checked = this.#version
       await this.#checkOpen(this.project, { isWhole: false, runsUnits: false })
-      this.#openDone.done(checked)
     }
   }
 

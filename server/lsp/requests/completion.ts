@@ -5,6 +5,7 @@ import {
   InsertTextFormat,
   InsertTextMode,
   type CompletionItem as LspItem,
+  type MarkupContent,
   MarkupKind,
 } from 'vscode-languageserver'
 import { completionsAt } from '../../language/features/completion/complete-at.ts'
@@ -14,7 +15,7 @@ import type {
   CompletionSubject,
 } from '../../language/features/completion/completion.ts'
 import { documentationOf } from '../../language/features/completion/documentation.ts'
-import { type Asked, askedOf, type Context, guarded } from '../context.ts'
+import { type Asked, askedOf, type Context, guarded, withFunctions } from '../context.ts'
 import { offsetAt, rangeAt } from '../convert/positions.ts'
 import type { Feature } from '../feature.ts'
 
@@ -36,19 +37,23 @@ export const completionFeature: Feature = {
         if (why?.triggerCharacter === ' ' && !wantsListAfterBlank.test(lineBefore(asked.text, offset)))
           return null
         const { items, isIncomplete } = completionsAt(asked.knowledge, asked.path, offset)
-        // They are read meanwhile: the client asks again at the next letter.
+        // They are read meanwhile: the client asks again at the next letter, as it does until all files are known.
         const lacksFunctions = asked.knowledge.functions.size === 0
         if (lacksFunctions) void context.functionsRead()
         return {
-          isIncomplete: isIncomplete || lacksFunctions,
+          isIncomplete: isIncomplete || lacksFunctions || !asked.project.isKnown,
           items: items.map(item => toLspItem(context, asked, item)),
         }
       }),
     )
     connection.onCompletionResolve(
       guarded(context, 'completionItem/resolve', async item => {
-        await context.functionsRead()
-        return documented(context, item)
+        const data = item.data as ItemData | undefined
+        if (data === undefined) return item
+        const text = await withFunctions(context, data.uri, ({ knowledge }) =>
+          documentationOf(knowledge, data.about),
+        )
+        return text === undefined ? item : { ...item, documentation: markdown(text) }
       }),
     )
   },
@@ -60,12 +65,8 @@ interface ItemData {
   readonly about: CompletionSubject
 }
 
-function documented(context: Context, item: LspItem): LspItem {
-  const data = item.data as ItemData | undefined
-  const asked = data === undefined ? undefined : askedOf(context, data.uri)
-  if (data === undefined || asked === undefined) return item
-  const value = documentationOf(asked.knowledge, data.about)
-  return value === undefined ? item : { ...item, documentation: { kind: MarkupKind.Markdown, value } }
+function markdown(value: string): MarkupContent {
+  return { kind: MarkupKind.Markdown, value }
 }
 
 function lineBefore(text: string, offset: number): string {
@@ -114,9 +115,7 @@ function toLspItem(context: Context, { text, uri }: Asked, item: CompletionItem)
     ...(newText.includes('\n') && { insertTextMode: InsertTextMode.adjustIndentation }),
     insertTextFormat: isSnippet ? InsertTextFormat.Snippet : InsertTextFormat.PlainText,
     ...detailOf(item, client),
-    ...(item.documentation !== undefined && {
-      documentation: { kind: MarkupKind.Markdown, value: item.documentation },
-    }),
+    ...(item.documentation !== undefined && { documentation: markdown(item.documentation) }),
     ...(item.about !== undefined && { data: { uri, about: item.about } }),
     ...(item.next !== undefined && context.isVsCode && { command: nextCommands[item.next] }),
   }

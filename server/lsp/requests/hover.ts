@@ -1,7 +1,7 @@
 /** What is under the cursor. */
-import { MarkupKind } from 'vscode-languageserver'
+import { type Hover, MarkupKind, type Position } from 'vscode-languageserver'
 import { hoverAt } from '../../language/features/hover/hover-at.ts'
-import { askedOf, guarded } from '../context.ts'
+import { type Asked, guarded, withFunctions } from '../context.ts'
 import { offsetAt, rangeAt } from '../convert/positions.ts'
 import type { Feature } from '../feature.ts'
 
@@ -9,16 +9,19 @@ export const hoverFeature: Feature = {
   capabilities: () => ({ hoverProvider: true }),
   register(context) {
     context.connection.onHover(
-      guarded(context, 'textDocument/hover', async ({ textDocument, position }) => {
-        await context.functionsRead()
-        const asked = askedOf(context, textDocument.uri)
-        const found = asked && hoverAt(asked.knowledge, asked.path, offsetAt(asked.text, position))
-        if (asked === undefined || found === undefined) return null
-        return {
-          contents: { kind: MarkupKind.Markdown, value: found.markdown },
-          range: rangeAt(asked.text, found.range),
-        }
+      guarded(context, 'textDocument/hover', async ({ textDocument, position }): Promise<Hover | null> => {
+        const found = await withFunctions(context, textDocument.uri, asked => hoverOf(asked, position))
+        return found ?? null
       }),
     )
   },
+}
+
+function hoverOf({ knowledge, path, text }: Asked, position: Position): Hover | undefined {
+  const found = hoverAt(knowledge, path, offsetAt(text, position))
+  if (found === undefined) return undefined
+  return {
+    contents: { kind: MarkupKind.Markdown, value: found.markdown },
+    range: rangeAt(text, found.range),
+  }
 }

@@ -1,7 +1,7 @@
 /** The forms of the function that is being called. */
 import { MarkupKind, type SignatureHelp, type SignatureInformation } from 'vscode-languageserver'
 import { type Signature, signatureHelpAt } from '../../language/features/signature-help.ts'
-import { askedOf, guarded } from '../context.ts'
+import { guarded, withFunctions } from '../context.ts'
 import { offsetAt } from '../convert/positions.ts'
 import type { Feature } from '../feature.ts'
 
@@ -15,10 +15,9 @@ export const signatureFeature: Feature = {
         context,
         'textDocument/signatureHelp',
         async ({ textDocument, position }): Promise<SignatureHelp | null> => {
-          await context.functionsRead()
-          const asked = askedOf(context, textDocument.uri)
-          if (asked === undefined) return null
-          const found = signatureHelpAt(asked.knowledge, asked.path, offsetAt(asked.text, position))
+          const found = await withFunctions(context, textDocument.uri, ({ knowledge, path, text }) =>
+            signatureHelpAt(knowledge, path, offsetAt(text, position)),
+          )
           if (found === undefined) return null
           const active = found.signatures[found.activeSignature]?.activeParameter
           return {

@@ -1,0 +1,78 @@
+/** What was found out about the texts of a project so far, and the snapshot of it that features ask. */
+import type { Knowledge } from '../../language/features/knowledge.ts'
+import type { Diagnostic, Project, ProjectAnalysis, SourceShapes } from '../../language/index.ts'
+import { knowledgeOf, RememberedAnalysis } from './knowledge-of.ts'
+import type { LastResults } from './last-results.ts'
+import { allProblems, type ProjectState, problemsOf } from './problems.ts'
+import type { ProjectHost } from './project-host.ts'
+
+type Findings = Omit<ProjectState, 'project'>
+
+export class KnownState {
+  readonly #host: ProjectHost
+  readonly #results: LastResults
+  readonly #remembered = new RememberedAnalysis()
+  #findings: Findings = {
+    analysis: { of: () => undefined },
+    shapes: new Map(),
+    extra: [],
+    isWhole: false,
+  }
+  #snapshot: { readonly project: Project; readonly value: Knowledge } | undefined
+
+  constructor(host: ProjectHost, results: LastResults) {
+    this.#host = host
+    this.#results = results
+  }
+
+  get analysis(): ProjectAnalysis {
+    return this.#findings.analysis
+  }
+
+  get shapes(): SourceShapes {
+    return this.#findings.shapes
+  }
+
+  /** What stands beside the SQL: sources, bytes, Python. */
+  learn(findings: Partial<Omit<Findings, 'analysis'>>): void {
+    this.#findings = { ...this.#findings, ...findings }
+    this.forgetSnapshot()
+  }
+
+  /** `open`: names of the assets that are being written. */
+  take(analysis: ProjectAnalysis, open: readonly string[]): void {
+    this.#findings = { ...this.#findings, analysis }
+    this.#remembered.set(analysis, open)
+  }
+
+  /** Something that it tells is another by now. */
+  forgetSnapshot(): void {
+    this.#snapshot = undefined
+  }
+
+  problemsOf(project: Project, path: string): readonly Diagnostic[] {
+    return problemsOf({ ...this.#findings, project }, path)
+  }
+
+  allProblems(project: Project): ReadonlyMap<string, readonly Diagnostic[]> {
+    return allProblems({ ...this.#findings, project })
+  }
+
+  /** `lock`: text of `schemas.lock.json`. */
+  knowledge(project: Project, lock: string | undefined): Knowledge {
+    if (this.#snapshot?.project === project) return this.#snapshot.value
+    const value = knowledgeOf({
+      project,
+      sources: this.#findings.shapes,
+      analysis: this.#remembered,
+      functions: () => this.#host.functions(),
+      diagnostics: path => this.problemsOf(project, path),
+      environmentVariables: this.#host.environmentVariables,
+      lastRuns: this.#results.runs,
+      lastTests: this.#results.tests,
+      lock,
+    })
+    this.#snapshot = { project, value }
+    return value
+  }
+}
