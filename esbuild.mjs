@@ -1,6 +1,6 @@
 // Builds every bundle of the product. `--watch` rebuilds on change.
-import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { build, context } from 'esbuild'
 import { externalPackages } from './scripts/external-packages.mjs'
 
@@ -42,7 +42,39 @@ const grid = {
   format: 'iife',
 }
 
-const bundles = [{ ...node, entryPoints: ['cli/main.ts'], outfile: 'cli/dist/svc.cjs' }, extension, grid]
+/** The dashboard's page lies beside the command that serves it. */
+const pageFolder = 'cli/dist/dashboard'
+const page = {
+  ...grid,
+  entryPoints: ['webview/page.ts'],
+  outfile: `${pageFolder}/app.js`,
+  // Fields of a class would hide the properties that Lit watches.
+  tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
+  legalComments: 'external',
+}
+const styles = {
+  ...page,
+  entryPoints: ['webview/app.css', 'webview/theme.css'],
+  outfile: undefined,
+  outdir: pageFolder,
+}
+/** What is taken as it is. */
+const pageFiles = {
+  'index.html': 'webview/page.html',
+  'icon.svg': 'webview/icon.svg',
+  'elk-worker.min.js': 'node_modules/elkjs/lib/elk-worker.min.js',
+  'elk-worker.LICENSE.md': 'node_modules/elkjs/LICENSE.md',
+  'elk-worker.NOTICE.md': 'webview/elk-notice.md',
+}
+
+const bundles = [
+  { ...node, entryPoints: ['cli/main.ts'], outfile: 'cli/dist/svc.cjs' },
+  extension,
+  grid,
+  page,
+  styles,
+]
+for (const [name, from] of Object.entries(pageFiles)) placeWhole(join(pageFolder, name), readFileSync(from))
 
 if (process.argv.includes('--watch')) {
   for (const bundle of bundles) await (await context({ ...bundle, logLevel: 'info' })).watch()
@@ -52,17 +84,21 @@ if (process.argv.includes('--watch')) {
   await Promise.all(bundles.map(bundle => build(bundle))).catch(() => process.exit(1))
   chmodSync('cli/bin/svc.cjs', 0o755)
   const took = Math.round(performance.now() - started)
+  const { size } = statSync(page.outfile)
   console.log(`Built ${bundles.length} bundles in ${took} ms: node_modules/.bin/svc`)
+  console.log(`The dashboard's script has ${Math.round(size / 1000)} kB.`)
 }
 
 /** A command that starts during a build finds the old bundle or the new one, never half of one. */
 function writeWhole({ onEnd }) {
   onEnd(({ outputFiles = [] }) => {
-    for (const { path, contents } of outputFiles) {
-      const draft = `${path}.${process.pid}`
-      mkdirSync(dirname(path), { recursive: true })
-      writeFileSync(draft, contents)
-      renameSync(draft, path)
-    }
+    for (const { path, contents } of outputFiles) placeWhole(path, contents)
   })
+}
+
+function placeWhole(path, contents) {
+  const draft = `${path}.${process.pid}`
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(draft, contents)
+  renameSync(draft, path)
 }

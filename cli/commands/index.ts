@@ -23,6 +23,7 @@ import { sampleCommand } from './sample.ts'
 import { schemaCommand } from './schema.ts'
 import { statusCommand } from './status.ts'
 import { testCommand } from './test.ts'
+import { uiCommand } from './ui.ts'
 import { validateCommand } from './validate.ts'
 import { versionsCommand } from './versions.ts'
 
@@ -41,6 +42,7 @@ export const commandSections: readonly CommandSection[] = [
   {
     title: 'Look',
     commands: [
+      uiCommand,
       statusCommand,
       versionsCommand,
       sampleCommand,

@@ -1,8 +1,8 @@
 /**
  * Who may ask what of the local dashboard (research order, decisions 6): a GET starts runs here, so any web page that the
- * user has open is an attacker. Pure: headers in, refusal out. The order of the checks matters; each stands alone.
+ * user has open is an attacker. Headers in, refusal out. The order of the checks matters; each stands alone.
  */
-import { timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** What a request is about to do. */
@@ -40,6 +40,8 @@ export interface Guard {
   /** Undefined: go on. */
   refuse(asked: Asked): Refusal | undefined
   isLaunchToken(text: string): boolean
+  /** A launch token for one visit. */
+  singleUseToken(): string
   /** The `Set-Cookie` of whoever came with the launch token. */
   readonly cookie: string
 }
@@ -47,9 +49,15 @@ export interface Guard {
 export function createGuard(port: number, secrets: Secrets): Guard {
   const name = cookieName(port)
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]
+  const singleUse = new Set<string>()
   return {
     refuse: asked => refusePlace(asked, hosts) ?? refuseStranger(asked, name, secrets),
-    isLaunchToken: text => isSame(text, secrets.launch),
+    isLaunchToken: text => isSame(text, secrets.launch) || singleUse.delete(text),
+    singleUseToken() {
+      const token = randomBytes(24).toString('base64url')
+      singleUse.add(token)
+      return token
+    },
     cookie: `${name}=${secrets.session}; HttpOnly; SameSite=Strict; Path=/`,
   }
 }

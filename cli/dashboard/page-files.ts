@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { fillPage, type PageFill } from './page-template.ts'
 
 export interface PageFile {
   readonly body: Buffer | string
@@ -22,8 +23,11 @@ const types: Readonly<Record<string, string>> = {
   '.ttf': 'font/ttf',
 }
 
-/** `index.html` is `/`, with `{{nonce}}` replaced. `folder` undefined: there is no page. Undefined: no such file. */
-export function createPageFiles(folder: string | undefined): (path: string) => PageFile | undefined {
+/** `index.html` is `/`, filled in. `folder` undefined: there is no page. Undefined: no such file. */
+export function createPageFiles(
+  folder: string | undefined,
+  fill: Pick<PageFill, 'mode' | 'project'>,
+): (path: string) => PageFile | undefined {
   const names = new Set(folder !== undefined && existsSync(folder) ? readdirSync(folder) : [])
   return path => {
     const name = path === '/' ? 'index.html' : path.slice(1)
@@ -31,15 +35,15 @@ export function createPageFiles(folder: string | undefined): (path: string) => P
     if (folder === undefined || type === undefined || !names.has(name)) return undefined
     const body = readFileSync(join(folder, name))
     return name === 'index.html'
-      ? withNonce(body.toString('utf8'))
+      ? withNonce(body.toString('utf8'), fill)
       : { body, headers: { 'content-type': type } }
   }
 }
 
-function withNonce(page: string): PageFile {
+function withNonce(page: string, fill: Pick<PageFill, 'mode' | 'project'>): PageFile {
   const nonce = randomBytes(16).toString('base64')
   return {
-    body: page.replaceAll('{{nonce}}', nonce),
+    body: fillPage(page, { ...fill, nonce }),
     headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': pagePolicy(nonce) },
   }
 }
@@ -58,6 +62,6 @@ export function pagePolicy(nonce: string): string {
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types svc lit-html fast-html 'allow-duplicates'",
+    "trusted-types lit-html fast-html svc-graph 'allow-duplicates'",
   ].join('; ')
 }

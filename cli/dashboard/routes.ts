@@ -97,6 +97,8 @@ async function tellChanges({ response }: Request, { files, runs }: RoutesOptions
   const stream = openEventStream(response, () => {
     for (const stop of stops) stop()
   })
+  // Who comes in the middle of a run sees it too.
+  if (runs.latest?.running === true) stream.send({ type: 'run', data: runs.latest })
 }
 
 // ---------------------------------------------------------------- runs
@@ -117,7 +119,9 @@ async function streamRun({ request, response, query }: Request, options: RoutesO
   }
   // It had its first events, so it was started: by a dashboard that is gone, or too long ago.
   if (last !== undefined) return endStream(response)
-  const order = await orderOf(query.get('asset') ?? '', options)
+  const asset = query.get('asset')
+  if (asset === null && id !== undefined) return refuse(response, 404, 'no run of that id is known here')
+  const order = await orderOf(asset ?? '', options)
   if (order === undefined) {
     return refuse(response, 400, 'asset is no selector of one asset: name, +name, name+ or +name+')
   }

@@ -10,7 +10,7 @@ import { createPageFiles, type PageFile } from './page-files.ts'
 import { openProjectFiles, type ProjectFilesOptions } from './project-files.ts'
 import { rollbackPreviews } from './rollback-preview.ts'
 import { createRoutes, type Route, sendJson } from './routes.ts'
-import { createRuns, type RunsOptions } from './runs.ts'
+import { createRuns, type RunFacts, type RunsOptions } from './runs.ts'
 import { forgetUi, writeUiFile } from './ui-file.ts'
 
 export interface DashboardOptions extends ProjectFilesOptions, Omit<RunsOptions, 'root'> {
@@ -24,8 +24,14 @@ export interface DashboardOptions extends ProjectFilesOptions, Omit<RunsOptions,
 
 export interface Dashboard {
   readonly port: number
-  /** To open in a browser: holds the launch token, and is told to nobody else. */
+  /** To open in a browser: holds the launch token, and is told to nobody but the user. */
   readonly address: string
+  /** The same for the command line of a browser, which other users of the machine can read: good for one visit. */
+  openingAddress(): string
+  /** The run that runs. */
+  readonly running: RunFacts | undefined
+  /** Whether a run has ever left something to show. */
+  hasRun(): Promise<boolean>
   /** Runs started by this dashboard are cancelled and waited for. */
   close(): Promise<void>
 }
@@ -42,7 +48,9 @@ export async function serveDashboard(options: DashboardOptions): Promise<Dashboa
   const previews = rollbackPreviews(options, options.environment)
   const { environment, readOnly } = options
   const routes = createRoutes({ files, runs, previews, environment, readOnly })
-  listener = listenerOf({ guard, routes, page: createPageFiles(options.page), readOnly })
+  const mode = readOnly ? 'read-only' : 'full'
+  const page = createPageFiles(options.page, { mode, project: `${options.root} ${environment}` })
+  listener = listenerOf({ guard, routes, page, readOnly })
   // `localhost` is that first on many machines; who has no IPv6 goes without.
   const second = createServer((request, response) => listener(request, response))
   await listen(second, port, '::1').catch(() => undefined)
@@ -51,6 +59,11 @@ export async function serveDashboard(options: DashboardOptions): Promise<Dashboa
   return {
     port,
     address: `${base}/?token=${secrets.launch}`,
+    openingAddress: () => `${base}/?token=${guard.singleUseToken()}`,
+    get running() {
+      return runs.latest?.running === true ? runs.latest : undefined
+    },
+    hasRun: files.hasRun,
     async close() {
       for (const each of [server, second]) each.close()
       await runs.close()

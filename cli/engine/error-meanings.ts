@@ -99,6 +99,10 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     means: 'A selected asset reads one that is not selected and has no live build.',
     whatToDo: 'Select it too: `svc run +<asset>`.',
   },
+  'port-unavailable': {
+    means: 'The port that `svc ui` or `svc lineage` should listen on is taken, or not for every user.',
+    whatToDo: 'Take the free one that the message names, or `--port 0` for any.',
+  },
   'promotion-stale': {
     means: 'Production has moved since the preview was made, so its tests say nothing about the result.',
     whatToDo: 'Preview again, look, and promote that one.',

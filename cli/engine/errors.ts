@@ -45,6 +45,7 @@ export const errorCodes = {
   'http-body': 3,
   'host-not-allowed': 3,
   'missing-credentials': 3,
+  'port-unavailable': 3,
   'source-empty-glob': 3,
   'source-unreadable': 3,
   interrupted: 130,

@@ -72,7 +72,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenedWo
 }
 
 /** With a wrong `svc.yaml` a command would work on defaults: another warehouse, another schema. */
-function refuseInvalid(settings: Settings, text: string): void {
+export function refuseInvalid(settings: Settings, text: string): void {
   const problem = settings.diagnostics.find(diagnostic => diagnostic.severity === 'error')
   if (problem === undefined) return
   const { line, column } = lineIndex(text).position(problem.range.start)

@@ -1,0 +1,49 @@
+/** `projectCatalog` for a process that lives long: made when somebody asks, and again when a file is another one. */
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { glossaryPath } from '@svc/server/language'
+import { listAssets, schemaLockFile } from '@svc/server/workspace'
+import { settingsFile } from '../config/find-project.ts'
+import type { ProjectPlace } from '../workspace/locate-project.ts'
+import { openWorkspace } from '../workspace/open-workspace.ts'
+import type { World } from '../workspace/workspace.ts'
+import type { CatalogFile } from './catalog.ts'
+import { projectCatalog } from './project-catalog.ts'
+
+/** Rejects as `openWorkspace` does. */
+export function projectOutline(place: ProjectPlace, world: World): () => Promise<CatalogFile> {
+  let known: { readonly stamp: string; readonly catalog: Promise<CatalogFile> } | undefined
+  return async () => {
+    const stamp = filesStamp(place)
+    if (known?.stamp !== stamp) {
+      const made = { stamp, catalog: outlineOf(place, world) }
+      known = made
+      // What failed is tried again.
+      made.catalog.catch(() => {
+        if (known === made) known = undefined
+      })
+    }
+    return known.catalog
+  }
+}
+
+async function outlineOf({ root, environment }: ProjectPlace, world: World): Promise<CatalogFile> {
+  const here = { ...world, cwd: root }
+  const signal = new AbortController().signal
+  const workspace = await openWorkspace({ world: here, environment: environment.name, signal })
+  try {
+    return await projectCatalog(workspace)
+  } finally {
+    await workspace.close()
+  }
+}
+
+function filesStamp({ root, models }: ProjectPlace): string {
+  const paths = [settingsFile, glossaryPath, schemaLockFile, ...listAssets(root, models)]
+  return paths
+    .map(path => {
+      const { ino, size, mtimeMs } = statSync(join(root, path), { throwIfNoEntry: false }) ?? {}
+      return `${path} ${ino} ${size} ${mtimeMs}`
+    })
+    .join('\n')
+}

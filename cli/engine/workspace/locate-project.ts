@@ -1,0 +1,29 @@
+/** Where a project is and what it is called, without a look into its assets: for what lives long and reads little. */
+import { gitBranch, readSettings, sha256 } from '@svc/server/workspace'
+import { resolveEnvironment } from '../config/environment.ts'
+import { findProject } from '../config/find-project.ts'
+import { refuseInvalid } from './open-workspace.ts'
+import type { Environment, World } from './workspace.ts'
+
+export interface ProjectPlace {
+  readonly root: string
+  readonly name: string
+  /** The folder of the assets, relative to the root, with a trailing slash. */
+  readonly models: string
+  readonly environment: Environment
+}
+
+/** SvcError `no-project`, `invalid-settings`, `unknown-environment`, `file-failed`. */
+export function locateProject(world: World, environment: string): ProjectPlace {
+  const root = findProject(world.cwd)
+  const { settings, text } = readSettings(root)
+  refuseInvalid(settings, text ?? '')
+  const { name, models } = settings
+  const branch = gitBranch(root)
+  return {
+    root,
+    name,
+    models,
+    environment: resolveEnvironment({ settings, name: environment, branch, env: world.env, hash: sha256 }),
+  }
+}

@@ -1,0 +1,51 @@
+/** What `svc ui` says: where the dashboard is, and what becomes of a run when it ends. */
+import type { Style } from './style.ts'
+import { wrap } from './width.ts'
+
+export interface UiStart {
+  readonly project: string
+  readonly environment: string
+  readonly address: string
+  readonly readOnly: boolean
+  /** A run has left a catalogue in this environment. */
+  readonly hasRun: boolean
+  /** In a browser. */
+  readonly opened: boolean
+}
+
+export interface UiStartLines {
+  readonly before: readonly string[]
+  /** Data: all that a program wants. */
+  readonly address: readonly string[]
+  readonly after: readonly string[]
+}
+
+export function renderUiStart(start: UiStart, style: Style): UiStartLines {
+  const { project, environment, address, readOnly, hasRun, opened } = start
+  const env = environment === 'dev' ? '' : ` --env ${environment}`
+  const notes = [
+    ...(hasRun ? [] : [`Nothing has run in ${environment} yet; svc run --all${env} begins.`]),
+    opened ? 'Opened in your browser.' : 'Open it in a browser.',
+    'Whoever has the address can run this project: keep it to yourself.',
+    'Ctrl-C ends it.',
+  ]
+  return {
+    before: [`Dashboard of ${style.bold(project)} (${environment})${readOnly ? ', read-only' : ''}`],
+    address: [`  ${address}`],
+    after: wrap(notes.join(' '), style.width),
+  }
+}
+
+/** Before the run is waited for. `run`: its selector, null: everything; undefined: none runs. */
+export function renderCancelling(end: {
+  readonly environment: string
+  readonly run: string | null | undefined
+}): string[] {
+  if (end.run === undefined) return []
+  const what = end.run ?? 'everything'
+  return [`Cancelling the run of ${what}: ${end.environment} stays as it was, what is fetched is kept.`]
+}
+
+export function renderUiEnd(): string[] {
+  return ['The dashboard has stopped.']
+}

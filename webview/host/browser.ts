@@ -1,0 +1,127 @@
+/** The dashboard in a browser, served by `svc ui` (interface.md 4.3): HTTP for questions, events for what happens. */
+import type { ColumnPath, DashboardData, RollbackPreview, RunMode } from '../protocol.ts'
+import { keepEvents, type ServerEvent } from './event-reader.ts'
+import { type Host, type HostChange, HostError, type RunStream } from './host.ts'
+import { ask, askJson, post } from './http.ts'
+import { openRunStream } from './http-run.ts'
+import { onLink, pageState } from './page-state.ts'
+
+export interface BrowserOptions {
+  readonly readOnly: boolean
+  /** Tells one project from another. */
+  readonly project: string
+}
+
+export function browserHost({ readOnly, project }: BrowserOptions): Host {
+  /** The server tells every page of a run that has begun; this one knows of its own. */
+  const own = new Set<string>()
+  return {
+    kind: 'browser',
+    abilities: { run: !readOnly, rollback: !readOnly, openFile: false, ownTerminal: false },
+    load,
+    onChange: listener => watchServer(listener, own),
+    columnPath,
+    async run(asset, mode) {
+      const runId = newRunId(own)
+      const selector = selectorOf(asset, mode)
+      const path = `api/stream/run?asset=${encodeURIComponent(selector)}&run=${runId}`
+      return openRunStream({ runId, selector, path })
+    },
+    attach,
+    async cancel(runId) {
+      await post(`api/run/cancel?run=${encodeURIComponent(runId)}`)
+    },
+    rollbackPreview(names) {
+      const query = names.map(name => `asset=${encodeURIComponent(name)}`).join('&')
+      return askJson<RollbackPreview>(`api/rollback.json?${query}`)
+    },
+    async rollback(names) {
+      const runId = newRunId(own)
+      await post('api/rollback', names.length === 0 ? { run: runId } : { run: runId, assets: names })
+      return openRunStream({ runId, selector: names.join(',') || 'everything', path: attachPath(runId) })
+    },
+    openFile: () => {},
+    state: pageState(project),
+  }
+}
+
+/** What the server says about itself. */
+interface About {
+  readonly stale: boolean
+  readonly run: { readonly run: string; readonly selector: string | null; readonly running: boolean } | null
+}
+
+async function load(signal?: AbortSignal): Promise<DashboardData> {
+  const init = signal === undefined ? {} : { signal }
+  const [catalog, quality, history, about] = await Promise.all([
+    askJson<DashboardData['catalog']>('api/catalog.json', init),
+    askJson<DashboardData['quality']>('api/quality.json', init),
+    askJson<DashboardData['history']>('api/history.json', init),
+    askJson<About>('api/dashboard.json', init),
+  ])
+  return { catalog, quality, history, stale: about.stale }
+}
+
+async function columnPath(
+  asset: string,
+  column: string,
+  signal?: AbortSignal,
+): Promise<ColumnPath | undefined> {
+  const query = new URLSearchParams({ asset, column })
+  try {
+    return await askJson<ColumnPath>(`api/column-path.json?${query}`, signal === undefined ? {} : { signal })
+  } catch (error) {
+    if (error instanceof HostError && error.problem === 'unknown-run') return undefined
+    throw error
+  }
+}
+
+async function attach(runId: string): Promise<RunStream> {
+  const { run } = await askJson<About>('api/dashboard.json')
+  const selector = run?.run === runId ? run.selector : null
+  return openRunStream({ runId, selector: selector ?? 'everything', path: attachPath(runId) })
+}
+
+function attachPath(runId: string): string {
+  return `api/stream/run?run=${encodeURIComponent(runId)}`
+}
+
+function selectorOf(asset: string, mode: RunMode): string {
+  return { asset, upstream: `+${asset}`, downstream: `${asset}+` }[mode]
+}
+
+function newRunId(own: Set<string>): string {
+  const id = crypto.randomUUID()
+  own.add(id)
+  return id
+}
+
+function watchServer(listener: (change: HostChange) => void, own: ReadonlySet<string>): () => void {
+  let wasCut = false
+  onLink(asset => listener({ type: 'reveal', asset }))
+  return keepEvents({
+    open: (_lastId, signal) => ask('api/changes', { signal }),
+    onEvent: event => {
+      const change = changeOf(event, own)
+      if (change !== undefined) listener(change)
+    },
+    onState(state) {
+      listener({ type: 'connection', state })
+      if (state !== 'open') wasCut = true
+      // What happened in between was told to nobody.
+      else if (wasCut) {
+        wasCut = false
+        listener({ type: 'data' })
+      }
+    },
+    onEnd: () => listener({ type: 'connection', state: 'stopped' }),
+  })
+}
+
+function changeOf({ type, data }: ServerEvent, own: ReadonlySet<string>): HostChange | undefined {
+  if (type === 'change') return { type: 'data' }
+  if (type === 'stale') return { type: 'stale' }
+  if (type !== 'run' || typeof data !== 'object' || data === null || !('run' in data)) return undefined
+  const { run: runId } = data
+  return typeof runId === 'string' && !own.has(runId) ? { type: 'run', runId } : undefined
+}

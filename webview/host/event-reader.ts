@@ -1,0 +1,128 @@
+/**
+ * Server-sent events, read with `fetch`: unlike an `EventSource` it sees why the server refuses, and asks for what comes
+ * behind the last event also after an error. A page that is hidden holds no connection: browsers have six for an address.
+ */
+import { type ConnectionState, HostError } from './host.ts'
+import { hiding, isHidden, shown } from './visibility.ts'
+
+export interface ServerEvent {
+  readonly id: string | undefined
+  readonly type: string
+  readonly data: unknown
+}
+
+export interface EventsOptions {
+  /** Asks for the events behind that one. Rejects with a `HostError`. No content means that there are no more. */
+  open(lastId: string | undefined, signal: AbortSignal): Promise<Response>
+  onEvent(event: ServerEvent): void
+  /** After `expired` nothing is asked any more. */
+  onState(state: ConnectionState): void
+  /** The server has said all that it had to say. */
+  onEnd(): void
+}
+
+const pausesMs = [300, 1_000, 2_000, 5_000]
+/** So many tries without an answer, and the server is gone rather than about to come back. */
+const patience = 3
+/** The server says something every 15 seconds: silence means that the connection is dead. */
+const silenceMs = 45_000
+
+/** Rejects with a `HostError` where the first connection is refused; later ones are tried again. Returns how to stop. */
+export async function openEvents(options: EventsOptions): Promise<() => void> {
+  const ending = new AbortController()
+  const first = await options.open(undefined, connectionSignal(ending.signal))
+  void goOn(options, first, ending.signal)
+  return () => ending.abort()
+}
+
+/** The same, and the first connection is tried again too. */
+export function keepEvents(options: EventsOptions): () => void {
+  const ending = new AbortController()
+  void goOn(options, undefined, ending.signal)
+  return () => ending.abort()
+}
+
+async function goOn(options: EventsOptions, first: Response | undefined, ended: AbortSignal): Promise<void> {
+  let lastId: string | undefined
+  let failures = 0
+  const take = (event: ServerEvent) => {
+    lastId = event.id ?? lastId
+    if (!ended.aborted) options.onEvent(event)
+  }
+  let answer = first ?? (await tryOpen(options, lastId, ended))
+  while (!ended.aborted) {
+    if (answer === 'expired') return options.onState('expired')
+    if (answer === 'failed') failures++
+    else {
+      failures = 0
+      options.onState('open')
+      if (answer.status === 204 || answer.body === null) return options.onEnd()
+      await readBody(answer.body, take).catch(() => undefined)
+    }
+    if (ended.aborted) return
+    if (isHidden()) await shown()
+    else {
+      options.onState(failures < patience ? 'lost' : 'stopped')
+      await pause(pausesMs[Math.min(failures, pausesMs.length - 1)] ?? 0)
+    }
+    if (!ended.aborted) answer = await tryOpen(options, lastId, ended)
+  }
+}
+
+async function tryOpen(
+  { open }: EventsOptions,
+  lastId: string | undefined,
+  ended: AbortSignal,
+): Promise<Response | 'expired' | 'failed'> {
+  try {
+    return await open(lastId, connectionSignal(ended))
+  } catch (error) {
+    return error instanceof HostError && error.problem === 'expired' ? 'expired' : 'failed'
+  }
+}
+
+function connectionSignal(ended: AbortSignal): AbortSignal {
+  return AbortSignal.any([ended, hiding()])
+}
+
+/** To the end of the connection. */
+async function readBody(body: ReadableStream<Uint8Array>, take: (event: ServerEvent) => void): Promise<void> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let silence: ReturnType<typeof setTimeout> | undefined
+  let rest = ''
+  try {
+    for (;;) {
+      silence = setTimeout(() => void reader.cancel(), silenceMs)
+      const { done, value } = await reader.read()
+      clearTimeout(silence)
+      if (done) return
+      const blocks = (rest + decoder.decode(value, { stream: true })).split('\n\n')
+      rest = blocks.pop() ?? ''
+      for (const block of blocks) for (const event of eventOf(block)) take(event)
+    }
+  } finally {
+    clearTimeout(silence)
+  }
+}
+
+/** None: a sign of life, or something that is no event of ours. Exported for its test. */
+export function eventOf(block: string): ServerEvent[] {
+  const fields = new Map(
+    block.split('\n').map(line => {
+      const colon = line.indexOf(': ')
+      return [line.slice(0, Math.max(0, colon)), line.slice(colon + 2)] as const
+    }),
+  )
+  const [type, data] = [fields.get('event'), fields.get('data')]
+  if (type === undefined || data === undefined) return []
+  try {
+    return [{ id: fields.get('id'), type, data: JSON.parse(data) as unknown }]
+  } catch {
+    return []
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, ms))
+}

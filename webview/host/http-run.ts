@@ -1,0 +1,87 @@
+/** One run at `svc ui` as a stream of events: every event once and in order, however often the connection is cut. */
+import type { StreamEvent } from '../protocol.ts'
+import { openEvents, type ServerEvent } from './event-reader.ts'
+import type { RunStream } from './host.ts'
+import { ask } from './http.ts'
+
+/** As the server keeps them. */
+const mostKept = 10_000
+
+export interface RunStreamOptions {
+  readonly runId: string
+  readonly selector: string
+  /** Asked again, with the last event's id, after a cut. */
+  readonly path: string
+}
+
+/** Rejects with a `HostError` where the server does not take it. */
+export async function openRunStream({ runId, selector, path }: RunStreamOptions): Promise<RunStream> {
+  const listeners = new Set<(event: StreamEvent) => void>()
+  const watchers = new Set<(state: 'open' | 'lost') => void>()
+  let kept: StreamEvent[] = []
+  let connection: 'open' | 'lost' = 'open'
+
+  function tell(event: StreamEvent): void {
+    kept.push(event)
+    if (kept.length > mostKept * 1.1) kept = kept.slice(-mostKept)
+    for (const listener of listeners) listener(event)
+    if (event.type === 'end') stop()
+  }
+
+  const stop = await openEvents({
+    open: (lastId, signal) =>
+      ask(path, { signal, ...(lastId !== undefined && { headers: { 'last-event-id': lastId } }) }),
+    onEvent: event => {
+      const known = streamEventOf(event)
+      if (known !== undefined) tell(known)
+    },
+    onState(state) {
+      const now = state === 'open' ? 'open' : 'lost'
+      if (now === connection) return
+      connection = now
+      for (const watcher of watchers) watcher(now)
+    },
+    onEnd: () => {
+      for (const event of lostEnd(runId)) tell(event)
+    },
+  })
+
+  return {
+    runId,
+    selector,
+    onEvent(listener) {
+      for (const event of kept) listener(event)
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    onConnection(listener) {
+      watchers.add(listener)
+      return () => watchers.delete(listener)
+    },
+    close() {
+      stop()
+      listeners.clear()
+      watchers.clear()
+    },
+  }
+}
+
+const types = ['log', 'status', 'end']
+
+function streamEventOf({ id, type, data }: ServerEvent): StreamEvent | undefined {
+  if (id === undefined || !types.includes(type) || typeof data !== 'object' || data === null) return undefined
+  return { ...data, id, type } as StreamEvent
+}
+
+/** The server was started anew in between and has cancelled the run when it ended. */
+function lostEnd(runId: string): StreamEvent[] {
+  return [
+    {
+      id: `${runId}:lost`,
+      type: 'log',
+      line: 'svc ui no longer has the lines of this run; the list of runs says how it ended.',
+      asset: null,
+    },
+    { id: `${runId}:end`, type: 'end', status: 'cancelled', exit_code: 130, seconds: 0 },
+  ]
+}

@@ -1,0 +1,78 @@
+/** Requests to `svc ui`, and what its refusals mean to the dashboard. Addresses are relative to the page. */
+import { HostError } from './host.ts'
+
+/** The answer, when it is a good one. Rejects with a `HostError`. */
+export async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  const response = await fetch(path, { cache: 'no-store', credentials: 'same-origin', ...init }).catch(
+    (error: unknown) => {
+      throw init.signal?.aborted === true ? aborted() : unreachable(error)
+    },
+  )
+  if (response.ok) return response
+  throw refusal(response.status, await bodyOf(response))
+}
+
+export async function askJson<T>(path: string, init: RequestInit = {}): Promise<T> {
+  const response = await ask(path, init)
+  return (await response.json().catch((error: unknown) => {
+    if (init.signal?.aborted === true) throw aborted()
+    throw new HostError('failed', `${path} is not JSON (${String(error)})`, {
+      hint: 'Is it svc ui that answers there?',
+    })
+  })) as T
+}
+
+export async function post(path: string, body: object = {}): Promise<Response> {
+  return ask(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+}
+
+interface ErrorBody {
+  readonly error?: string
+  readonly hint?: string
+  /** Of the run that runs. */
+  readonly run?: { readonly run?: string }
+}
+
+async function bodyOf(response: Response): Promise<ErrorBody> {
+  try {
+    const value: unknown = await response.json()
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Exported for its test. */
+export function refusal(status: number, { error, hint, run }: ErrorBody): HostError {
+  const more = hint === undefined ? {} : { hint }
+  if (status === 401) return expired()
+  if (status === 403) return new HostError('refused', error ?? 'svc ui refuses that', more)
+  if (status === 404) return new HostError('unknown-run', error ?? 'svc ui does not know that', more)
+  if (status === 409 && run?.run !== undefined) {
+    return new HostError('busy', error ?? 'another run is running', {
+      hint: 'Its lines are below.',
+      runId: run.run,
+    })
+  }
+  return new HostError('failed', error ?? `svc ui answered with status ${status}`, more)
+}
+
+function expired(): HostError {
+  return new HostError('expired', 'svc ui no longer knows this page', {
+    hint: 'Open the address that svc ui printed.',
+  })
+}
+
+function aborted(): HostError {
+  return new HostError('aborted', 'the question was taken back')
+}
+
+function unreachable(cause: unknown): HostError {
+  const error = new HostError('stopped', 'svc ui does not answer', { hint: 'Start it again: svc ui.' })
+  error.cause = cause
+  return error
+}

@@ -1,0 +1,70 @@
+/**
+ * Where a page in a browser keeps what it shows: all of it in the tab's session, what a link should carry in the hash
+ * (`#asset=orders&tab=quality`), which wins, since it is what somebody was sent.
+ */
+import type { ViewState } from '../protocol.ts'
+import type { HostState } from './host.ts'
+import { viewStateOf } from './view-state.ts'
+
+/** `name` tells one project from another: their dashboards may use the same port, one after the other. */
+export function pageState(name: string): HostState {
+  const key = `svc.view.${name}`
+  return {
+    load() {
+      const saved = savedState(key)
+      const linked = linkedFields(location.hash)
+      if (Object.keys(linked).length === 0) return saved
+      return viewStateOf({ version: 1, ...saved, ...linked })
+    },
+    save(state) {
+      try {
+        sessionStorage.setItem(key, JSON.stringify(state))
+      } catch {
+        // Storage is full or forbidden: a reload begins anew.
+      }
+      // Without the history of the tab: "back" leads out of the dashboard, not through every click in it.
+      history.replaceState(null, '', hashOf(state) || location.pathname + location.search)
+    },
+  }
+}
+
+/** Calls with the asset of a link that is opened in a page which is there already. */
+export function onLink(listener: (asset: string) => void): void {
+  addEventListener('hashchange', () => {
+    const { selected } = linkedFields(location.hash)
+    if (selected !== undefined) listener(selected)
+  })
+}
+
+function savedState(key: string): ViewState | undefined {
+  try {
+    return viewStateOf(JSON.parse(sessionStorage.getItem(key) ?? 'null'))
+  } catch {
+    return undefined
+  }
+}
+
+type Linked = { -readonly [K in 'selected' | 'tab' | 'view' | 'filter']?: string }
+
+const words = { selected: 'asset', tab: 'tab', view: 'view', filter: 'filter' } as const
+
+export function linkedFields(hash: string): Linked {
+  const given = new URLSearchParams(hash.replace(/^#/, ''))
+  const fields: Linked = {}
+  for (const field of Object.keys(words) as (keyof typeof words)[]) {
+    const value = given.get(words[field])
+    if (value !== null) fields[field] = value
+  }
+  return fields
+}
+
+/** Empty where everything is as at the beginning. */
+export function hashOf({ selected, tab, view, filter }: ViewState): string {
+  const given = new URLSearchParams()
+  if (selected !== null) given.set(words.selected, selected)
+  if (selected !== null && tab !== 'overview') given.set(words.tab, tab)
+  if (view !== 'graph') given.set(words.view, view)
+  if (filter !== '') given.set(words.filter, filter)
+  const text = given.toString()
+  return text === '' ? '' : `#${text}`
+}
