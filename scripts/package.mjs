@@ -114,6 +114,7 @@ function stageCli(folder) {
   mkdirSync(join(folder, 'dist'), { recursive: true })
   cpSync('cli/bin', join(folder, 'bin'), { recursive: true })
   cpSync('cli/dist/svc.cjs', join(folder, 'dist', 'svc.cjs'))
+  cpSync('cli/dist/dashboard', join(folder, 'dist', 'dashboard'), { recursive: true, filter: isShipped })
   cpSync('LICENSE', join(folder, 'LICENSE'))
   cpSync('docs/install.md', join(folder, 'README.md'))
   const own = readJson('cli/package.json')

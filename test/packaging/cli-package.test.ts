@@ -1,5 +1,6 @@
-import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -49,6 +50,49 @@ tests:
   const { stdout } = await run(svc, ['sample', 'orders', '--env', 'prod', '--json'], inProject)
   expect(JSON.parse(stdout).rows).toHaveLength(2)
 }, 120_000)
+
+test('it brings the page of the dashboard, small enough, and serves it', async () => {
+  const page = join(folder, 'node_modules', 'svc-cli', 'dist', 'dashboard')
+  expect(readdirSync(page).filter(name => name.endsWith('.map'))).toEqual([])
+  expect(readdirSync(page)).toEqual(expect.arrayContaining(['app.js.LEGAL.txt', 'elk-worker.LICENSE.md']))
+  expect(statSync(join(page, 'app.js')).size).toBeLessThan(350_000)
+  const launcher = join(folder, 'node_modules', 'svc-cli', 'bin', 'svc.cjs')
+  const served = spawn(process.execPath, [launcher, 'ui', '--no-open', '--port', '0'], {
+    cwd: join(folder, 'shop'),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise<number | null>(resolve => served.once('close', resolve))
+  try {
+    const address = await new Promise<URL>(resolve => {
+      served.stdout.setEncoding('utf8').once('data', (text: string) => resolve(new URL(text.trim())))
+    })
+    const { status, headers } = await ask(address)
+    expect([status, headers['location']]).toEqual([303, '/'])
+    const cookie = String(headers['set-cookie']).split(';')[0] ?? ''
+    const answers = await Promise.all(
+      ['/', '/app.js', '/app.css', '/theme.css', '/icon.svg', '/elk-worker.min.js'].map(path =>
+        ask(new URL(path, address), { cookie }),
+      ),
+    )
+    expect(answers.map(answer => answer.status)).toEqual([200, 200, 200, 200, 200, 200])
+  } finally {
+    served.kill('SIGINT')
+  }
+  if (!isWindows) expect(await ended).toBe(0)
+}, 60_000)
+
+function ask(
+  url: URL,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ status: number | undefined; headers: Readonly<Record<string, unknown>> }> {
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { headers }, response => {
+      response.resume()
+      response.once('end', () => resolve({ status: response.statusCode, headers: response.headers }))
+    })
+    asked.once('error', reject).end()
+  })
+}
 
 test('it brings DuckDB for this platform and nothing of this repository', () => {
   const packages = readdirSync(join(folder, 'node_modules')).filter(name => !name.startsWith('.'))
