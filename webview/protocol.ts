@@ -99,13 +99,15 @@ export type StreamEvent =
       readonly seconds: number
     }
 
+export interface ColumnName {
+  readonly asset: string
+  readonly column: string
+}
+
 export interface ColumnPath {
   /** Every column that the chosen one comes from or flows into, and the edges between them. */
-  readonly columns: readonly { readonly asset: string; readonly column: string; readonly pii: boolean }[]
-  readonly edges: readonly {
-    readonly from: { readonly asset: string; readonly column: string }
-    readonly to: { readonly asset: string; readonly column: string }
-  }[]
+  readonly columns: readonly (ColumnName & { readonly pii: boolean })[]
+  readonly edges: readonly { readonly from: ColumnName; readonly to: ColumnName }[]
 }
 
 export interface RollbackPreview {
@@ -134,7 +136,21 @@ export interface ViewState {
   readonly tab: 'overview' | 'code' | 'quality'
   readonly view: 'graph' | 'table' | 'runs' | 'freshness'
   readonly scope: 'direct' | 'near' | 'connected' | 'all'
+  /** What the scope is about: the id of a node; null: everything. */
+  readonly focus: string | null
+  /** What the colour of a card says. */
+  readonly lens: 'kind' | 'status' | 'freshness' | 'tests'
   readonly filter: string
+  /** What is filtered out, as lens and entry of its legend: `kind:source`, `tests:pass`. */
+  readonly hidden: readonly string[]
+  /** The column whose path is drawn. */
+  readonly column: ColumnName | null
+  /** The details go over the whole width. */
+  readonly wide: boolean
+  /** Width of the details in CSS pixels. */
+  readonly drawer: number
+  /** Folders of the navigator that are closed. */
+  readonly closed: readonly string[]
   readonly camera: { readonly x: number; readonly y: number; readonly zoom: number } | null
   /** Positions of nodes that were dragged, in graph units. */
   readonly moved: Readonly<Record<string, readonly [number, number]>>

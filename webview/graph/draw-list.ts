@@ -47,7 +47,7 @@ export function detailOf(zoom: number): Detail {
 export function makeDrawList(scene: Scene, camera: Camera, screen: Size): DrawList {
   const detail = detailOf(camera.zoom)
   const view = grown(viewBox(camera, screen), 24)
-  const inView = scene.cards.map(card => !card.off && overlaps(card, view))
+  const inView = scene.cards.map(card => overlaps(card, view))
   const blocks = detail === 'blocks' ? blocksOf(scene, inView) : []
   return {
     camera,
@@ -109,7 +109,7 @@ function curvesOf(scene: Scene, inView: readonly boolean[], view: Box, detail: D
   const byColumn = scene.columnEdges.length > 0
   for (const { from, to } of scene.edges) {
     const [start, end] = [scene.cards[from], scene.cards[to]]
-    if (start === undefined || end === undefined || start.off || end.off) continue
+    if (start === undefined || end === undefined) continue
     const isLit = scene.lit?.has(from) === true && scene.lit.has(to)
     if (inView[from] !== true && inView[to] !== true) {
       if (detail !== 'blocks' && !isLit) continue
@@ -139,7 +139,7 @@ function crosses(start: Box, end: Box, view: Box): boolean {
 function columnEnds({ cards, columnEdges }: Scene): number[] {
   return columnEdges.flatMap(({ from, to }) => {
     const [start, end] = [cards[from.card], cards[to.card]]
-    if (start === undefined || end === undefined || start.off || end.off) return []
+    if (start === undefined || end === undefined) return []
     return [start.x + start.width, rowMiddle(start, from.row), end.x, rowMiddle(end, to.row)]
   })
 }

@@ -4,12 +4,45 @@
  */
 import { type SelectableProject, selectAssets } from '../../server/language/project/selectors.ts'
 import type { CatalogAsset, CatalogFile } from '../protocol.ts'
-import type { GraphModel } from './model.ts'
+import { entryOf, type Lens } from './lens.ts'
+import type { GraphModel, GraphNode } from './model.ts'
 
+/** `kept` undefined: there is no filter. */
 export type Filtered = { readonly kept: ReadonlySet<number> | undefined } | { readonly problem: string }
 
-/** An exposure is kept with an asset that it shows. `kept` undefined: there is no filter. */
-export function filterOf(model: GraphModel, catalog: CatalogFile, text: string): Filtered {
+const noneHidden: ReadonlySet<string> = new Set()
+
+/**
+ * What the text keeps, without what is hidden by an entry of a legend (`kind:source`). An exposure is kept with an asset
+ * that it shows. What a run that goes on says does not count: cards would come and go under the pointer.
+ */
+export function filterOf(
+  model: GraphModel,
+  catalog: CatalogFile,
+  text: string,
+  hidden: ReadonlySet<string> = noneHidden,
+): Filtered {
+  const found = textFilter(model, catalog, text)
+  if ('problem' in found || hidden.size === 0) return found
+  const candidates = found.kept ?? model.nodes.keys()
+  return { kept: new Set([...candidates].filter(index => !isHidden(model.nodes[index], hidden))) }
+}
+
+/** What stands in `hidden` for an entry of a legend. */
+export function hiddenKey(lens: Lens, entry: string): string {
+  return `${lens}:${entry}`
+}
+
+const lenses: readonly Lens[] = ['kind', 'status', 'freshness', 'tests']
+
+/** An exposure has a kind and nothing else that could be filtered out. */
+function isHidden(node: GraphNode | undefined, hidden: ReadonlySet<string>): boolean {
+  if (node === undefined) return true
+  const about = node.asset === undefined ? lenses.slice(0, 1) : lenses
+  return about.some(lens => hidden.has(hiddenKey(lens, entryOf(lens, node).key)))
+}
+
+function textFilter(model: GraphModel, catalog: CatalogFile, text: string): Filtered {
   const wanted = text.trim()
   if (wanted === '') return { kept: undefined }
   const unknown = /(?:^|[\s,&!+@])(ingest|materialize|config\.materialized):/.exec(wanted)?.[1]

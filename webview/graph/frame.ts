@@ -1,4 +1,6 @@
 /** The elements around the canvas: what has the focus, what a screen reader hears, buttons, legend, minimap. */
+import { type IconName, icons } from './icons.ts'
+import type { Lens } from './lens.ts'
 import { minimapSize } from './minimap.ts'
 
 export interface Frame {
@@ -10,6 +12,8 @@ export interface Frame {
   /** Short notices, read out. */
   readonly status: HTMLElement
   readonly legend: HTMLElement
+  /** What the colours say. */
+  readonly lens: HTMLSelectElement
   readonly minimap: HTMLCanvasElement
   readonly minimapView: HTMLElement
   readonly buttons: Readonly<Record<'zoomIn' | 'zoomOut' | 'fit' | 'reset', HTMLButtonElement>>
@@ -37,6 +41,9 @@ export function makeFrame(host: HTMLElement): Frame {
   application.append(hidden)
   const status = element('div', 'svc-graph-status', { role: 'status' })
   const legend = element('div', 'svc-graph-legend', { role: 'group', 'aria-label': 'Legend and filter' })
+  const lens = lensSelect()
+  const key = element('div', 'svc-graph-key', {})
+  key.append(lens, legend)
   const minimap = element('canvas', 'svc-graph-minimap-canvas', {})
   const minimapView = element('div', 'svc-graph-minimap-view', {})
   const map = element('div', 'svc-graph-minimap', { 'aria-hidden': 'true' })
@@ -44,16 +51,16 @@ export function makeFrame(host: HTMLElement): Frame {
   map.style.height = `${minimapSize.height}px`
   map.append(minimap, minimapView)
   const buttons = {
-    reset: button('Reset layout', '↺'),
-    zoomOut: button('Zoom out', '−'),
-    zoomIn: button('Zoom in', '+'),
-    fit: button('Fit graph', '⤢'),
+    reset: button('Reset layout', 'reset'),
+    zoomOut: button('Zoom out', 'minus'),
+    zoomIn: button('Zoom in', 'plus'),
+    fit: button('Fit graph', 'fit'),
   }
   buttons.reset.hidden = true
   const tools = element('div', 'svc-graph-tools', { role: 'group', 'aria-label': 'View' })
   tools.append(...Object.values(buttons))
   const root = element('div', 'svc-graph', {})
-  root.append(canvas, application, status, legend, map, tools)
+  root.append(canvas, application, status, key, map, tools)
   const removeStyles = addStyles(host)
   host.append(root)
   return {
@@ -62,6 +69,7 @@ export function makeFrame(host: HTMLElement): Frame {
     mirror,
     status,
     legend,
+    lens,
     minimap,
     minimapView,
     buttons,
@@ -83,11 +91,36 @@ function element<K extends keyof HTMLElementTagNameMap>(
   return found
 }
 
-function button(label: string, glyph: string): HTMLButtonElement {
+const svg = 'http://www.w3.org/2000/svg'
+
+function button(label: string, icon: IconName): HTMLButtonElement {
   const found = element('button', '', { type: 'button', 'aria-label': label, title: label })
-  found.textContent = glyph
+  const sign = document.createElementNS(svg, 'svg')
+  sign.setAttribute('viewBox', '0 0 16 16')
+  sign.setAttribute('aria-hidden', 'true')
+  const path = document.createElementNS(svg, 'path')
+  path.setAttribute('d', icons[icon])
+  sign.append(path)
+  found.append(sign)
   return found
 }
+
+function lensSelect(): HTMLSelectElement {
+  const select = element('select', '', { 'aria-label': 'Colour by', title: 'What the colours say' })
+  for (const [value, word] of lensWords) {
+    const option = element('option', '', { value })
+    option.textContent = word
+    select.append(option)
+  }
+  return select
+}
+
+const lensWords: readonly (readonly [Lens, string])[] = [
+  ['kind', 'Kind'],
+  ['status', 'Status'],
+  ['freshness', 'Freshness'],
+  ['tests', 'Tests'],
+]
 
 const line = 'var(--vscode-contrastBorder, var(--vscode-panel-border, #4548))'
 const styles = `
@@ -100,13 +133,17 @@ const styles = `
 .svc-graph-mirror { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 .svc-graph-status { position: absolute; left: 50%; top: 12px; transform: translateX(-50%); padding: 3px 10px; border: 1px solid ${line}; border-radius: 6px; background: var(--vscode-editorWidget-background, var(--vscode-editor-background, Canvas)) }
 .svc-graph-status:empty { display: none }
-.svc-graph-legend { position: absolute; left: 12px; bottom: 12px; display: flex; flex-wrap: wrap; gap: 4px; max-width: calc(100% - 220px) }
-.svc-graph button { min-width: 26px; min-height: 26px; padding: 0 6px; border: 1px solid ${line}; border-radius: 6px; background: var(--vscode-editorWidget-background, var(--vscode-editor-background, ButtonFace)); color: var(--vscode-foreground, ButtonText); font: inherit; cursor: pointer }
-.svc-graph button:hover { background: var(--vscode-toolbar-hoverBackground, ButtonFace) }
-.svc-graph button:focus-visible { outline: 2px solid var(--vscode-focusBorder, Highlight); outline-offset: 1px }
-.svc-graph-legend button { display: inline-flex; align-items: center; gap: 6px }
-.svc-graph-legend button[aria-pressed=false] { text-decoration: line-through; color: var(--vscode-descriptionForeground) }
-.svc-graph-legend i { width: 9px; height: 9px; border: 2px solid; font-style: normal }
+.svc-graph-key { position: absolute; left: 12px; bottom: 12px; display: flex; flex-wrap: wrap; gap: 2px; align-items: center; max-width: calc(100% - 190px); padding: 2px; border-radius: 6px; background: var(--vscode-editor-background, Canvas) }
+.svc-graph-legend { display: flex; flex-wrap: wrap }
+.svc-graph button { min-width: 26px; min-height: 26px; padding: 0; border: 1px solid ${line}; border-radius: 6px; background: var(--vscode-editorWidget-background, var(--vscode-editor-background, ButtonFace)); color: var(--vscode-foreground, ButtonText); font: inherit; cursor: pointer }
+.svc-graph svg { width: 16px; height: 16px; vertical-align: middle; fill: none; stroke: currentColor; stroke-width: 1.4; stroke-linecap: round; stroke-linejoin: round }
+.svc-graph :is(button, select):hover { background: var(--vscode-toolbar-hoverBackground, ButtonFace) }
+.svc-graph :is(button, select):focus-visible { outline: 2px solid var(--vscode-focusBorder, Highlight); outline-offset: 1px }
+.svc-graph select { height: 26px; padding: 0 4px; border: 1px solid ${line}; border-radius: 6px; background: var(--vscode-dropdown-background, var(--vscode-editor-background, ButtonFace)); color: var(--vscode-dropdown-foreground, inherit); font: inherit; cursor: pointer }
+.svc-graph-legend button { display: inline-flex; align-items: center; gap: 6px; padding: 0 7px; border-color: transparent; background: none; color: var(--vscode-descriptionForeground, inherit) }
+.svc-graph-legend button[aria-pressed=false] { text-decoration: line-through }
+.svc-graph-legend button[aria-pressed=false] i { opacity: 0.5 }
+.svc-graph-legend i { box-sizing: border-box; width: 10px; height: 10px; border: 2px solid; font-style: normal }
 .svc-graph-legend i[data-shape=round] { border-radius: 3px }
 .svc-graph-legend i[data-shape=pill] { border-radius: 9px; border-style: dashed }
 .svc-graph-legend i[data-shape=glyph] { border: 0; width: auto; height: auto; line-height: 1 }

@@ -1,5 +1,6 @@
 /** What the page gives the graph and gets from it; `mount.ts` keeps to it. */
 import type { Camera } from './camera.ts'
+import type { Lens } from './lens.ts'
 import type { GraphInput } from './stage.ts'
 import type { Scope } from './view.ts'
 
@@ -12,6 +13,7 @@ export interface GraphEvents {
   onScope?(scope: Scope): void
   onExpanded?(expanded: readonly string[]): void
   onMoved?(moved: GraphInput['moved']): void
+  onLens?(lens: Lens): void
   onHidden?(hidden: ReadonlySet<string>): void
   onColumn?(asset: string, column: string): void
   /** The view came to rest: worth keeping. */

@@ -20,7 +20,7 @@ export function hitAt(cards: readonly Card[], camera: Camera, screen: Point): Hi
   let near: number | undefined
   for (let index = cards.length - 1; index >= 0; index--) {
     const card = cards[index]
-    if (card === undefined || card.off) continue
+    if (card === undefined) continue
     if (contains(card, at)) return inside(card, index, at)
     if (withMore) {
       const side = moreSideAt(card, at)

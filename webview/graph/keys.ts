@@ -53,9 +53,8 @@ export function neighbourOf(
 }
 
 function firstOf(cards: readonly Card[]): number | undefined {
-  const shown = [...cards.keys()].filter(index => cards[index]?.off === false)
   const place = (index: number) => cards[index] ?? { x: 0, y: 0 }
-  return shown.sort((a, b) => place(a).x - place(b).x || place(a).y - place(b).y)[0]
+  return [...cards.keys()].sort((a, b) => place(a).x - place(b).x || place(a).y - place(b).y)[0]
 }
 
 function nearest(cards: readonly Card[], among: readonly number[], here: Card): number | undefined {
@@ -63,7 +62,7 @@ function nearest(cards: readonly Card[], among: readonly number[], here: Card): 
   let least = Number.POSITIVE_INFINITY
   for (const index of among) {
     const card = cards[index]
-    if (card === undefined || card.off) continue
+    if (card === undefined) continue
     const distance = Math.abs(card.y - here.y) + Math.abs(card.x - here.x) / 1000
     if (distance < least) [best, least] = [index, distance]
   }

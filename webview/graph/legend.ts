@@ -1,4 +1,5 @@
 /** The entries of the lens as buttons that switch their cards off and on. */
+import { hiddenKey } from './filter.ts'
 import { type LegendEntry, type Lens, legendOf } from './lens.ts'
 import type { Theme } from './theme.ts'
 
@@ -20,12 +21,13 @@ export function fillLegend(
   entries.forEach((entry, index) => {
     const button = place.children[index]
     if (!(button instanceof HTMLButtonElement)) return
-    button.setAttribute('aria-pressed', String(!hidden.has(entry.key)))
+    button.setAttribute('aria-pressed', String(!hidden.has(hiddenKey(lens, entry.key))))
     const mark = button.firstElementChild
     if (mark instanceof HTMLElement) mark.style.color = theme.roles[entry.role]
     button.onclick = () => {
       const next = new Set(hidden)
-      if (!next.delete(entry.key)) next.add(entry.key)
+      const key = hiddenKey(lens, entry.key)
+      if (!next.delete(key)) next.add(key)
       onHidden(next)
     }
   })

@@ -49,7 +49,6 @@ export function paintMinimap(surface: Surface, cards: readonly Card[], fit: Mini
   context.fillStyle = theme.card
   context.fillRect(0, 0, width, height)
   for (const card of cards) {
-    if (card.off) continue
     context.fillStyle = theme.roles[card.role]
     context.fillRect(
       card.x * fit.scale + fit.x,

@@ -25,6 +25,7 @@ import { type ElkLayout, makeElkLayout } from './layout/elk-layout.ts'
 import type { Positions } from './layout/layout-graph.ts'
 import { startWorker } from './layout/start-worker.ts'
 import { fillLegend } from './legend.ts'
+import type { Lens } from './lens.ts'
 import { makeMinimap } from './minimap-view.ts'
 import { readTheme, surfaceOf, wantsNoMotion, watchTheme } from './page.ts'
 import { paint, type Surface } from './paint.ts'
@@ -180,7 +181,7 @@ export function mountGraph(host: HTMLElement, options: GraphOptions): Graph {
 
   function tell(): void {
     const { scene, view, model, input } = stage
-    const { application, mirror, status, legend } = frame
+    const { application, mirror, status, legend, lens } = frame
     application.setAttribute(
       'aria-label',
       `Lineage graph, ${view.nodes.length} of ${model.nodes.length} shown`,
@@ -195,6 +196,7 @@ export function mountGraph(host: HTMLElement, options: GraphOptions): Graph {
     const notice = stage.problem ?? (view.nodes.length === 0 ? 'Nothing matches the filter' : '')
     if (status.textContent !== notice) status.textContent = notice
     frame.buttons.reset.hidden = Object.keys(input.moved).length === 0
+    lens.value = input.lens
     fillLegend(legend, input.lens, input.hidden, theme, hidden => options.onHidden?.(hidden))
   }
 
@@ -308,7 +310,7 @@ export function mountGraph(host: HTMLElement, options: GraphOptions): Graph {
   })
 
   function fit(): void {
-    moveTo(fitted(boundsOf(stage.scene.cards.filter(card => !card.off)), screen()))
+    moveTo(fitted(boundsOf(stage.scene.cards), screen()))
   }
 
   function zoomBy(factor: number): void {
@@ -321,6 +323,7 @@ export function mountGraph(host: HTMLElement, options: GraphOptions): Graph {
   const stop = new AbortController()
   const { signal } = stop
   frame.application.addEventListener('keydown', onKey, { signal })
+  frame.lens.addEventListener('change', () => options.onLens?.(frame.lens.value as Lens), { signal })
   frame.buttons.fit.addEventListener('click', fit, { signal })
   frame.buttons.zoomIn.addEventListener('click', () => zoomBy(1.25), { signal })
   frame.buttons.zoomOut.addEventListener('click', () => zoomBy(0.8), { signal })

@@ -18,8 +18,6 @@ export interface Card extends Box {
   readonly detail: string
   readonly mark: { readonly glyph: string; readonly role: ColourRole } | undefined
   readonly running: boolean
-  /** Of the legend: its entry is switched off. */
-  readonly off: boolean
   readonly hiddenUp: number
   readonly hiddenDown: number
   /** Names of the columns on the path of the chosen one. */
@@ -45,7 +43,6 @@ export interface ColumnEdge {
 
 export interface CardOptions {
   readonly lens: Lens
-  readonly hidden: ReadonlySet<string>
   readonly live: ReadonlyMap<string, NodeStatus>
   readonly path: ColumnPath | null
 }
@@ -73,7 +70,6 @@ export function makeCards(
   return view.nodes.map((shown, index) => {
     const place = positions[index] ?? { x: 0, y: 0 }
     const facts = factsOf(model, shown, options.live)
-    const entry = shown.node === undefined ? undefined : entryOf(options.lens, facts)
     const mark = markOf(facts)
     return {
       ...place,
@@ -86,7 +82,6 @@ export function makeCards(
       detail: detailText(shown, facts),
       mark: mark === undefined ? undefined : { glyph: mark.glyph, role: mark.role },
       running: facts.status === 'running',
-      off: entry !== undefined && options.hidden.has(entry.key),
       hiddenUp: shown.hiddenUp,
       hiddenDown: shown.hiddenDown,
       columns: columns.get(shown.id) ?? [],

@@ -3,7 +3,7 @@
  * keeps those of graphs that were shown before, and lets the selected card stay where it is on the screen. No DOM.
  */
 import type { CatalogFile, ColumnPath } from '../protocol.ts'
-import { filterOf } from './filter.ts'
+import { type Filtered, filterOf } from './filter.ts'
 import type { Point } from './geometry.ts'
 import { instantLayout } from './layout/instant-layout.ts'
 import type { LayoutGraph, Positions } from './layout/layout-graph.ts'
@@ -25,7 +25,7 @@ export interface GraphInput {
   readonly expanded: readonly string[]
   readonly moved: Readonly<Record<string, readonly [number, number]>>
   readonly lens: Lens
-  /** Keys of the legend's entries that are switched off. */
+  /** Entries of legends that are switched off: `kind:source`. */
   readonly hidden: ReadonlySet<string>
   /** What a run that goes on says of its assets. */
   readonly live: ReadonlyMap<string, NodeStatus>
@@ -37,6 +37,7 @@ export interface Stage {
   readonly model: GraphModel
   readonly view: View
   readonly scene: Scene
+  readonly filtered: Filtered
   /** What is wrong with the filter. */
   readonly problem: string | undefined
   /** Of places: equal while they need not be computed anew. */
@@ -73,11 +74,12 @@ export function makeStage(
 ): Stage {
   const isSameData = before !== undefined && before.input.catalog === input.catalog
   const model = isSameData ? before.model : makeGraphModel(input.catalog, nowMs)
-  const filtered = filterOf(model, input.catalog, input.filter)
+  const isSameFilter =
+    isSameData && before.input.filter === input.filter && before.input.hidden === input.hidden
+  const filtered = isSameFilter ? before.filtered : filterOf(model, input.catalog, input.filter, input.hidden)
   const kept = 'problem' in filtered ? undefined : filtered.kept
   const isSameView =
-    isSameData &&
-    before.input.filter === input.filter &&
+    isSameFilter &&
     before.input.focus === input.focus &&
     before.input.scope === input.scope &&
     before.input.expanded === input.expanded
@@ -99,7 +101,7 @@ export function makeStage(
     (before?.scene.revision ?? 0) + 1,
   )
   const problem = 'problem' in filtered ? filtered.problem : undefined
-  return { input, model, view, scene, problem, layoutKey, graph }
+  return { input, model, view, scene, filtered, problem, layoutKey, graph }
 }
 
 /** The same graph with other places: a better layout came, or one that is on its way there. */

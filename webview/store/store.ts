@@ -3,11 +3,12 @@
  * that can be worked out is worked out here, so that it is tested without a page.
  */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core'
+import { type Filtered, filterOf } from '../graph/filter.ts'
 import type { Lens } from '../graph/lens.ts'
 import { type GraphModel, makeGraphModel } from '../graph/model.ts'
 import { mostUngrouped } from '../graph/view.ts'
 import { type ConnectionState, type Host, type HostChange, HostError } from '../host/host.ts'
-import type { CatalogAsset, ColumnPath, DashboardData, ViewState } from '../protocol.ts'
+import type { CatalogAsset, ColumnName, ColumnPath, DashboardData, ViewState } from '../protocol.ts'
 import type { RunLog } from './run-log.ts'
 
 export type Panel = ViewState['view']
@@ -31,18 +32,24 @@ export interface Store {
   readonly scope: Signal<ViewState['scope']>
   readonly filter: Signal<string>
   readonly lens: Signal<Lens>
-  /** Entries of the legend that are switched off. */
+  /** What is filtered out, as lens and entry: `kind:source`. */
   readonly hidden: Signal<ReadonlySet<string>>
   /** What the scope is about; null: everything. */
   readonly focus: Signal<string | null>
-  /** `asset.column` whose path is drawn. */
-  readonly pathOf: Signal<string | null>
+  /** The column whose path is drawn. */
+  readonly pathOf: Signal<ColumnName | null>
   readonly path: Signal<ColumnPath | undefined>
   /** Where the worker of the better layout is; undefined: there is none. */
   readonly elkUrl: string | undefined
   /** The selected asset over the whole width. */
   readonly wide: Signal<boolean>
+  /** Width of the details in CSS pixels. */
+  readonly drawerWidth: Signal<number>
+  /** Folders of the navigator that are closed. */
+  readonly closed: Signal<ReadonlySet<string>>
   readonly paletteOpen: Signal<boolean>
+  /** On a narrow page the navigator lies over the rest, when it is asked for. */
+  readonly navigatorOpen: Signal<boolean>
   readonly recent: Signal<readonly string[]>
   readonly runs: Signal<readonly RunLog[]>
   /** The run whose lines are shown; null: the panel is closed. */
@@ -53,6 +60,8 @@ export interface Store {
   readonly graph: Signal<Pick<ViewState, 'camera' | 'moved' | 'expanded'>>
 
   readonly model: ReadonlySignal<GraphModel | undefined>
+  /** What the filter and the legend leave. */
+  readonly filtered: ReadonlySignal<Filtered>
   readonly asset: ReadonlySignal<CatalogAsset | undefined>
   /** A run was started from here and has not ended. */
   readonly activeRun: ReadonlySignal<RunLog | undefined>
@@ -75,13 +84,16 @@ export function makeStore(host: Host, nowMs: number, elkUrl?: string): Store {
     panel: signal<Panel>(saved?.view ?? 'graph'),
     scope: signal<ViewState['scope']>(saved?.scope ?? 'near'),
     filter: signal(saved?.filter ?? ''),
-    lens: signal<Lens>('kind'),
-    hidden: signal<ReadonlySet<string>>(new Set()),
-    focus: signal<string | null>(null),
-    pathOf: signal<string | null>(null),
+    lens: signal<Lens>(saved?.lens ?? 'kind'),
+    hidden: signal<ReadonlySet<string>>(new Set(saved?.hidden)),
+    focus: signal<string | null>(saved?.focus ?? null),
+    pathOf: signal<ColumnName | null>(saved?.column ?? null),
     path: signal<ColumnPath | undefined>(undefined),
-    wide: signal(false),
+    wide: signal(saved?.wide ?? false),
+    drawerWidth: signal(drawerWithin(saved?.drawer ?? drawerWidths.usual)),
+    closed: signal<ReadonlySet<string>>(new Set(saved?.closed)),
     paletteOpen: signal(false),
+    navigatorOpen: signal(false),
     recent: signal<readonly string[]>([]),
     runs: signal<readonly RunLog[]>([]),
     shownRun: signal<string | null>(null),
@@ -96,15 +108,21 @@ export function makeStore(host: Host, nowMs: number, elkUrl?: string): Store {
   return { ...base, ...derived(base) }
 }
 
-type Derived = 'model' | 'asset' | 'activeRun' | 'canRun' | 'canRollback' | 'viewState'
+type Derived = 'model' | 'filtered' | 'asset' | 'activeRun' | 'canRun' | 'canRollback' | 'viewState'
 
 function derived(store: Omit<Store, Derived>): Pick<Store, Derived> {
   const { host } = store
   const isServed = computed(() => store.connection.value === 'open')
+  const model = computed(() => {
+    const data = store.data.value
+    return data === undefined ? undefined : makeGraphModel(data.catalog, store.nowMs.value)
+  })
   return {
-    model: computed(() => {
+    model,
+    filtered: computed(() => {
       const data = store.data.value
-      return data === undefined ? undefined : makeGraphModel(data.catalog, store.nowMs.value)
+      if (data === undefined || model.value === undefined) return { kept: undefined }
+      return filterOf(model.value, data.catalog, store.filter.value, store.hidden.value)
     }),
     asset: computed(() =>
       store.data.value?.catalog.assets.find(asset => asset.name === store.selected.value),
@@ -118,10 +136,24 @@ function derived(store: Omit<Store, Derived>): Pick<Store, Derived> {
       tab: store.tab.value,
       view: store.panel.value,
       scope: store.scope.value,
+      focus: store.focus.value,
+      lens: store.lens.value,
       filter: store.filter.value,
+      hidden: [...store.hidden.value],
+      column: store.pathOf.value,
+      wide: store.wide.value,
+      drawer: store.drawerWidth.value,
+      closed: [...store.closed.value],
       ...store.graph.value,
     })),
   }
+}
+
+/** CSS pixels. */
+export const drawerWidths = { least: 280, usual: 380, most: 760 } as const
+
+export function drawerWithin(width: number): number {
+  return Math.round(Math.min(drawerWidths.most, Math.max(drawerWidths.least, width)))
 }
 
 const mostRecent = 8
@@ -133,6 +165,7 @@ export function openAsset(store: Store, id: string): void {
     return
   }
   store.selected.value = id
+  store.navigatorOpen.value = false
   // Where not everything is shown the graph moves to what was asked for.
   const isPartial = (store.model.value?.nodes.length ?? 0) > mostUngrouped
   if (isPartial || store.focus.value !== null) store.focus.value = id
@@ -148,6 +181,7 @@ export async function reload(store: Store, signal?: AbortSignal): Promise<void> 
     store.load.value = { is: 'ready' }
     store.connection.value = 'open'
     forgetGone(store)
+    if (store.pathOf.value !== null) void lookUpPath(store, store.pathOf.value)
   } catch (error) {
     noteFailure(store, error)
   }
@@ -165,10 +199,45 @@ export function asHostError(error: unknown): HostError {
   return new HostError('failed', error instanceof Error ? error.message : String(error))
 }
 
-/** A name of the last session that no longer exists selects nothing. */
-function forgetGone(store: Store): void {
-  const { value } = store.selected
-  if (value !== null && store.model.value?.indexOf.has(value) !== true) store.selected.value = null
+/** A name of the last session that no longer exists selects nothing and is the middle of nothing. */
+function forgetGone({ selected, focus, pathOf, path, model }: Store): void {
+  const isGone = (id: string | undefined) => id !== undefined && model.value?.indexOf.has(id) !== true
+  if (isGone(selected.value ?? undefined)) selected.value = null
+  if (isGone(focus.value ?? undefined)) focus.value = null
+  if (!isGone(pathOf.value?.asset)) return
+  pathOf.value = null
+  path.value = undefined
+}
+
+/** Draws where a column comes from and goes to; the same column again takes the path away. */
+export async function showPath(store: Store, asset: string, column: string): Promise<void> {
+  const before = store.pathOf.peek()
+  if (before?.asset === asset && before.column === column) {
+    hidePath(store)
+    return
+  }
+  store.pathOf.value = { asset, column }
+  await lookUpPath(store, store.pathOf.value)
+}
+
+export function hidePath(store: Store): void {
+  store.pathOf.value = null
+  store.path.value = undefined
+}
+
+async function lookUpPath(store: Store, name: ColumnName): Promise<void> {
+  const found = await store.host.columnPath(name.asset, name.column).catch(() => undefined)
+  if (store.pathOf.peek() !== name) return
+  store.path.value = found
+  if (found !== undefined) return
+  store.pathOf.value = null
+  store.notice.value = `Where ${name.asset}.${name.column} comes from is not known.`
+}
+
+/** Everything is shown again, whatever hid it. */
+export function clearFilters(store: Store): void {
+  store.filter.value = ''
+  store.hidden.value = new Set()
 }
 
 export function takeChange(store: Store, change: HostChange, watch: (runId: string) => void): void {

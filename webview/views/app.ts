@@ -1,6 +1,5 @@
 /** The whole page: regions, what is shown in each, and the keys that work everywhere. */
 import { html, nothing, type TemplateResult } from 'lit'
-import { type Filtered, filterOf } from '../graph/filter.ts'
 import { closeDrawer, drawer } from './drawer.ts'
 import { freshness } from './freshness.ts'
 import { pastRuns } from './past-runs.ts'
@@ -8,22 +7,26 @@ import { SignalElement } from './signal-element.ts'
 import { banner, empty, loadFailed, loading, noMatch } from './states.ts'
 import { topBar } from './top-bar.ts'
 
-/** In the order of F6. */
-const regions = ['.search', '.tree', '.graph-slot [tabindex="0"], .table-view, .page', '.drawer', '.terminal']
+/** In the order of F6: the region, and what in it gets the focus. */
+const regions = [
+  ['.top', '.panels button'],
+  ['.navigator', '.tree'],
+  ['main', '.graph-slot [tabindex="0"], .table-view, .page'],
+  ['.drawer', '.drawer'],
+  ['.terminal', '.terminal'],
+] as const
 
 export class App extends SignalElement {
   override render(): TemplateResult {
     const { store } = this
-    const filtered = this.filtered()
-    const problem = 'problem' in filtered ? filtered.problem : undefined
-    const kept = 'kept' in filtered ? filtered.kept : new Set<number>()
     const hasAssets = (store.model.value?.nodes.length ?? 0) > 0
     const isWide = store.wide.value && store.selected.value !== null
-    return html`<div class="app ${store.selected.value === null ? '' : 'with-drawer'} ${isWide ? 'wide' : ''}">
-      ${topBar(store, problem)}
+    const classes = [isWide ? 'wide' : '', store.navigatorOpen.value ? 'finding' : '']
+    return html`<div class="app ${classes.filter(Boolean).join(' ')}">
+      ${topBar(store)}
       <div class="banners">${banner(store)}</div>
-      <nav class="navigator" aria-label="Assets">${hasAssets ? html`<svc-navigator .store=${store} .kept=${kept}></svc-navigator>` : nothing}</nav>
-      <main>${this.content(kept, problem)}</main>
+      <nav class="navigator" aria-label="Assets">${hasAssets ? html`<svc-navigator .store=${store}></svc-navigator>` : nothing}</nav>
+      <main>${this.content()}</main>
       ${hasAssets ? drawer(store) : nothing}
       <svc-terminal .store=${store}></svc-terminal>
       <p class="status-line" role="status">${store.notice.value}</p>
@@ -32,14 +35,7 @@ export class App extends SignalElement {
     </div>`
   }
 
-  private filtered(): Filtered {
-    const { store } = this
-    const [model, catalog] = [store.model.value, store.data.value?.catalog]
-    if (model === undefined || catalog === undefined) return { kept: undefined }
-    return filterOf(model, catalog, store.filter.value)
-  }
-
-  private content(kept: ReadonlySet<number> | undefined, problem: string | undefined): TemplateResult {
+  private content(): TemplateResult {
     const { store } = this
     const { value: load } = store.load
     if (store.model.value === undefined)
@@ -47,8 +43,10 @@ export class App extends SignalElement {
     if (store.model.value.nodes.length === 0) return empty()
     if (store.panel.value === 'runs') return pastRuns(store)
     if (store.panel.value === 'freshness') return freshness(store)
-    if (kept?.size === 0) return noMatch(store, problem)
-    const table = html`<svc-table class=${store.panel.value === 'graph' ? 'instead' : ''} .store=${store} .kept=${kept}></svc-table>`
+    const filtered = store.filtered.value
+    if ('problem' in filtered) return noMatch(store, filtered.problem)
+    if (filtered.kept?.size === 0) return noMatch(store, undefined)
+    const table = html`<svc-table class=${store.panel.value === 'graph' ? 'instead' : ''} .store=${store} .kept=${filtered.kept}></svc-table>`
     return store.panel.value === 'table' ? table : html`<svc-graph .store=${store}></svc-graph>${table}`
   }
 
@@ -88,13 +86,12 @@ export class App extends SignalElement {
   }
 
   private cycle(step: number): void {
-    const there = regions.flatMap(selector => {
-      const element = [...this.querySelectorAll<HTMLElement>(selector)].find(
-        each => each.offsetParent !== null,
-      )
-      return element === undefined ? [] : [element]
+    const there = regions.flatMap(([region, target]) => {
+      const targets = [...this.querySelectorAll<HTMLElement>(target)]
+      const element = targets.find(each => each.offsetParent !== null)
+      return element === undefined ? [] : [{ root: this.querySelector(region), element }]
     })
-    const at = there.findIndex(element => element.contains(document.activeElement))
-    there[(Math.max(at, step > 0 ? -1 : 0) + step + there.length) % there.length]?.focus()
+    const at = there.findIndex(({ root }) => root?.contains(document.activeElement) === true)
+    there[(Math.max(at, step > 0 ? -1 : 0) + step + there.length) % there.length]?.element.focus()
   }
 }

@@ -2,6 +2,8 @@
 import { App } from './app.ts'
 import { AssetTable } from './asset-table.ts'
 import { Code } from './code.ts'
+import { DrawerEdge } from './drawer-edge.ts'
+import { Filters } from './filters.ts'
 import { GraphSlot } from './graph-slot.ts'
 import { Navigator } from './navigator.ts'
 import { Palette } from './palette.ts'
@@ -12,6 +14,8 @@ import { Terminal } from './terminal.ts'
 export function defineViews(): void {
   customElements.define('svc-app', App)
   customElements.define('svc-code', Code)
+  customElements.define('svc-drawer-edge', DrawerEdge)
+  customElements.define('svc-filters', Filters)
   customElements.define('svc-graph', GraphSlot)
   customElements.define('svc-navigator', Navigator)
   customElements.define('svc-palette', Palette)

@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { GraphNode } from '../graph/model.ts'
 import { openAsset, type Store, type Tab } from '../store/store.ts'
+import { iconButton } from './icon.ts'
 import { kindMark } from './marks.ts'
 import { overview } from './overview.ts'
 import { quality } from './quality.ts'
@@ -18,15 +19,16 @@ export function drawer(store: Store): TemplateResult | typeof nothing {
   const node = id === null ? undefined : model?.nodes[model.indexOf.get(id) ?? -1]
   if (node === undefined) return nothing
   const isWide = store.wide.value
-  return html`<aside class=${isWide ? 'drawer wide' : 'drawer'} aria-label="Details of ${node.name}" tabindex="-1">
-    <div class="head">
+  return html`<aside class=${isWide ? 'drawer wide' : 'drawer'} .style=${isWide ? '' : `--drawer: ${store.drawerWidth.value}px`} aria-label="Details of ${node.name}" tabindex="-1">
+    ${isWide ? nothing : html`<svc-drawer-edge .store=${store}></svc-drawer-edge>`}
+    <div class="body"><div class="head">
       <h2>${kindMark(node.kind)}<span class="break">${node.name}</span></h2>
       ${node.asset === undefined ? nothing : html`<svc-run-button .store=${store} .name=${node.name}></svc-run-button>`}
-      ${node.asset === undefined ? nothing : html`<button type="button" class="icon" aria-label=${isWide ? 'Show beside the graph' : 'Show over the whole width'} title=${isWide ? 'Show beside the graph' : 'Show over the whole width'} @click=${() => (store.wide.value = !isWide)}>${isWide ? '⇥' : '⤢'}</button>`}
-      <button type="button" class="icon" aria-label="Close the details" title="Close (Esc)" @click=${() => closeDrawer(store)}>✕</button>
+      ${node.asset === undefined ? nothing : iconButton(isWide ? 'narrow' : 'wide', isWide ? 'Show beside the graph' : 'Show over the whole width', () => (store.wide.value = !isWide))}
+      ${iconButton('close', 'Close the details', () => closeDrawer(store))}
     </div>
-    <p class="quiet">${node.asset?.description ?? (node.asset === undefined ? 'Exposure' : 'No description')}</p>
-    ${node.asset === undefined ? exposure(store, node) : tabbed(store)}
+    <p class="quiet about">${node.asset?.description ?? (node.asset === undefined ? 'Exposure' : 'No description')}</p>
+    ${node.asset === undefined ? exposure(store, node) : tabbed(store)}</div>
   </aside>`
 }
 

@@ -4,8 +4,8 @@ import { html, type TemplateResult } from 'lit'
 import type { Graph, GraphOptions } from '../graph/graph.ts'
 import { mountGraph } from '../graph/mount.ts'
 import type { GraphInput } from '../graph/stage.ts'
-import type { CatalogFile, ColumnPath } from '../protocol.ts'
-import type { Store } from '../store/store.ts'
+import type { CatalogFile } from '../protocol.ts'
+import { type Store, showPath } from '../store/store.ts'
 import { SignalElement } from './signal-element.ts'
 
 export class GraphSlot extends SignalElement {
@@ -78,21 +78,9 @@ function optionsOf(store: Store, input: GraphInput): GraphOptions {
       store.hidden.value = hidden
     },
     onColumn: (asset, column) => void showPath(store, asset, column),
+    onLens: lens => {
+      store.lens.value = lens
+    },
     onCamera: camera => keep({ camera }),
   }
-}
-
-/** Draws where a column comes from and goes to; the same column again takes the path away. */
-export async function showPath(store: Store, asset: string, column: string): Promise<void> {
-  const key = `${asset}.${column}`
-  if (store.pathOf.peek() === key) {
-    store.pathOf.value = null
-    store.path.value = undefined
-    return
-  }
-  store.pathOf.value = key
-  const found: ColumnPath | undefined = await store.host.columnPath(asset, column).catch(() => undefined)
-  if (store.pathOf.peek() !== key) return
-  store.path.value = found
-  if (found === undefined) store.notice.value = `Where ${key} comes from is not known.`
 }

@@ -1,19 +1,18 @@
-/** The assets as a tree of folders: one tab stop, arrows, Home, End, Enter, and the first letters of a name. Only rows in view exist. */
+/** What finds an asset: the search, the filter, and all assets as a tree of folders: one tab stop, arrows, Home, End, Enter, and the first letters of a name. Only rows in view exist. */
 import { html, nothing, type TemplateResult } from 'lit'
 import type { GraphModel } from '../graph/model.ts'
 import { type TreeRow, treeRows, typeAhead } from '../store/rows.ts'
 import { openAsset } from '../store/store.ts'
+import { icon } from './icon.ts'
 import { kindMark, stateMark } from './marks.ts'
 import { SignalElement } from './signal-element.ts'
+import { search } from './top-bar.ts'
 
 const rowHeight = 24
 const spare = 8
 const typeAheadMs = 700
 
 export class Navigator extends SignalElement {
-  static override properties = { ...SignalElement.properties, kept: { attribute: false } }
-  declare kept: ReadonlySet<number> | undefined
-  private closed: ReadonlySet<string> = new Set()
   private active = 0
   private top = 0
   private typed = ''
@@ -26,7 +25,8 @@ export class Navigator extends SignalElement {
     this.active = Math.min(this.active, Math.max(0, rows.length - 1))
     const first = Math.max(0, Math.floor(this.top / rowHeight) - spare)
     const shown = rows.slice(first, first + Math.ceil((this.clientHeight || 800) / rowHeight) + 2 * spare)
-    return html`<div class="tree" role="tree" aria-label="Assets" tabindex="0"
+    return html`<div class="finders"><span class="wide-search">${search(this.store)}</span><svc-filters .store=${this.store}></svc-filters></div>
+      <div class="tree" role="tree" aria-label="Assets" tabindex="0"
       aria-activedescendant=${rows.length === 0 ? nothing : `tree-${this.active}`}
       @scroll=${this.scrolled} @keydown=${(event: KeyboardEvent) => this.pressed(event, rows)}>
       <div class="space" role="none" .style=${`height:${rows.length * rowHeight}px`}>
@@ -45,7 +45,9 @@ export class Navigator extends SignalElement {
   }
 
   private rowsOf(model: GraphModel): readonly TreeRow[] {
-    return treeRows(model, this.kept, this.closed)
+    const filtered = this.store.filtered.value
+    const kept = 'kept' in filtered ? filtered.kept : new Set<number>()
+    return treeRows(model, kept, this.store.closed.value)
   }
 
   private row(row: TreeRow, index: number): TemplateResult {
@@ -54,7 +56,7 @@ export class Navigator extends SignalElement {
     if (row.type === 'group') {
       return html`<div id="tree-${index}" class="row group ${active}" role="treeitem" aria-level="1" aria-expanded=${row.open}
         aria-selected="false" .style=${top} @click=${() => this.toggle(row.name, index)}>
-        <span aria-hidden="true">${row.open ? '▾' : '▸'}</span> <span class="name">${row.name}</span>
+        <span class=${row.open ? 'fold open' : 'fold'} aria-hidden="true">${icon('down')}</span> <span class="name">${row.name}</span>
         <span class="count">${row.failed > 0 ? html`<span class="fail">✕ ${row.failed}<span class="unseen"> failed of </span></span> ` : nothing}${row.count}</span>
       </div>`
     }
@@ -77,9 +79,9 @@ export class Navigator extends SignalElement {
   }
 
   private toggle(name: string, index: number): void {
-    const closed = new Set(this.closed)
+    const closed = new Set(this.store.closed.value)
     if (!closed.delete(name)) closed.add(name)
-    this.closed = closed
+    this.store.closed.value = closed
     this.active = index
     this.requestUpdate()
   }

@@ -1,9 +1,8 @@
 /** What is known of an asset at a glance: version, status, last run, freshness, columns, what it reads and what reads it. */
 import { html, nothing, type TemplateResult } from 'lit'
 import type { CatalogAsset, CatalogFile } from '../protocol.ts'
-import { openAsset, type Store } from '../store/store.ts'
+import { openAsset, type Store, showPath } from '../store/store.ts'
 import { agoOf, durationOf, numberOf, spanOf } from '../store/words.ts'
-import { showPath } from './graph-slot.ts'
 import { freshnessMark, kindMark } from './marks.ts'
 import { barPlot, linePlot } from './plots.ts'
 
@@ -110,11 +109,12 @@ function pastRuns(store: Store, { name }: CatalogAsset): TemplateResult | typeof
 }
 
 function columns(store: Store, { name, columns: all }: CatalogAsset): TemplateResult {
+  const chosen = store.pathOf.value
   return html`<h3>Columns <span>${all.length}</span></h3>
     ${all.length === 0 ? html`<p class="quiet">None is known before the first run.</p>` : nothing}
     <ul class="columns">${all.map(
       column =>
-        html`<li title=${column.description ?? nothing}><button type="button" class="link" aria-pressed=${store.pathOf.value === `${name}.${column.name}`} title="Where it comes from and goes to" @click=${() => void showPath(store, name, column.name)}><code>${column.name}</code></button>${column.pii ? html`<span class="chip warn" title="Personal data">pii</span>` : nothing}<em>${column.type ?? ''}${column.nullable ? nothing : html` <span class="quiet">not null</span>`}</em></li>`,
+        html`<li title=${column.description ?? nothing}><button type="button" class="link" aria-pressed=${chosen?.asset === name && chosen.column === column.name} title="Where it comes from and goes to" @click=${() => void showPath(store, name, column.name)}><code>${column.name}</code></button>${column.pii ? html`<span class="chip warn" title="Personal data">pii</span>` : nothing}<em>${column.type ?? ''}${column.nullable ? nothing : html` <span class="quiet">not null</span>`}</em></li>`,
     )}</ul>`
 }
 

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { HostError } from '../host/host.ts'
 import { sentence } from '../store/runs.ts'
-import { reload, type Store } from '../store/store.ts'
+import { clearFilters, reload, type Store } from '../store/store.ts'
 
 export function loading(): TemplateResult {
   return html`<div class="state" role="status"><vscode-progress-ring aria-hidden="true"></vscode-progress-ring><p>Reading the catalogue…</p></div>`
@@ -26,7 +26,7 @@ export function empty(): TemplateResult {
 
 export function noMatch(store: Store, problem: string | undefined): TemplateResult {
   return html`<div class="state" role="status"><h2>${problem === undefined ? 'No asset matches the filter' : 'The filter is not a selector'}</h2>${problem === undefined ? nothing : html`<p>${problem}</p>`}
-    <vscode-button appearance="secondary" @click=${() => (store.filter.value = '')}>Clear the filter</vscode-button></div>`
+    <vscode-button appearance="secondary" @click=${() => clearFilters(store)}>Clear the filter</vscode-button></div>`
 }
 
 export function banner(store: Store): TemplateResult | typeof nothing {

@@ -1,7 +1,8 @@
-/** The bar at the top: where one is, the search, what is shown, what the catalogue counts, and that it is out of date. */
+/** The bar at the top: where one is, what is shown, what the catalogue counts, and that it is out of date. */
 import { html, nothing, type TemplateResult } from 'lit'
 import { type Panel, reload, type Store } from '../store/store.ts'
-import { countOf } from '../store/words.ts'
+import { numberOf } from '../store/words.ts'
+import { icon, iconButton } from './icon.ts'
 
 const panels: readonly (readonly [Panel, string])[] = [
   ['graph', 'Graph'],
@@ -10,51 +11,51 @@ const panels: readonly (readonly [Panel, string])[] = [
   ['freshness', 'Freshness'],
 ]
 
-export function topBar(store: Store, filterProblem: string | undefined): TemplateResult {
+export function topBar(store: Store): TemplateResult {
   const catalog = store.data.value?.catalog
   return html`<header class="top">
+    ${catalog === undefined ? nothing : navigatorButton(store)}
     <h1>${catalog?.project.name ?? 'svc'}</h1>
     ${catalog === undefined ? nothing : html`<span class="chip" title="Environment">${catalog.environment}</span>`}
-    <button class="search" type="button" aria-haspopup="dialog" @click=${() => (store.paletteOpen.value = true)}>
-      <span aria-hidden="true">⌕</span> <span class="grow">Search assets</span> <kbd>${isMac() ? '⌘K' : 'Ctrl K'}</kbd>
-    </button>
+    <span class="narrow-only">${search(store)}</span>
     <nav class="panels" aria-label="Views">
       ${panels.map(
         ([panel, word]) =>
           html`<button type="button" aria-pressed=${store.panel.value === panel} @click=${() => show(store, panel)}>${word}</button>`,
       )}
     </nav>
-    ${store.panel.value === 'graph' ? choices(store) : nothing}
-    <input class="filter" type="text" spellcheck="false" placeholder="Filter: name, +name, tag:…" aria-label="Filter assets"
-      aria-invalid=${filterProblem !== undefined} title=${filterProblem ?? 'The selectors of svc run, or a part of a name'}
-      .value=${store.filter.value} @input=${(event: Event) => (store.filter.value = (event.target as HTMLInputElement).value)} />
+    ${store.panel.value === 'graph' ? around(store) : nothing}
     ${catalog === undefined ? nothing : counts(store)}
   </header>`
 }
 
+/** Opens the command palette; above the list of assets, or in the bar where there is no room for the list. */
+export function search(store: Store): TemplateResult {
+  return html`<button class="search" type="button" aria-haspopup="dialog" @click=${() => (store.paletteOpen.value = true)}>
+      ${icon('search')}<span class="grow words">Search assets</span> <kbd>${isMac() ? '⌘K' : 'Ctrl K'}</kbd>
+    </button>`
+}
+
+function navigatorButton(store: Store): TemplateResult {
+  const isOpen = store.navigatorOpen.value
+  const words = isOpen ? 'Hide the list of assets' : 'Show the list of assets'
+  return html`<button type="button" class="icon narrow-only" aria-expanded=${isOpen} aria-label=${words} title=${words} @click=${() => (store.navigatorOpen.value = !isOpen)}>${icon('menu')}</button>`
+}
+
 const scopes = [
-  ['direct', 'Direct'],
+  ['direct', '± 1 step'],
   ['near', '± 2 steps'],
   ['connected', 'All connected'],
   ['all', 'Everything'],
 ] as const
-const lenses = [
-  ['kind', 'Kind'],
-  ['status', 'Status'],
-  ['freshness', 'Freshness'],
-  ['tests', 'Tests'],
-] as const
 
-function choices(store: Store): TemplateResult {
+/** What the graph is about, where it does not show everything. */
+function around(store: Store): TemplateResult | typeof nothing {
   const { value: focus } = store.focus
-  return html`<span class="choices graph-only">${
-    focus === null
-      ? nothing
-      : html`<span class="quiet">around</span> <b class="name">${focus.replace(/^exposure:/, '')}</b>
-      <button type="button" class="icon" aria-label="Show everything again" title="Show everything again" @click=${() => (store.focus.value = null)}>✕</button>`
-  }
-    ${focus === null ? nothing : select('Scope', scopes, store.scope.value, value => (store.scope.value = value))}
-    ${select('Colour by', lenses, store.lens.value, value => (store.lens.value = value))}</span>`
+  if (focus === null) return nothing
+  return html`<span class="around graph-only"><span class="quiet">around</span> <b>${focus.replace(/^(exposure|publish):/, '')}</b>
+    ${select('Scope', scopes, store.scope.value, value => (store.scope.value = value))}
+    ${iconButton('close', 'Show everything again', () => (store.focus.value = null))}</span>`
 }
 
 function select<T extends string>(
@@ -70,14 +71,15 @@ function select<T extends string>(
   return html`<select aria-label=${label} title=${label} @change=${changed}>${options.map(([value, word]) => html`<option value=${value} .selected=${value === now}>${word}</option>`)}</select>`
 }
 
-function counts(store: Store): TemplateResult {
+function counts(store: Store): TemplateResult | typeof nothing {
   const data = store.data.value
-  if (data === undefined) return html``
+  if (data === undefined) return nothing
   const { active_assets: active, excluded_columns: excluded } = data.catalog
-  return html`<span class="counts"><b>${active}</b> active ${active === 1 ? 'asset' : 'assets'}&nbsp;· <span
-    ><span title="Columns that include and exclude leave out"><b>${excluded}</b> ${countOf(excluded, 'column').split(' ')[1]} excluded<span class="wide-only"> from ingestion</span></span></span>
-    <button type="button" class="icon" aria-label="Reload the catalogue" title="Reload the catalogue" @click=${() => void reload(store)}>⟳</button>
-    ${data.stale ? html`<span class="warn stale" role="status">Files are newer than the last run</span>` : nothing}`
+  return html`<span class="counts">
+    ${data.stale ? html`<span class="warn stale" role="status" title="Files are newer than the last run">● files changed<span class="wide-only"> since the last run</span></span>` : nothing}
+    <span title="Assets with a live version"><b>${numberOf(active)}</b> active ${active === 1 ? 'asset' : 'assets'}</span>
+    <span class="apart" title="Columns that include and exclude leave out"><b>${numberOf(excluded)}</b> ${excluded === 1 ? 'column' : 'columns'} excluded<span class="wide-only"> from ingestion</span></span>
+    ${iconButton('reload', 'Reload the catalogue', () => void reload(store))}</span>`
 }
 
 function show(store: Store, panel: Panel): void {

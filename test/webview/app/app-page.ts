@@ -8,20 +8,24 @@ import { build } from 'esbuild'
 import { chromium, type Page } from 'playwright-core'
 
 const root = join(import.meta.dirname, '../../..')
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const require = createRequire(join(root, 'package.json'))
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 
-/** `host` is in reach of the test. `#empty`, `#broken`, `#<count>` choose what it loads. */
+/** `host` is in reach of the test. `#empty`, `#broken`, `#flights`, `#<count>` choose what it loads. */
 const script = `
 import { startDashboard } from './webview/start.ts'
 import { followSystemTheme } from './webview/browser-theme.ts'
 import { fakeHost, HostError } from './test/webview/app/fake-host.ts'
 import { shopData, manyData } from './test/webview/app/shop-data.ts'
+import { flightsData, flightsPath } from './test/webview/app/flights-data.ts'
 followSystemTheme(document.body)
 const wish = location.hash.slice(1)
-const host = window.host = fakeHost(Number(wish) > 0 ? manyData(Number(wish)) : shopData(wish === 'empty'))
+const data = wish === 'flights' ? flightsData(Date.now()) : Number(wish) > 0 ? manyData(Number(wish)) : shopData(wish === 'empty')
+const host = window.host = fakeHost(data, window.saved)
+if (wish === 'flights') host.columnPath = async (asset, column) => flightsPath(asset, column)
 if (wish === 'broken') host.problem = new HostError('failed', 'the catalogue is not JSON', { hint: 'Run svc manifest.' })
 window.HostError = HostError
-window.store = startDashboard(host, document.body)
+window.store = startDashboard(host, document.body, '/elk.js')
 `
 
 const policy =
@@ -48,6 +52,7 @@ export async function startAppPages(program: string): Promise<AppPages> {
   const read = (name: string) => readFileSync(join(root, 'webview', name), 'utf8')
   const files: Record<string, readonly [type: string, text: string]> = {
     '/app.js': ['text/javascript', outputFiles[0]?.text ?? ''],
+    '/elk.js': ['text/javascript', readFileSync(require.resolve('elkjs/lib/elk-worker.min.js'), 'utf8')],
     '/app.css': ['text/css', read('app.css')],
     '/theme.css': ['text/css', read('theme.css')],
     '/favicon.ico': ['image/x-icon', ''],
@@ -79,7 +84,7 @@ export async function startAppPages(program: string): Promise<AppPages> {
       })
       page.on('pageerror', error => problems.push(error.message))
       await page.goto(`${address}#${wish}`)
-      await page.getByRole('button', { name: 'Search assets' }).waitFor()
+      await page.locator('.app').waitFor()
       return { page, problems }
     },
     async close() {

@@ -77,6 +77,7 @@ describe.skipIf(browserProgram === undefined)('the graph in a browser', () => {
   test('filters by its legend, says what a filter does not understand', async () => {
     const { page, problems } = await pages.open({ lines, input: { filter: 'tag:none' } })
     expect(await page.getByRole('status').textContent()).toContain('no asset has the tag "none"')
+    await page.evaluate(`graph.update({ filter: '' })`)
     await page.mouse.click(firstCard.x, firstCard.y)
     expect(await asked(page, 'onSelect')).toEqual([['raw']])
     const source = page.getByRole('button', { name: 'source' })

@@ -96,7 +96,7 @@ describe('a frame', () => {
   })
 
   test('hides what the legend switched off, with its curves', () => {
-    const list = makeDrawList(stageOf({ hidden: new Set(['source']) }).scene, life, screen)
+    const list = makeDrawList(stageOf({ hidden: new Set(['kind:source']) }).scene, life, screen)
     expect(list.cards.map(each => each.card.id)).toEqual(['orders', 'daily', 'other'])
     expect(list.curves[0]?.ends).toHaveLength(4)
   })

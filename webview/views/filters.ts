@@ -1,0 +1,81 @@
+/** The filter: a line for selectors and a panel with what is clicked more often than typed: kinds, states, tags. */
+import { html, nothing, type TemplateResult } from 'lit'
+import { hiddenKey } from '../graph/filter.ts'
+import { type Lens, legendOf } from '../graph/lens.ts'
+import { hasWord, tagWord, toggledWord } from '../store/filter-text.ts'
+import { clearFilters, type Store } from '../store/store.ts'
+import { icon } from './icon.ts'
+import { SignalElement } from './signal-element.ts'
+
+const groups: readonly (readonly [Lens, string])[] = [
+  ['kind', 'Kind'],
+  ['status', 'Status'],
+  ['freshness', 'Freshness'],
+  ['tests', 'Tests'],
+]
+
+export class Filters extends SignalElement {
+  static override properties = { ...SignalElement.properties, open: { state: true } }
+  declare open: boolean
+
+  override render(): TemplateResult {
+    const { store } = this
+    const filtered = store.filtered.value
+    const problem = 'problem' in filtered ? filtered.problem : undefined
+    const isOpen = this.open === true
+    const count = store.hidden.value.size
+    return html`<div class="filters" @focusout=${this.left} @keydown=${this.pressed}>
+      <input class="filter" type="text" spellcheck="false" autocomplete="off" placeholder="Filter: name, +name, tag:…" aria-label="Filter assets"
+        aria-invalid=${problem !== undefined} aria-describedby=${problem === undefined ? nothing : 'filter-problem'}
+        title="The selectors of svc run, or a part of a name" .value=${store.filter.value}
+        @input=${(event: Event) => (store.filter.value = (event.target as HTMLInputElement).value)} />
+      <button type="button" class="icon funnel" aria-expanded=${isOpen} aria-controls="filter-panel" title="Filter by kind, status, tags"
+        aria-label="Filter by kind, status, tags${count === 0 ? '' : `: ${count} hidden`}" @click=${() => (this.open = !isOpen)}>${icon('filter')}${count === 0 ? nothing : html`<span class="badge">${count}</span>`}</button>
+      ${problem === undefined ? nothing : html`<p id="filter-problem" class="unseen">${problem}</p>`}
+      <div id="filter-panel" class="panel" role="group" tabindex="-1" aria-label="Filters" ?hidden=${!isOpen}>${isOpen ? this.panel() : nothing}</div>
+    </div>`
+  }
+
+  private panel(): TemplateResult {
+    const { store } = this
+    const tags = tagsOf(store)
+    const isFiltered = store.hidden.value.size > 0 || store.filter.value.trim() !== ''
+    return html`${groups.map(([lens, word]) => this.group(lens, word))}
+      ${tags.length === 0 ? nothing : html`<fieldset><legend>Tags</legend>${tags.map(tag => this.tag(tag))}</fieldset>`}
+      <button type="button" class="quiet-button" ?disabled=${!isFiltered} @click=${() => clearFilters(store)}>Show everything</button>`
+  }
+
+  private group(lens: Lens, word: string): TemplateResult {
+    const { hidden } = this.store
+    return html`<fieldset><legend>${word}</legend>${legendOf(lens).map(entry => {
+      const key = hiddenKey(lens, entry.key)
+      return html`<label><input type="checkbox" .checked=${!hidden.value.has(key)} @change=${() => {
+        const next = new Set(hidden.value)
+        if (!next.delete(key)) next.add(key)
+        hidden.value = next
+      }} />${lens === 'kind' ? html`<span class="kind ${entry.key}" aria-hidden="true"></span>` : html`<span class="glyph ${entry.role}" aria-hidden="true">${entry.glyph}</span>`}${entry.word}</label>`
+    })}</fieldset>`
+  }
+
+  private tag(tag: string): TemplateResult {
+    const { filter } = this.store
+    const word = tagWord(tag)
+    return html`<label><input type="checkbox" .checked=${hasWord(filter.value, word)} @change=${() => (filter.value = toggledWord(filter.value, word))} />${tag}</label>`
+  }
+
+  private left(event: FocusEvent): void {
+    if (!(event.relatedTarget instanceof Node && this.contains(event.relatedTarget))) this.open = false
+  }
+
+  private pressed(event: KeyboardEvent): void {
+    if (event.key !== 'Escape' || this.open !== true) return
+    this.open = false
+    this.querySelector<HTMLElement>('.funnel')?.focus()
+    event.stopPropagation()
+  }
+}
+
+function tagsOf(store: Store): string[] {
+  const assets = store.data.value?.catalog.assets ?? []
+  return [...new Set(assets.flatMap(asset => asset.tags))].sort()
+}
