@@ -1,0 +1,85 @@
+/**
+ * Finds in valid JSON what `JSON.parse` lets pass: a member that is there twice (the last one would win, and two readers
+ * of one body would see different things) and nesting so deep that working with the value overflows the stack.
+ */
+
+export type JsonFault =
+  | { readonly kind: 'depth'; readonly offset: number }
+  | { readonly kind: 'duplicate'; readonly pointer: string; readonly offset: number }
+
+interface Frame {
+  /** Names seen so far; undefined in a list. */
+  readonly names: Set<string> | undefined
+  /** The member or the place that is being read. */
+  at: string | number
+}
+
+/** Bytes that matter outside of strings; all others (numbers, words, space) are passed over. */
+const quote = 0x22
+const backslash = 0x5c
+const comma = 0x2c
+const colon = 0x3a
+const openList = 0x5b
+const closeList = 0x5d
+const openObject = 0x7b
+const closeObject = 0x7d
+
+/** The first fault of a text that `JSON.parse` accepts. @param mostDepth nested lists and objects; 0: any depth */
+export function findJsonFault(text: string, mostDepth: number): JsonFault | undefined {
+  const frames: Frame[] = []
+  let wantsName = false
+  for (let offset = 0; offset < text.length; offset++) {
+    const code = text.charCodeAt(offset)
+    if (code === quote) {
+      const end = endOfString(text, offset)
+      const frame = frames.at(-1)
+      if (wantsName && frame?.names !== undefined) {
+        const name = readString(text, offset, end)
+        frame.at = name
+        if (frame.names.has(name)) return { kind: 'duplicate', pointer: pointerOf(frames), offset }
+        frame.names.add(name)
+      }
+      offset = end
+    } else if (code === openObject || code === openList) {
+      if (frames.length === mostDepth && mostDepth > 0) return { kind: 'depth', offset }
+      frames.push(code === openObject ? { names: new Set(), at: '' } : { names: undefined, at: 0 })
+      wantsName = code === openObject
+    } else if (code === closeObject || code === closeList) {
+      frames.pop()
+      wantsName = false
+    } else if (code === colon) {
+      wantsName = false
+    } else if (code === comma) {
+      const frame = frames.at(-1)
+      wantsName = frame?.names !== undefined
+      if (frame !== undefined && typeof frame.at === 'number') frame.at++
+    }
+  }
+  return undefined
+}
+
+/** Offset of the closing quote; the end of the text where there is none. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    if (!isEscaped(text, end)) return end
+  }
+  return text.length
+}
+
+/** A quote after an odd number of backslashes belongs to the string. */
+function isEscaped(text: string, offset: number): boolean {
+  let before = offset
+  while (text.charCodeAt(before - 1) === backslash) before--
+  return (offset - before) % 2 === 1
+}
+
+/** Escapes are undone: `"a"` and `"\u0061"` are one name. */
+function readString(text: string, start: number, end: number): string {
+  const raw = text.slice(start + 1, end)
+  return raw.includes('\\') ? (JSON.parse(text.slice(start, end + 1)) as string) : raw
+}
+
+/** RFC 6901. */
+function pointerOf(frames: readonly Frame[]): string {
+  return frames.map(({ at }) => `/${String(at).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}

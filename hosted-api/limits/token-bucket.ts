@@ -1,0 +1,106 @@
+/**
+ * Limits how often each caller may ask: a bucket of `quota` requests that fills again evenly over `window` seconds. Time
+ * comes in as an argument, in milliseconds of any clock that never goes back.
+ */
+
+export interface RatePolicy {
+  /** As the RateLimit headers call it. */
+  readonly name: string
+  /** Requests a window; 0: no limit. */
+  readonly quota: number
+  /** Seconds. */
+  readonly window: number
+}
+
+export interface RateVerdict {
+  readonly allowed: boolean
+  /** Requests that are left now. */
+  readonly remaining: number
+  /** Seconds until the bucket is full again. */
+  readonly reset: number
+  /** Seconds until the next request is allowed; 0 where one is. */
+  readonly retryAfter: number
+}
+
+interface Bucket {
+  level: number
+  at: number
+}
+
+/** More callers than these are swept: whose bucket is full again is as good as unknown. */
+const sweepAbove = 10_000
+
+export class TokenBuckets {
+  readonly policy: RatePolicy
+  readonly #buckets = new Map<string, Bucket>()
+  readonly #perMillisecond: number
+  #sweepAt = sweepAbove
+
+  constructor(policy: RatePolicy) {
+    this.policy = policy
+    this.#perMillisecond = policy.quota / policy.window / 1000
+  }
+
+  /** Takes one request out of the bucket of `key`. A refused request costs nothing. */
+  take(key: string, now: number): RateVerdict {
+    const bucket = this.#bucket(key, now)
+    const allowed = bucket.level >= 1
+    if (allowed) bucket.level--
+    return this.#verdict(bucket, allowed)
+  }
+
+  /** What `take` would say, without taking. */
+  look(key: string, now: number): RateVerdict {
+    const known = this.#buckets.get(key)
+    const level = known === undefined ? this.policy.quota : this.#levelAt(known, now)
+    return this.#verdict({ level, at: now }, level >= 1)
+  }
+
+  get size(): number {
+    return this.#buckets.size
+  }
+
+  #bucket(key: string, now: number): Bucket {
+    const known = this.#buckets.get(key)
+    if (known !== undefined) {
+      known.level = this.#levelAt(known, now)
+      known.at = now
+      return known
+    }
+    if (this.#buckets.size >= this.#sweepAt) this.#sweep(now)
+    const made = { level: this.policy.quota, at: now }
+    this.#buckets.set(key, made)
+    return made
+  }
+
+  #levelAt(bucket: Bucket, now: number): number {
+    return Math.min(this.policy.quota, bucket.level + (now - bucket.at) * this.#perMillisecond)
+  }
+
+  #verdict({ level }: Bucket, allowed: boolean): RateVerdict {
+    const seconds = (requests: number) => Math.ceil(requests / this.#perMillisecond / 1000)
+    return {
+      allowed,
+      remaining: Math.floor(level),
+      reset: seconds(this.policy.quota - level),
+      retryAfter: allowed ? 0 : Math.max(1, seconds(1 - level)),
+    }
+  }
+
+  #sweep(now: number): void {
+    for (const [key, bucket] of this.#buckets) {
+      if (this.#levelAt(bucket, now) >= this.policy.quota) this.#buckets.delete(key)
+    }
+    // Where nearly all of them are in use, the next sweep is worth its time only much later.
+    this.#sweepAt = Math.max(sweepAbove, this.#buckets.size * 2)
+  }
+}
+
+/** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers). */
+export function policyHeader({ name, quota, window }: RatePolicy): string {
+  return `"${name}";q=${quota};w=${window}`
+}
+
+export function rateHeader({ name }: RatePolicy, { remaining, reset }: RateVerdict): string {
+  return `"${name}";r=${remaining};t=${reset}`
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { findJsonFault } from '../../../hosted-api/limits/json-guard.ts'
+import { type Random, seededRandom } from '../../support/random.ts'
+
+describe('a JSON text', () => {
+  const sound = [
+    '{}',
+    '[]',
+    '1',
+    '"{[,:"',
+    '{"a":{"a":{"a":1}}}',
+    '[{"a":1},{"a":2}]',
+    '{"a":"a","b":["a","a"]}',
+    '{"a\\"":1,"a":2}',
+    '{"a\\\\":1,"a":2}',
+    '{"":1," ":2}',
+    '{"__proto__":1,"constructor":2}',
+    ' { "a" : [ 1 , { "b" : null } ] , "b" : { } } ',
+  ]
+  it.each(sound)('%s has no fault', text => {
+    expect(() => JSON.parse(text)).not.toThrow()
+    expect(findJsonFault(text, 64)).toBeUndefined()
+  })
+
+  const twice: readonly (readonly [string, string])[] = [
+    ['{"a":1,"a":2}', '/a'],
+    ['{"a":1,"\\u0061":2}', '/a'],
+    ['{"x":[{"b":1},{"b":1,"c":"}","b":2}]}', '/x/1/b'],
+    ['{"a":{"b":1},"a":{"c":1}}', '/a'],
+    ['{"a/b~":{"":1,"":2}}', '/a~1b~0/'],
+    ['{"__proto__":1,"__proto__":2}', '/__proto__'],
+    ['[[[{"k":[1,2,{"z":0,"z":0}]}]]]', '/0/0/0/k/2/z'],
+  ]
+  it.each(twice)('%s names a member twice', (text, pointer) => {
+    expect(findJsonFault(text, 64)).toMatchObject({ kind: 'duplicate', pointer })
+  })
+
+  it('is as deep as is allowed, and no deeper', () => {
+    const nested = (depth: number) => `${'[{"a":'.repeat(depth / 2)}1${'}]'.repeat(depth / 2)}`
+    expect(findJsonFault(nested(64), 64)).toBeUndefined()
+    expect(findJsonFault(nested(66), 64)).toMatchObject({ kind: 'depth' })
+    expect(findJsonFault(nested(66), 0)).toBeUndefined()
+    expect(findJsonFault('['.repeat(200_000) + ']'.repeat(200_000), 64)).toMatchObject({ kind: 'depth' })
+  })
+
+  it('is judged right whatever it holds', () => {
+    const random = seededRandom(7)
+    for (let round = 0; round < 500; round++) {
+      const value = randomValue(random, 4)
+      const text = JSON.stringify(value, null, round % 3)
+      expect(findJsonFault(text, 64), text).toBeUndefined()
+      const broken = `{"x":${text},"k":[${text},{"q":${text},"q":1}]}`
+      expect(findJsonFault(broken, 64), broken).toMatchObject({ kind: 'duplicate', pointer: '/k/1/q' })
+    }
+  })
+})
+
+function randomValue(random: Random, depth: number): unknown {
+  const strings = ['', '"', '\\', '\\"', 'a', 'ä€😀', '{', '}', '[', ']', ':', ',', '\n', '\u0000']
+  const string = () => Array.from({ length: random.below(5) }, () => random.pick(strings)).join('')
+  const kind = random.below(depth === 0 ? 4 : 6)
+  if (kind === 0) return random.below(11) - 5
+  if (kind <= 2) return string()
+  if (kind === 3) return random.pick([null, true, false, 1.5e300])
+  const items = Array.from({ length: random.below(5) }, () => randomValue(random, depth - 1))
+  return kind === 4 ? items : Object.fromEntries(items.map(item => [string(), item]))
+}
