@@ -11,7 +11,7 @@ import type { Card, Scene } from './scene.ts'
 export type Detail = 'blocks' | 'cards' | 'full'
 
 export interface Curves {
-  readonly style: 'plain' | 'dim' | 'lit' | 'column'
+  readonly style: 'plain' | 'dim' | 'lit' | 'column' | 'cycle'
   /** x and y of the start and of the end of each. */
   readonly ends: readonly number[]
 }
@@ -106,6 +106,7 @@ function curvesOf(scene: Scene, inView: readonly boolean[], view: Box, detail: D
   const plain: number[] = []
   const dim: number[] = []
   const lit: number[] = []
+  const cycle: number[] = []
   const byColumn = scene.columnEdges.length > 0
   for (const { from, to } of scene.edges) {
     const [start, end] = [scene.cards[from], scene.cards[to]]
@@ -115,7 +116,14 @@ function curvesOf(scene: Scene, inView: readonly boolean[], view: Box, detail: D
       if (detail !== 'blocks' && !isLit) continue
       if (!crosses(start, end, view)) continue
     }
-    const list = isLit && !byColumn ? lit : scene.lit !== undefined || byColumn ? dim : plain
+    const isCycle = scene.cycles.some(cards => cards.has(from) && cards.has(to))
+    const list = isCycle
+      ? cycle
+      : isLit && !byColumn
+        ? lit
+        : scene.lit !== undefined || byColumn
+          ? dim
+          : plain
     list.push(start.x + start.width, start.y + cardHeight / 2, end.x, end.y + cardHeight / 2)
   }
   const columns = byColumn ? columnEnds(scene) : []
@@ -124,6 +132,7 @@ function curvesOf(scene: Scene, inView: readonly boolean[], view: Box, detail: D
     { style: 'dim' as const, ends: dim },
     { style: 'lit' as const, ends: lit },
     { style: 'column' as const, ends: columns },
+    { style: 'cycle' as const, ends: cycle },
   ].filter(({ ends }) => ends.length > 0)
 }
 

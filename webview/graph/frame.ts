@@ -16,7 +16,7 @@ export interface Frame {
   readonly lens: HTMLSelectElement
   readonly minimap: HTMLCanvasElement
   readonly minimapView: HTMLElement
-  readonly buttons: Readonly<Record<'zoomIn' | 'zoomOut' | 'fit' | 'reset', HTMLButtonElement>>
+  readonly buttons: Readonly<Record<'move' | 'zoomIn' | 'zoomOut' | 'fit' | 'reset', HTMLButtonElement>>
   remove(): void
 }
 
@@ -28,7 +28,7 @@ export function makeFrame(host: HTMLElement): Frame {
   const mirror = element('div', '', { id: `${id}-node`, role: 'img' })
   const help = element('p', '', { id: `${id}-help` })
   help.textContent =
-    'Left and right arrow: upstream and downstream. Up and down: the same column. Home: first source. Enter: details. Space: show around this asset. Brackets: fewer or more levels. Plus, minus, zero: zoom. Escape: clear.'
+    'Left and right arrow: upstream and downstream. Up and down: the same column. Home: first source. Enter: details. Space: show around this asset. Brackets: fewer or more levels. Shift and an arrow, or M: move the card. Plus, minus, zero: zoom. Escape: clear.'
   const hidden = element('div', 'svc-graph-mirror', {})
   hidden.append(mirror, help)
   const application = element('div', 'svc-graph-application', {
@@ -51,12 +51,14 @@ export function makeFrame(host: HTMLElement): Frame {
   map.style.height = `${minimapSize.height}px`
   map.append(minimap, minimapView)
   const buttons = {
+    move: button('Move to…', 'move'),
     reset: button('Reset layout', 'reset'),
     zoomOut: button('Zoom out', 'minus'),
     zoomIn: button('Zoom in', 'plus'),
     fit: button('Fit graph', 'fit'),
   }
   buttons.reset.hidden = true
+  buttons.move.hidden = true
   const tools = element('div', 'svc-graph-tools', { role: 'group', 'aria-label': 'View' })
   tools.append(...Object.values(buttons))
   const root = element('div', 'svc-graph', {})
@@ -129,6 +131,7 @@ const styles = `
 .svc-graph-application { position: absolute; inset: 0; touch-action: none; cursor: grab; outline: none }
 .svc-graph-application[data-over=card] { cursor: pointer }
 .svc-graph-application[data-over=drag] { cursor: grabbing }
+.svc-graph-application[data-over=place] { cursor: crosshair }
 .svc-graph-application:focus-visible { outline: 2px solid var(--vscode-focusBorder, Highlight); outline-offset: -2px }
 .svc-graph-mirror { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 .svc-graph-status { position: absolute; left: 50%; top: 12px; transform: translateX(-50%); padding: 3px 10px; border: 1px solid ${line}; border-radius: 6px; background: var(--vscode-editorWidget-background, var(--vscode-editor-background, Canvas)) }
@@ -136,6 +139,8 @@ const styles = `
 .svc-graph-key { position: absolute; left: 12px; bottom: 12px; display: flex; flex-wrap: wrap; gap: 2px; align-items: center; max-width: calc(100% - 190px); padding: 2px; border-radius: 6px; background: var(--vscode-editor-background, Canvas) }
 .svc-graph-legend { display: flex; flex-wrap: wrap }
 .svc-graph button { min-width: 26px; min-height: 26px; padding: 0; border: 1px solid ${line}; border-radius: 6px; background: var(--vscode-editorWidget-background, var(--vscode-editor-background, ButtonFace)); color: var(--vscode-foreground, ButtonText); font: inherit; cursor: pointer }
+.svc-graph button[hidden] { display: none }
+.svc-graph button[aria-pressed=true]:not(.svc-graph-legend *) { border-color: var(--vscode-focusBorder, Highlight); color: var(--vscode-textLink-foreground, Highlight) }
 .svc-graph svg { width: 16px; height: 16px; vertical-align: middle; fill: none; stroke: currentColor; stroke-width: 1.4; stroke-linecap: round; stroke-linejoin: round }
 .svc-graph :is(button, select):hover { background: var(--vscode-toolbar-hoverBackground, ButtonFace) }
 .svc-graph :is(button, select):focus-visible { outline: 2px solid var(--vscode-focusBorder, Highlight); outline-offset: 1px }

@@ -6,13 +6,22 @@ export type KeyAction =
   | { readonly type: 'move'; readonly to: 'up' | 'down' | 'left' | 'right' | 'first' }
   | { readonly type: 'zoom'; readonly factor: number }
   | { readonly type: 'levels'; readonly more: boolean }
-  | { readonly type: 'fit' | 'open' | 'focus' | 'clear' }
+  /** Moves the selected card by so many steps. */
+  | { readonly type: 'shift'; readonly dx: number; readonly dy: number }
+  | { readonly type: 'fit' | 'open' | 'focus' | 'clear' | 'place' }
 
 /** undefined: not ours; keys with Ctrl, Alt or Meta belong to the page and the editor. */
-export function keyAction(key: string, withModifier: boolean): KeyAction | undefined {
+export function keyAction(key: string, withModifier: boolean, withShift = false): KeyAction | undefined {
   if (withModifier) return undefined
-  return actions.get(key)
+  return (withShift ? shifts.get(key) : undefined) ?? actions.get(key)
 }
+
+const shifts: ReadonlyMap<string, KeyAction> = new Map<string, KeyAction>([
+  ['ArrowLeft', { type: 'shift', dx: -1, dy: 0 }],
+  ['ArrowRight', { type: 'shift', dx: 1, dy: 0 }],
+  ['ArrowUp', { type: 'shift', dx: 0, dy: -1 }],
+  ['ArrowDown', { type: 'shift', dx: 0, dy: 1 }],
+])
 
 const actions: ReadonlyMap<string, KeyAction> = new Map<string, KeyAction>([
   ['ArrowLeft', { type: 'move', to: 'left' }],
@@ -28,6 +37,7 @@ const actions: ReadonlyMap<string, KeyAction> = new Map<string, KeyAction>([
   ['=', { type: 'zoom', factor: 1.25 }],
   ['-', { type: 'zoom', factor: 0.8 }],
   ['0', { type: 'fit' }],
+  ['m', { type: 'place' }],
   ['Escape', { type: 'clear' }],
 ])
 

@@ -10,10 +10,9 @@ import {
   fitted,
   pannedBy,
   revealing,
-  sameCamera,
+  toGraph,
   zoomedAt,
 } from './camera.ts'
-import { describeNode } from './describe.ts'
 import { makeDrawList } from './draw-list.ts'
 import { makeFrame } from './frame.ts'
 import { boundsOf, mixedPoint } from './geometry.ts'
@@ -24,19 +23,24 @@ import { keyAction, neighbourOf } from './keys.ts'
 import { type ElkLayout, makeElkLayout } from './layout/elk-layout.ts'
 import type { Positions } from './layout/layout-graph.ts'
 import { startWorker } from './layout/start-worker.ts'
-import { fillLegend } from './legend.ts'
 import type { Lens } from './lens.ts'
 import { makeMinimap } from './minimap-view.ts'
+import { makeMotion } from './motion.ts'
 import { readTheme, surfaceOf, wantsNoMotion, watchTheme } from './page.ts'
 import { paint, type Surface } from './paint.ts'
-import { type Card, factsOf } from './scene.ts'
+import { makePlacing } from './placing.ts'
+import type { Card } from './scene.ts'
 import { type GraphInput, makePlaces, makeStage, type Stage, withHovered, withPositions } from './stage.ts'
+import { tell as tellFrame } from './tell.ts'
 import type { Scope } from './view.ts'
 
-const tweenMs = 150
 const scopes: readonly Scope[] = ['direct', 'near', 'connected', 'all']
 /** More cards than this do not fly to their new places. */
 const mostTweened = 1_000
+/** The legend lies over the lowest pixels of the canvas. */
+const legendRoom = 36
+/** In a smaller picture names are no longer whole: then the selected card is shown, not everything. */
+const leastReadable = 0.5
 
 export function mountGraph(host: HTMLElement, options: GraphOptions): Graph {
   const frame = makeFrame(host)
@@ -49,18 +53,28 @@ export function mountGraph(host: HTMLElement, options: GraphOptions): Graph {
   let theme = readTheme(host)
   let stage: Stage = makeStage(options.input, places, now(), undefined)
   let surface: Surface | undefined = surfaceOf(frame.canvas, host)
-  let camera = options.camera ?? fitted(boundsOf(stage.scene.cards), screen())
-  let isPlaced = options.camera !== null
+  const motion = makeMotion(options.camera ?? whole(), ask, wantsNoMotion)
+  /** Nobody has looked closer or elsewhere: the whole stays in view whatever the size of the page. */
+  let isFitted = options.camera === null
   let hovered: string | undefined
   let frameAsked = 0
-  let animation: ((time: number) => boolean) | undefined
   let destroyed = false
+  const placing = makePlacing({
+    selected: () => stage.scene.cards[stage.scene.selected ?? -1],
+    moved(to) {
+      const id = stage.view.nodes[stage.scene.selected ?? -1]?.id
+      if (id !== undefined) drop(id, [to.x, to.y])
+    },
+    changed() {
+      frame.application.dataset['over'] = placing.isOn() ? 'place' : ''
+      tell()
+    },
+  })
   const minimap = makeMinimap(frame, {
     look(at) {
-      camera = centred({ ...at, width: 0, height: 0 }, screen(), camera.zoom)
-      ask()
+      look(centred({ ...at, width: 0, height: 0 }, screen(), motion.camera().zoom))
     },
-    rest: () => options.onCamera?.(camera),
+    rest: () => options.onCamera?.(motion.camera()),
   })
 
   // ---------------------------------------------------------------- frames
@@ -75,39 +89,30 @@ export function mountGraph(host: HTMLElement, options: GraphOptions): Graph {
 
   function draw(time: number): void {
     frameAsked = 0
-    if (animation?.(time) === false) animation = undefined
+    const isMoving = motion.tick(time)
     if (surface === undefined) return
-    const isRunning = stage.scene.cards.some(card => card.running)
+    const { scene } = stage
     const still = wantsNoMotion()
     const pulse = still ? 1 : 0.5 - Math.cos((time / 1200) * Math.PI * 2) / 2
-    paint(surface, makeDrawList(stage.scene, camera, screen()), theme, pulse)
-    minimap.draw(stage.scene, camera, screen(), theme)
-    if (animation !== undefined || (isRunning && !still)) ask()
+    paint(surface, makeDrawList(scene, motion.camera(), screen()), theme, pulse)
+    minimap.draw(scene, motion.camera(), screen(), theme)
+    if (isMoving || (!still && scene.cards.some(card => card.running))) ask()
   }
 
-  function moveTo(target: Camera): void {
-    if (wantsNoMotion()) {
-      camera = target
-      animation = undefined
-    } else {
-      const from = camera
-      animate(part => {
-        camera = between(from, target, part)
-      })
-    }
-    ask()
+  function whole(): Camera {
+    const { width, height } = screen()
+    return fitted(boundsOf(stage.scene.cards), { width, height: height - legendRoom })
+  }
+
+  /** Where the user wants to look. */
+  function look(camera: Camera): void {
+    isFitted = false
+    motion.put(camera)
+  }
+
+  function flyTo(target: Camera): void {
+    motion.flyTo(target)
     options.onCamera?.(target)
-  }
-
-  function animate(step: (part: number) => void): void {
-    let start: number | undefined
-    animation = time => {
-      start ??= time
-      const part = Math.min(1, (time - start) / tweenMs)
-      step(part)
-      return part < 1
-    }
-    ask()
   }
 
   // ---------------------------------------------------------------- what is shown
@@ -123,11 +128,10 @@ export function mountGraph(host: HTMLElement, options: GraphOptions): Graph {
 
   /** What was and is selected stays on its place of the screen; without one the whole of it is shown. */
   function settleView(before: Stage): void {
-    animation = undefined
     const id = stage.input.selected ?? stage.input.focus
     const [was, is] = [cardOf(before, id), cardOf(stage, id)]
-    if (was !== undefined && is !== undefined) camera = anchored(camera, was, is)
-    else camera = fitted(boundsOf(stage.scene.cards), screen())
+    if (was !== undefined && is !== undefined) motion.put(anchored(motion.camera(), was, is))
+    else fitNow()
     improve()
   }
 
@@ -149,55 +153,55 @@ export function mountGraph(host: HTMLElement, options: GraphOptions): Graph {
   /** The cards move to their better places while the selected one, or else the middle, stays. */
   function arrive(from: Positions, to: Positions): void {
     const id = stage.input.selected ?? stage.input.focus
-    const wasFitted = sameCamera(camera, fitted(boundsOf(stage.scene.cards), screen()))
     const before = cardOf(stage, id)
-    const start = camera
+    const start = motion.camera()
     const place = (positions: Positions) => {
       stage = withPositions(stage, positions, hovered)
     }
     place(to)
     const after = cardOf(stage, id)
     const target =
-      wasFitted || before === undefined || after === undefined
-        ? fitted(boundsOf(stage.scene.cards), screen())
-        : anchored(camera, before, after)
+      isFitted || before === undefined || after === undefined ? whole() : anchored(start, before, after)
     if (wantsNoMotion() || to.length > mostTweened) {
-      camera = target
-      ask()
+      motion.put(target)
       return
     }
-    animate(part => {
+    motion.animate(part => {
       place(part >= 1 ? to : to.map((point, index) => mixedPoint(from[index] ?? point, point, part)))
-      camera = between(start, target, part)
+      motion.nudge(between(start, target, part))
     })
+  }
+
+  function fitNow(): void {
+    isFitted = true
+    motion.put(whole())
   }
 
   function revealSelected(): void {
     const card = cardOf(stage, stage.input.selected)
     if (card === undefined) return
+    const camera = motion.camera()
     const target = revealing(camera, card, screen())
-    if (target !== camera) moveTo(camera.zoom < 0.5 ? centred(card, screen(), 1) : target)
+    if (target === camera) return
+    isFitted = false
+    flyTo(camera.zoom < leastReadable ? centred(card, screen(), 1) : target)
+  }
+
+  /** More or less room: what was seen whole still is, what is selected is not lost behind the details. */
+  function resize(): void {
+    const before = surface
+    surface = surfaceOf(frame.canvas, host)
+    if (surface === undefined) return
+    const card = cardOf(stage, stage.input.selected)
+    const target = whole()
+    if (isFitted && (card === undefined || target.zoom >= leastReadable || before === undefined))
+      motion.put(target)
+    else if (card !== undefined) motion.put(revealing(motion.camera(), card, screen()))
+    ask()
   }
 
   function tell(): void {
-    const { scene, view, model, input } = stage
-    const { application, mirror, status, legend, lens } = frame
-    application.setAttribute(
-      'aria-label',
-      `Lineage graph, ${view.nodes.length} of ${model.nodes.length} shown`,
-    )
-    const shown = scene.selected === undefined ? undefined : view.nodes[scene.selected]
-    mirror.setAttribute(
-      'aria-label',
-      shown === undefined
-        ? 'No asset selected'
-        : describeNode(view, scene.selected ?? 0, factsOf(model, shown, input.live)),
-    )
-    const notice = stage.problem ?? (view.nodes.length === 0 ? 'Nothing matches the filter' : '')
-    if (status.textContent !== notice) status.textContent = notice
-    frame.buttons.reset.hidden = Object.keys(input.moved).length === 0
-    lens.value = input.lens
-    fillLegend(legend, input.lens, input.hidden, theme, hidden => options.onHidden?.(hidden))
+    tellFrame(frame, stage, theme, options, placing.isOn())
   }
 
   // ---------------------------------------------------------------- what the user does
@@ -219,13 +223,17 @@ export function mountGraph(host: HTMLElement, options: GraphOptions): Graph {
     else choose(index)
   }
 
+  function drop(id: string, [x, y]: readonly [number, number]): void {
+    options.onMoved?.({ ...stage.input.moved, [id]: [Math.round(x), Math.round(y)] })
+  }
+
   function changeLevels(more: boolean): void {
     const next = scopes[scopes.indexOf(stage.input.scope) + (more ? 1 : -1)]
     if (next !== undefined) options.onScope?.(next)
   }
 
   function onKey(event: KeyboardEvent): void {
-    const action = keyAction(event.key, event.ctrlKey || event.altKey || event.metaKey)
+    const action = keyAction(event.key, event.ctrlKey || event.altKey || event.metaKey, event.shiftKey)
     if (action === undefined) return
     event.preventDefault()
     const { scene, view, input } = stage
@@ -238,6 +246,12 @@ export function mountGraph(host: HTMLElement, options: GraphOptions): Graph {
       }
       case 'zoom':
         zoomBy(action.factor)
+        return
+      case 'shift':
+        placing.shift(action.dx, action.dy)
+        return
+      case 'place':
+        placing.turn(!placing.isOn())
         return
       case 'levels':
         changeLevels(action.more)
@@ -252,34 +266,34 @@ export function mountGraph(host: HTMLElement, options: GraphOptions): Graph {
         if (input.selected !== null) options.onFocus?.(input.selected)
         return
       case 'clear':
-        options.onSelect(null)
+        if (placing.isOn()) placing.turn(false)
+        else options.onSelect(null)
     }
   }
 
   const stopGestures = listenForGestures(frame.application, {
     grab(at) {
-      const hit = hitAt(stage.scene.cards, camera, at)
-      frame.application.dataset['over'] = 'drag'
+      const hit = hitAt(stage.scene.cards, motion.camera(), at)
+      if (!placing.isOn()) frame.application.dataset['over'] = 'drag'
       return hit === undefined || hit.type === 'more' ? undefined : stage.scene.cards[hit.index]?.id
     },
     pan(dx, dy) {
-      animation = undefined
-      camera = pannedBy(camera, dx, dy)
-      ask()
+      look(pannedBy(motion.camera(), dx, dy))
     },
     drag(id, dx, dy) {
       const card = cardOf(stage, id)
       if (card === undefined) return
-      const at: [number, number] = [card.x + dx / camera.zoom, card.y + dy / camera.zoom]
+      const { zoom } = motion.camera()
+      const at: [number, number] = [card.x + dx / zoom, card.y + dy / zoom]
       update({ moved: { ...stage.input.moved, [id]: at } })
     },
     dropped(id) {
       const at = stage.input.moved[id]
-      if (at !== undefined)
-        options.onMoved?.({ ...stage.input.moved, [id]: [Math.round(at[0]), Math.round(at[1])] })
+      if (at !== undefined) drop(id, at)
     },
     click(at) {
-      const hit = hitAt(stage.scene.cards, camera, at)
+      if (placing.isOn()) return placing.place(toGraph(motion.camera(), at))
+      const hit = hitAt(stage.scene.cards, motion.camera(), at)
       const card = hit === undefined ? undefined : stage.scene.cards[hit.index]
       if (hit === undefined || card === undefined) return options.onSelect(null)
       if (hit.type === 'more') return expand(`${hit.side}:${card.id}`)
@@ -288,34 +302,34 @@ export function mountGraph(host: HTMLElement, options: GraphOptions): Graph {
       choose(hit.index)
     },
     doubleClick(at) {
-      const hit = hitAt(stage.scene.cards, camera, at)
+      const hit = hitAt(stage.scene.cards, motion.camera(), at)
       const shown = hit === undefined ? undefined : stage.view.nodes[hit.index]
       if (hit?.type === 'card' && shown?.node !== undefined) options.onFocus?.(shown.id)
     },
     hover(at) {
-      const hit = at === undefined ? undefined : hitAt(stage.scene.cards, camera, at)
+      const hit = at === undefined ? undefined : hitAt(stage.scene.cards, motion.camera(), at)
       const id = hit === undefined ? undefined : stage.scene.cards[hit.index]?.id
-      frame.application.dataset['over'] = id === undefined ? '' : 'card'
+      frame.application.dataset['over'] = placing.isOn() ? 'place' : id === undefined ? '' : 'card'
       if (id === hovered) return
       hovered = id
       stage = withHovered(stage, id)
       ask()
     },
     zoom(factor, at) {
-      animation = undefined
-      camera = zoomedAt(camera, factor, at)
-      ask()
+      look(zoomedAt(motion.camera(), factor, at))
     },
-    rest: () => options.onCamera?.(camera),
+    rest: () => options.onCamera?.(motion.camera()),
   })
 
   function fit(): void {
-    moveTo(fitted(boundsOf(stage.scene.cards), screen()))
+    isFitted = true
+    flyTo(whole())
   }
 
   function zoomBy(factor: number): void {
     const { width, height } = screen()
-    moveTo(zoomedAt(camera, factor, { x: width / 2, y: height / 2 }))
+    isFitted = false
+    flyTo(zoomedAt(motion.camera(), factor, { x: width / 2, y: height / 2 }))
   }
 
   // ---------------------------------------------------------------- the page
@@ -327,16 +341,10 @@ export function mountGraph(host: HTMLElement, options: GraphOptions): Graph {
   frame.buttons.fit.addEventListener('click', fit, { signal })
   frame.buttons.zoomIn.addEventListener('click', () => zoomBy(1.25), { signal })
   frame.buttons.zoomOut.addEventListener('click', () => zoomBy(0.8), { signal })
+  frame.buttons.move.addEventListener('click', () => placing.turn(!placing.isOn()), { signal })
   frame.buttons.reset.addEventListener('click', () => options.onMoved?.({}), { signal })
 
-  const resized = new ResizeObserver(() => {
-    surface = surfaceOf(frame.canvas, host)
-    if (!isPlaced && surface !== undefined) {
-      camera = fitted(boundsOf(stage.scene.cards), screen())
-      isPlaced = true
-    }
-    ask()
-  })
+  const resized = new ResizeObserver(resize)
   resized.observe(host)
 
   function restyle(): void {
@@ -357,11 +365,11 @@ export function mountGraph(host: HTMLElement, options: GraphOptions): Graph {
     zoomBy,
     reveal(id) {
       const card = cardOf(stage, id)
-      if (card !== undefined) moveTo(revealing(camera, card, screen()))
+      if (card !== undefined) flyTo(revealing(motion.camera(), card, screen()))
     },
     focus: () => frame.application.focus(),
     restyle,
-    camera: () => camera,
+    camera: motion.camera,
     problem: () => stage.problem,
     destroy() {
       destroyed = true

@@ -91,11 +91,12 @@ function paintCurves(
   { straight, camera }: DrawList,
   theme: Theme,
 ): void {
-  const isStrong = style === 'lit' || style === 'column'
+  const isStrong = style !== 'plain' && style !== 'dim'
   context.globalAlpha = style === 'dim' ? (theme.highContrast ? 0.6 : 0.35) : straight && !isStrong ? 0.5 : 1
-  context.strokeStyle = isStrong ? theme.lit : theme.edge
+  context.strokeStyle = style === 'cycle' ? theme.roles.fail : isStrong ? theme.lit : theme.edge
   context.lineWidth = curveWidth(isStrong, straight, camera.zoom)
-  context.setLineDash([])
+  // Red and broken: told from a lit edge without colour too.
+  context.setLineDash(style === 'cycle' && !straight ? [6, 4] : [])
   if (straight) context.beginPath()
   for (let at = 0; at < ends.length; at += 4) {
     const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = [ends[at], ends[at + 1], ends[at + 2], ends[at + 3]]

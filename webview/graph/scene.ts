@@ -28,6 +28,8 @@ export interface Scene {
   readonly cards: readonly Card[]
   readonly edges: View['edges']
   readonly columnEdges: readonly ColumnEdge[]
+  /** Cards that read each other. */
+  readonly cycles: readonly ReadonlySet<number>[]
   readonly selected: number | undefined
   readonly hovered: number | undefined
   /** undefined: nothing is lit, so nothing is dimmed. */

@@ -3,6 +3,7 @@
  * keeps those of graphs that were shown before, and lets the selected card stay where it is on the screen. No DOM.
  */
 import type { CatalogFile, ColumnPath } from '../protocol.ts'
+import { cyclesOf } from './closure.ts'
 import { type Filtered, filterOf } from './filter.ts'
 import type { Point } from './geometry.ts'
 import { instantLayout } from './layout/instant-layout.ts'
@@ -38,6 +39,8 @@ export interface Stage {
   readonly view: View
   readonly scene: Scene
   readonly filtered: Filtered
+  /** Positions in the model of nodes that read each other; none in a valid project. */
+  readonly cycles: readonly (readonly number[])[]
   /** What is wrong with the filter. */
   readonly problem: string | undefined
   /** Of places: equal while they need not be computed anew. */
@@ -74,6 +77,7 @@ export function makeStage(
 ): Stage {
   const isSameData = before !== undefined && before.input.catalog === input.catalog
   const model = isSameData ? before.model : makeGraphModel(input.catalog, nowMs)
+  const cycles = isSameData ? before.cycles : cyclesOf(model)
   const isSameFilter =
     isSameData && before.input.filter === input.filter && before.input.hidden === input.hidden
   const filtered = isSameFilter ? before.filtered : filterOf(model, input.catalog, input.filter, input.hidden)
@@ -95,13 +99,13 @@ export function makeStage(
     places.set(layoutKey, positions)
   }
   const scene = makeScene(
-    { input, model, view, graph },
+    { input, model, view, graph, cycles },
     positions,
     hovered,
     (before?.scene.revision ?? 0) + 1,
   )
   const problem = 'problem' in filtered ? filtered.problem : undefined
-  return { input, model, view, scene, filtered, problem, layoutKey, graph }
+  return { input, model, view, scene, filtered, cycles, problem, layoutKey, graph }
 }
 
 /** The same graph with other places: a better layout came, or one that is on its way there. */
@@ -110,7 +114,7 @@ export function withPositions(stage: Stage, positions: Positions, hovered: strin
 }
 
 function makeScene(
-  { input, model, view, graph }: Pick<Stage, 'input' | 'model' | 'view' | 'graph'>,
+  { input, model, view, graph, cycles }: Pick<Stage, 'input' | 'model' | 'view' | 'graph' | 'cycles'>,
   positions: Positions,
   hovered: string | undefined,
   revision: number,
@@ -122,6 +126,9 @@ function makeScene(
     cards: makeCards(model, view, placed, graph.heights, input),
     edges: view.edges,
     columnEdges: columnEdgesOf(view, input.path),
+    cycles: cycles.map(
+      nodes => new Set(nodes.flatMap(index => view.indexOf.get(model.nodes[index]?.id ?? '') ?? [])),
+    ),
     selected: selectedIndex,
     hovered: hoveredIndex,
     lit: input.path === null ? litOf(view, selectedIndex, hoveredIndex) : onPath(view, input.path),

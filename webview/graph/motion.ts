@@ -1,0 +1,61 @@
+/** The camera on its way: at once where nothing may move, else in a short flight. Knows no DOM; frames are asked for. */
+import { between, type Camera } from './camera.ts'
+
+const flightMs = 150
+
+export interface Motion {
+  camera(): Camera
+  /** At once; ends a flight. */
+  put(camera: Camera): void
+  flyTo(target: Camera): void
+  /** Calls `step` with 0 to 1 in the frames to come; it may set the camera with `nudge`. */
+  animate(step: (part: number) => void): void
+  /** Sets the camera within a flight of `animate`. */
+  nudge(camera: Camera): void
+  /** One frame more. True: another one is needed. */
+  tick(time: number): boolean
+}
+
+/** `ask` asks for a frame; `isStill` says that nothing may move. */
+export function makeMotion(first: Camera, ask: () => void, isStill: () => boolean): Motion {
+  let camera = first
+  let flight: ((time: number) => boolean) | undefined
+
+  function animate(step: (part: number) => void): void {
+    let start: number | undefined
+    flight = time => {
+      start ??= time
+      const part = Math.min(1, (time - start) / flightMs)
+      step(part)
+      return part < 1
+    }
+    ask()
+  }
+
+  function put(next: Camera): void {
+    flight = undefined
+    camera = next
+    ask()
+  }
+
+  return {
+    camera: () => camera,
+    put,
+    animate,
+    flyTo(target) {
+      const from = camera
+      if (isStill()) put(target)
+      else
+        animate(part => {
+          camera = between(from, target, part)
+        })
+    },
+    nudge(next) {
+      camera = next
+    },
+    tick(time) {
+      if (flight?.(time) === false) flight = undefined
+      return flight !== undefined
+    },
+  }
+}

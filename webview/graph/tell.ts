@@ -1,0 +1,43 @@
+/** Says beside the canvas what is on it: to screen readers, in the notice, in the legend and the buttons. */
+import { describeNode } from './describe.ts'
+import type { Frame } from './frame.ts'
+import type { GraphEvents } from './graph.ts'
+import { fillLegend } from './legend.ts'
+import { factsOf } from './scene.ts'
+import type { Stage } from './stage.ts'
+import type { Theme } from './theme.ts'
+
+export function tell(
+  frame: Frame,
+  stage: Stage,
+  theme: Theme,
+  events: GraphEvents,
+  isPlacing: boolean,
+): void {
+  const { scene, view, model, input } = stage
+  const { application, mirror, status, legend, lens, buttons } = frame
+  application.setAttribute('aria-label', `Lineage graph, ${view.nodes.length} of ${model.nodes.length} shown`)
+  const shown = scene.selected === undefined ? undefined : view.nodes[scene.selected]
+  mirror.setAttribute(
+    'aria-label',
+    shown === undefined
+      ? 'No asset selected'
+      : describeNode(view, scene.selected ?? 0, factsOf(model, shown, input.live)),
+  )
+  const notice = isPlacing
+    ? `Click where ${shown?.label ?? 'it'} is to stand. Esc: as it was.`
+    : noticeOf(stage)
+  if (status.textContent !== notice) status.textContent = notice
+  buttons.reset.hidden = Object.keys(input.moved).length === 0
+  buttons.move.hidden = shown === undefined
+  buttons.move.setAttribute('aria-pressed', String(isPlacing))
+  lens.value = input.lens
+  fillLegend(legend, input.lens, input.hidden, theme, hidden => events.onHidden?.(hidden))
+}
+
+function noticeOf({ problem, view, cycles, model }: Stage): string {
+  if (problem !== undefined) return problem
+  if (view.nodes.length === 0) return 'Nothing matches the filter'
+  const names = cycles[0]?.map(index => model.nodes[index]?.name ?? '') ?? []
+  return names.length === 0 ? '' : `These read each other: ${names.slice(0, 5).join(', ')}`
+}
