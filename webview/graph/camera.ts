@@ -36,7 +36,7 @@ export function zoomedAt(camera: Camera, factor: number, at: Point): Camera {
 }
 
 /** All of `box` in the middle, never larger than life. */
-export function fitted(box: Box | undefined, screen: Size, margin = 48): Camera {
+export function fitted(box: Box | undefined, screen: Size, margin = 32): Camera {
   if (box === undefined) return { x: 0, y: 0, zoom: 1 }
   const wide = (screen.width - 2 * margin) / Math.max(1, box.width)
   const high = (screen.height - 2 * margin) / Math.max(1, box.height)

@@ -7,7 +7,7 @@ import { type Box, cardHeight, columnHeight, overlaps } from './geometry.ts'
 import type { ColourRole } from './lens.ts'
 import type { Card, Scene } from './scene.ts'
 
-/** `blocks`: coloured boxes; `cards`: outlines and names; `full`: everything. */
+/** `blocks`: coloured boxes; `cards`: outlines, names and marks, written large; `full`: everything. */
 export type Detail = 'blocks' | 'cards' | 'full'
 
 export interface Curves {
@@ -41,7 +41,7 @@ export interface DrawList {
 }
 
 export function detailOf(zoom: number): Detail {
-  return zoom < 0.22 ? 'blocks' : zoom < 0.5 ? 'cards' : 'full'
+  return zoom < 0.22 ? 'blocks' : zoom < 0.72 ? 'cards' : 'full'
 }
 
 export function makeDrawList(scene: Scene, camera: Camera, screen: Size): DrawList {

@@ -118,10 +118,10 @@ function lensSelect(): HTMLSelectElement {
 }
 
 const lensWords: readonly (readonly [Lens, string])[] = [
-  ['kind', 'Kind'],
-  ['status', 'Status'],
-  ['freshness', 'Freshness'],
-  ['tests', 'Tests'],
+  ['kind', 'Colour: kind'],
+  ['status', 'Colour: status'],
+  ['freshness', 'Colour: freshness'],
+  ['tests', 'Colour: tests'],
 ]
 
 const line = 'var(--vscode-contrastBorder, var(--vscode-panel-border, #4548))'

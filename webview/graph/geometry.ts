@@ -1,9 +1,9 @@
 /** Sizes and shapes in graph units (CSS pixels at zoom 1). */
 
-export const cardWidth = 176
+export const cardWidth = 168
 export const cardHeight = 52
 export const rowGap = 24
-export const columnGap = 72
+export const columnGap = 60
 /** Of one column of an asset on an open card. */
 export const columnHeight = 20
 

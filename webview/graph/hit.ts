@@ -1,6 +1,5 @@
 /** What is under a point of the screen. Targets are never smaller than 24 pixels, whatever the zoom (WCAG 2.5.8). Pure. */
 import { type Camera, toGraph } from './camera.ts'
-import { detailOf } from './draw-list.ts'
 import { type Box, cardHeight, columnHeight, type Point } from './geometry.ts'
 import type { Card } from './scene.ts'
 
@@ -12,11 +11,16 @@ export type Hit =
 const leastTarget = 24
 export const moreWidth = 30
 
+/** Smaller, and `+3` would be a speck. */
+export function showsMore(zoom: number): boolean {
+  return zoom >= 0.45
+}
+
 /** The card that was drawn last wins. undefined: the background. */
 export function hitAt(cards: readonly Card[], camera: Camera, screen: Point): Hit | undefined {
   const at = toGraph(camera, screen)
   const least = leastTarget / camera.zoom
-  const withMore = detailOf(camera.zoom) === 'full'
+  const withMore = showsMore(camera.zoom)
   let near: number | undefined
   for (let index = cards.length - 1; index >= 0; index--) {
     const card = cards[index]

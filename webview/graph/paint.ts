@@ -1,7 +1,7 @@
 /** Puts a draw list on a canvas. Knows nothing of assets; sets every property that it uses. */
 import { type DrawList, type DrawnCard, rowMiddle } from './draw-list.ts'
 import { cardHeight, reachOf } from './geometry.ts'
-import { moreBox } from './hit.ts'
+import { moreBox, showsMore } from './hit.ts'
 import type { Theme } from './theme.ts'
 
 export interface Surface {
@@ -20,7 +20,7 @@ export function paint(surface: Surface, list: DrawList, theme: Theme, pulse: num
   context.globalAlpha = 1
   context.fillStyle = theme.background
   context.fillRect(0, 0, width, height)
-  if (list.detail === 'full') paintDots(surface, list, theme)
+  if (showsMore(zoom)) paintDots(surface, list, theme)
   const scale = pixelRatio * zoom
   context.setTransform(scale, 0, 0, scale, -x * scale, -y * scale)
   for (const curves of list.curves) paintCurves(context, curves, list, theme)
@@ -152,6 +152,11 @@ function paintCard(
   }
   if (detail === 'full') paintText(context, card, theme)
   else if (detail === 'cards') paintName(context, card, theme, camera.zoom)
+  if (showsMore(camera.zoom)) {
+    paintColumns(context, card, theme, camera.zoom)
+    if (card.hiddenUp > 0) paintMore(context, card, 'up', theme)
+    if (card.hiddenDown > 0) paintMore(context, card, 'down', theme)
+  }
   if (card.running) ring(context, card, theme.roles.running, 3 + 3 * pulse, dim ? 0.5 : 1.1 - pulse * 0.6, 2)
   if (selected) ring(context, card, theme.focus, 4, 1, detail === 'blocks' ? 3 / camera.zoom : 2.5)
   context.globalAlpha = 1
@@ -184,7 +189,7 @@ function ring(
 }
 
 function paintText(context: CanvasRenderingContext2D, card: DrawnCard['card'], theme: Theme): void {
-  const left = card.x + (card.shape === 'pill' ? 22 : 14)
+  const left = card.x + textInset(card)
   const room = card.x + card.width - left - 10
   context.textBaseline = 'middle'
   context.textAlign = 'left'
@@ -201,20 +206,19 @@ function paintText(context: CanvasRenderingContext2D, card: DrawnCard['card'], t
     context.fillText(card.mark.glyph, card.x + card.width - 17, card.y + 18)
     context.textAlign = 'left'
   }
-  paintColumns(context, card, theme, left, room)
-  if (card.hiddenUp > 0) paintMore(context, card, 'up', theme)
-  if (card.hiddenDown > 0) paintMore(context, card, 'down', theme)
 }
 
 function paintColumns(
   context: CanvasRenderingContext2D,
   card: DrawnCard['card'],
   theme: Theme,
-  left: number,
-  room: number,
+  zoom: number,
 ): void {
   if (card.columns.length === 0) return
-  context.font = `11px ${theme.font}`
+  const left = card.x + textInset(card)
+  const room = card.width - textInset(card) - 10
+  context.textBaseline = 'middle'
+  context.font = `${Math.round(Math.min(16, Math.max(11, 9 / zoom)))}px ${theme.font}`
   card.columns.forEach(({ name, pii }, row) => {
     context.fillStyle = theme.lit
     const text = fitting(context, name, room - (pii ? 26 : 0))
@@ -225,6 +229,10 @@ function paintColumns(
   })
 }
 
+function textInset({ shape }: DrawnCard['card']): number {
+  return shape === 'pill' ? 22 : 14
+}
+
 /** From afar a name is written larger than the card is drawn. */
 function paintName(
   context: CanvasRenderingContext2D,
@@ -232,13 +240,21 @@ function paintName(
   theme: Theme,
   zoom: number,
 ): void {
-  const size = Math.min(26, 10 / zoom)
+  const size = Math.min(26, 10.5 / zoom)
   context.fillStyle = theme.text
   context.textAlign = 'left'
   context.textBaseline = 'middle'
   context.font = `600 ${Math.round(size)}px ${theme.font}`
   const left = card.x + (card.shape === 'pill' ? 18 : 12)
-  context.fillText(fitting(context, card.title, card.width - 22), left, card.y + cardHeight / 2)
+  // A mark where there is room for one beside the name.
+  const mark = zoom < 0.4 ? undefined : card.mark
+  const room = card.width - 22 - (mark === undefined ? 0 : size)
+  context.fillText(fitting(context, card.title, room), left, card.y + cardHeight / 2)
+  if (mark === undefined) return
+  context.fillStyle = theme.roles[mark.role]
+  context.textAlign = 'right'
+  context.fillText(mark.glyph, card.x + card.width - 8, card.y + cardHeight / 2)
+  context.textAlign = 'left'
 }
 
 function paintMore(

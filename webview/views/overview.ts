@@ -11,11 +11,11 @@ const mostShown = 30
 export function overview(store: Store, asset: CatalogAsset): TemplateResult {
   const catalog = store.data.value?.catalog
   if (catalog === undefined) return html``
-  return html`<dl>${facts(store, asset)}</dl>
-    ${pastRuns(store, asset)}
+  return html`<div class="overview"><dl class="facts">${facts(store, asset)}</dl>
     ${columns(store, asset)}
-    ${neighbours(store, catalog, asset, 'Upstream', asset.upstream)}
-    ${neighbours(store, catalog, asset, 'Downstream', [...asset.downstream, ...exposuresOf(catalog, asset)])}`
+    ${pastRuns(store, asset)}
+    <section>${neighbours(store, catalog, asset, 'Upstream', asset.upstream)}
+    ${neighbours(store, catalog, asset, 'Downstream', [...asset.downstream, ...exposuresOf(catalog, asset)])}</section></div>`
 }
 
 function facts(store: Store, asset: CatalogAsset): TemplateResult[] {
@@ -94,28 +94,28 @@ function pastRuns(store: Store, { name }: CatalogAsset): TemplateResult | typeof
   })
   if (past.length < 2) return nothing
   const last = past.slice(-mostShown)
-  return html`<h3>Runs</h3>
+  return html`<section><h3>Runs</h3>
     ${barPlot(
       'Duration',
       last.map(each => ({ label: each.label, value: each.seconds, failed: each.status.includes('fail') })),
-      durationOf,
+      { say: durationOf },
     )}
     <h3>Rows over time</h3>
     ${linePlot(
       'Rows',
       last.map(each => ({ label: each.label, value: each.rows })),
-      numberOf,
-    )}`
+      { say: numberOf },
+    )}</section>`
 }
 
 function columns(store: Store, { name, columns: all }: CatalogAsset): TemplateResult {
   const chosen = store.pathOf.value
-  return html`<h3>Columns <span>${all.length}</span></h3>
+  return html`<section><h3>Columns <span>${all.length}</span></h3>
     ${all.length === 0 ? html`<p class="quiet">None is known before the first run.</p>` : nothing}
     <ul class="columns">${all.map(
       column =>
-        html`<li title=${column.description ?? nothing}><button type="button" class="link" aria-pressed=${chosen?.asset === name && chosen.column === column.name} title="Where it comes from and goes to" @click=${() => void showPath(store, name, column.name)}><code>${column.name}</code></button>${column.pii ? html`<span class="chip warn" title="Personal data">pii</span>` : nothing}<em>${column.type ?? ''}${column.nullable ? nothing : html` <span class="quiet">not null</span>`}</em></li>`,
-    )}</ul>`
+        html`<li title=${column.description ?? nothing} class=${chosen?.asset === name && chosen.column === column.name ? 'chosen' : ''}><button type="button" class="link" aria-pressed=${chosen?.asset === name && chosen.column === column.name} title="Where it comes from and goes to" @click=${() => void showPath(store, name, column.name)}><code>${column.name}</code></button>${column.pii ? html`<span class="chip warn" title="Personal data">pii</span>` : nothing}<em>${column.type ?? ''}${column.nullable ? nothing : html` <span class="quiet">not null</span>`}</em></li>`,
+    )}</ul></section>`
 }
 
 function exposuresOf(catalog: CatalogFile, { name }: CatalogAsset): string[] {

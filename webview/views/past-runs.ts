@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { HistoryRun } from '../protocol.ts'
 import type { Store } from '../store/store.ts'
-import { agoOf, countOf, durationOf } from '../store/words.ts'
+import { agoOf, durationOf } from '../store/words.ts'
 import { barPlot } from './plots.ts'
 
 const mostBars = 60
@@ -21,9 +21,9 @@ export function pastRuns(store: Store): TemplateResult {
         value: secondsOf(run),
         failed: run.status === 'Failed',
       })),
-      durationOf,
+      { say: durationOf, height: 72 },
     )}
-    <table><thead><tr><th scope="col">Run</th><th scope="col">What</th><th scope="col">Status</th><th scope="col">Began</th><th scope="col" class="number">Took</th><th scope="col">Assets</th></tr></thead>
+    <table class="runs"><thead><tr><th scope="col">Run</th><th scope="col">What</th><th scope="col">Status</th><th scope="col">Began</th><th scope="col" class="number">Took</th><th scope="col" class="number">Assets</th></tr></thead>
     <tbody>${runs.map(run => row(run, store.nowMs.value))}</tbody></table></div>`
 }
 
@@ -40,7 +40,7 @@ function row(run: HistoryRun, now: number): TemplateResult {
   const took = secondsOf(run)
   const touched = run.assets.filter(asset => asset.status !== 'kept').length
   return html`<tr><td><code>${run.run_id}</code></td><td>${run.kind} ${run.selector === null ? nothing : html`<code>${run.selector}</code>`}</td>
-    <td><span class=${role}>${word}</span>${run.error === null ? nothing : html`<div class="quiet break">${run.error}</div>`}</td>
+    <td class="wrap"><span class=${role}>${word}</span>${run.error === null ? nothing : html`<div class="quiet break">${run.error}</div>`}</td>
     <td><time datetime=${run.started_at} title=${run.started_at}>${agoOf(run.started_at, now)}</time></td>
-    <td class="number">${took === null ? '' : durationOf(took)}</td><td>${countOf(touched, 'asset')}</td></tr>`
+    <td class="number">${took === null ? '' : durationOf(took)}</td><td class="number">${touched}</td></tr>`
 }

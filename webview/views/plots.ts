@@ -1,4 +1,4 @@
-/** Small plots as SVG; each has a table with the same figures behind it, which screen readers read and a click opens. */
+/** Small plots as SVG with their scale; each has a table with the same figures behind it, which screen readers read and a click opens. */
 import { html, nothing, svg, type TemplateResult } from 'lit'
 import { barHeights, lineSegments } from '../store/plot.ts'
 
@@ -8,42 +8,42 @@ export interface PlotValue {
   readonly failed?: boolean
 }
 
-const height = 40
-const step = 10
+export interface PlotOptions {
+  /** Writes a value for people. */
+  readonly say: (value: number) => string
+  /** Pixels. */
+  readonly height?: number
+}
 
-/** Oldest first. `say` writes a value for people. */
-export function barPlot(
-  title: string,
-  values: readonly PlotValue[],
-  say: (value: number) => string,
-): TemplateResult {
+const usualHeight = 40
+const step = 11
+
+/** Oldest first. */
+export function barPlot(title: string, values: readonly PlotValue[], options: PlotOptions): TemplateResult {
+  const { say, height = usualHeight } = options
   const heights = barHeights(
     values.map(each => each.value),
     height,
   )
-  const width = Math.max(1, values.length * step)
   const bars = heights.map((bar, at) => {
     const { failed = false, label, value } = values[at] ?? { label: '', value: null }
-    return svg`<rect class=${failed ? 'bar failed' : 'bar'} x=${at * step} y=${height - bar} width="7" height=${bar}><title>${label}: ${value === null ? 'unknown' : say(value)}${failed ? ', failed' : ''}</title></rect>`
+    return svg`<rect class=${failed ? 'bar failed' : 'bar'} x=${at * step} y=${height - bar} width="8" height=${bar} rx="1"><title>${label}: ${value === null ? 'unknown' : say(value)}${failed ? ', failed' : ''}</title></rect>`
   })
-  return figure(title, width, bars, values, say)
+  return figure(title, values.length * step, bars, values, { say, height })
 }
 
-export function linePlot(
-  title: string,
-  values: readonly PlotValue[],
-  say: (value: number) => string,
-): TemplateResult {
+export function linePlot(title: string, values: readonly PlotValue[], options: PlotOptions): TemplateResult {
+  const { say, height = usualHeight } = options
   const width = Math.max(1, values.length - 1) * step
   const lines = lineSegments(
     values.map(each => each.value),
     width,
-    height - 4,
+    height - 6,
   ).map(points => {
-    const path = points.map(({ x, y }) => `${x},${y + 2}`).join(' ')
-    return svg`<polyline class="line" points=${path}></polyline>${points.map(({ x, y }) => svg`<circle class="dot" cx=${x} cy=${y + 2} r="2"></circle>`)}`
+    const path = points.map(({ x, y }) => `${x},${y + 3}`).join(' ')
+    return svg`<polyline class="line" points=${path}></polyline>${points.map(({ x, y }) => svg`<circle class="dot" cx=${x} cy=${y + 3} r="2"></circle>`)}`
   })
-  return figure(title, width, lines, values, say)
+  return figure(title, width, lines, values, { say, height })
 }
 
 function figure(
@@ -51,11 +51,16 @@ function figure(
   width: number,
   marks: readonly unknown[],
   values: readonly PlotValue[],
-  say: (value: number) => string,
+  { say, height }: Required<PlotOptions>,
 ): TemplateResult {
   if (values.length === 0) return html``
+  const known = values.flatMap(each => each.value ?? [])
+  const last = known.at(-1)
   return html`<figure class="plot">
-    <svg viewBox="-3 -1 ${width + 6} ${height + 2}" width=${width + 6} height=${height + 2} aria-hidden="true">${marks}</svg>
+    <div class="drawn" aria-hidden="true">
+      <svg viewBox="-3 -1 ${width + 6} ${height + 2}" width=${width + 6} height=${height + 2}>${marks}</svg>
+      ${last === undefined ? nothing : html`<dl class="scale"><div><dt>last</dt><dd>${say(last)}</dd></div><div><dt>most</dt><dd>${say(Math.max(...known))}</dd></div><div><dt>least</dt><dd>${say(Math.min(...known))}</dd></div></dl>`}
+    </div>
     <details><summary>${title}: figures</summary>
       <table><thead><tr><th scope="col">When</th><th scope="col">${title}</th></tr></thead><tbody>
         ${[...values]

@@ -1,6 +1,6 @@
 /** The bar at the top: where one is, what is shown, what the catalogue counts, and that it is out of date. */
 import { html, nothing, type TemplateResult } from 'lit'
-import { type Panel, reload, type Store } from '../store/store.ts'
+import { hidePath, type Panel, reload, type Store } from '../store/store.ts'
 import { numberOf } from '../store/words.ts'
 import { icon, iconButton } from './icon.ts'
 
@@ -24,7 +24,7 @@ export function topBar(store: Store): TemplateResult {
           html`<button type="button" aria-pressed=${store.panel.value === panel} @click=${() => show(store, panel)}>${word}</button>`,
       )}
     </nav>
-    ${store.panel.value === 'graph' ? around(store) : nothing}
+    ${store.panel.value === 'graph' ? html`${around(store)}${path(store)}` : nothing}
     ${catalog === undefined ? nothing : counts(store)}
   </header>`
 }
@@ -56,6 +56,13 @@ function around(store: Store): TemplateResult | typeof nothing {
   return html`<span class="around graph-only"><span class="quiet">around</span> <b>${focus.replace(/^(exposure|publish):/, '')}</b>
     ${select('Scope', scopes, store.scope.value, value => (store.scope.value = value))}
     ${iconButton('close', 'Show everything again', () => (store.focus.value = null))}</span>`
+}
+
+function path(store: Store): TemplateResult | typeof nothing {
+  const { value: name } = store.pathOf
+  if (name === null) return nothing
+  return html`<span class="around graph-only"><span class="quiet">path of</span> <b>${name.asset}.${name.column}</b>
+    ${iconButton('close', 'Hide the path of the column', () => hidePath(store))}</span>`
 }
 
 function select<T extends string>(
