@@ -3,17 +3,21 @@ import { effect } from '@preact/signals-core'
 import { followSystemTheme } from './browser-theme.ts'
 import { browserHost } from './host/browser.ts'
 import type { Host } from './host/host.ts'
+import { staticHost } from './host/static.ts'
 import { startDashboard } from './start.ts'
 
 const { mode, project = '' } = document.documentElement.dataset
 
 followSystemTheme(document.body)
-const store = startDashboard(hostOf(), document.body, 'elk-worker.min.js')
+// Opened from the disk a page may read no other file: the instant layout stays.
+const worker = location.protocol === 'file:' ? undefined : 'elk-worker.min.js'
+const store = startDashboard(hostOf(), document.body, worker)
 effect(() => {
   const catalog = store.data.value?.catalog
   if (catalog !== undefined) document.title = `${catalog.project.name} (${catalog.environment}) – svc`
 })
 
 function hostOf(): Host {
+  if (mode === 'static') return staticHost(document.getElementById('svc-data')?.textContent ?? '', project)
   return browserHost({ readOnly: mode === 'read-only', project })
 }

@@ -7,11 +7,12 @@ import type { CatalogFile } from '../cli/engine/artifacts/catalog.ts'
 
 export type { CatalogAsset, CatalogExposure, CatalogFile } from '../cli/engine/artifacts/catalog.ts'
 
-/** `/api/catalog.json`, `/api/quality.json` and `/api/history.json`, read at one moment. */
+/** `/api/catalog.json`, `quality.json`, `history.json` and `glossary.json`, read at one moment. */
 export interface DashboardData {
   readonly catalog: CatalogFile
   readonly quality: QualityFile
   readonly history: HistoryFile
+  readonly glossary: GlossaryFile
   /** Files of the project are newer than the catalogue: what is shown may be out of date. */
   readonly stale: boolean
 }
@@ -69,12 +70,58 @@ export interface HistoryRun {
   readonly finished_at: string | null
   readonly generation: number | null
   readonly error: string | null
+  /** Assets that were verified and reused: they are counted, not listed. */
+  readonly unchanged: number
   readonly assets: readonly {
     readonly name: string
     readonly status: string
     readonly rows: number | null
     readonly seconds: number
     readonly definition_hash: string
+  }[]
+}
+
+/** `glossary.yaml` (interface.md 2.7); empty lists where there is none. */
+export interface GlossaryFile {
+  readonly project: { readonly id: number; readonly name: string }
+  readonly terms: readonly GlossaryTerm[]
+  readonly metrics: readonly (GlossaryEntry & {
+    readonly sql_definition: string | null
+    readonly time_grain: string | null
+    readonly source_assets: readonly string[]
+    readonly owner: string | null
+  })[]
+  readonly dimensions: readonly (GlossaryEntry & {
+    readonly values: readonly unknown[]
+    readonly type: string
+  })[]
+  readonly policies: readonly {
+    readonly id: number
+    readonly name: string
+    readonly rule: string
+    /** `asset.column`; empty: every column marked as personal. */
+    readonly pii_columns: readonly string[]
+    readonly applies_to: readonly string[]
+    readonly enforcement: 'strict' | 'warn' | 'off'
+  }[]
+}
+
+export interface GlossaryEntry {
+  readonly id: number
+  /** As written in the file: `term.customer`. */
+  readonly identifier: string
+  readonly name: string
+  readonly description: string
+}
+
+export interface GlossaryTerm extends GlossaryEntry {
+  readonly synonyms: readonly string[]
+  readonly owner: string | null
+  /** What the term stands for: an asset by its name, or a column of it. */
+  readonly links: readonly {
+    readonly asset: string
+    readonly column: string | null
+    readonly role: 'primary_key' | 'foreign_key' | 'attribute' | null
   }[]
 }
 

@@ -9,6 +9,7 @@ import { gcCommand } from './gc.ts'
 import { glossaryCommands } from './glossary.ts'
 import { initCommand } from './init.ts'
 import { inspectCommand } from './inspect.ts'
+import { lineageCommand } from './lineage.ts'
 import { logsCommand } from './logs.ts'
 import { lsCommand } from './ls.ts'
 import { lspCommand } from './lsp.ts'
@@ -43,6 +44,7 @@ export const commandSections: readonly CommandSection[] = [
     title: 'Look',
     commands: [
       uiCommand,
+      lineageCommand,
       statusCommand,
       versionsCommand,
       sampleCommand,

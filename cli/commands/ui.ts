@@ -1,10 +1,8 @@
 /** `svc ui`: the dashboard in a browser, served on this machine alone (interface.md 4.3, 4.4; decisions 6). */
-import type { Dashboard, DashboardOptions } from '../dashboard/serve.ts'
-import { SvcError } from '../engine/errors.ts'
 import { renderCancelling, renderUiEnd, renderUiStart } from '../render/ui.ts'
 import { type Command, type CommandContext, environmentOption } from './command.ts'
-import type { Options } from './options.ts'
 import { ownCommand, pageFolder } from './own-files.ts'
+import { ended, noOpenOption, onPort, openAddress, portOf } from './serving.ts'
 
 export const uiCommand: Command = {
   name: 'ui',
@@ -14,7 +12,7 @@ export const uiCommand: Command = {
   options: [
     { name: 'port', value: 'number', summary: 'where it listens; 0: any free port', default: 3000 },
     environmentOption,
-    { name: 'no-open', summary: 'open no browser, only print the address' },
+    noOpenOption,
     { name: 'read-only', summary: 'to look at only: nothing can be run or rolled back' },
   ],
   examples: [
@@ -41,21 +39,24 @@ async function serve(context: CommandContext, port: number): Promise<void> {
   const { projectOutline } = await import('../engine/artifacts/project-outline.ts')
   const place = locateProject(world, options.text('env') ?? '')
   const environment = place.environment.name
-  const dashboard = await begin({
-    root: place.root,
-    models: place.models,
-    environment,
-    outline: projectOutline(place, world),
-    command: ownCommand(),
-    env: world.env,
-    now: world.now,
-    pid: world.pid,
-    port,
-    readOnly: options.flag('read-only'),
-    page: pageFolder(),
-  })
+  const { serveDashboard } = await import('../dashboard/serve.ts')
+  const begin = () =>
+    serveDashboard({
+      root: place.root,
+      models: place.models,
+      environment,
+      outline: projectOutline(place, world),
+      command: ownCommand(),
+      env: world.env,
+      now: world.now,
+      pid: world.pid,
+      port,
+      readOnly: options.flag('read-only'),
+      page: pageFolder(),
+    })
+  const dashboard = await onPort('svc ui', port, begin)
   try {
-    const opened = !options.flag('no-open') && (await open(dashboard, world.env))
+    const opened = !options.flag('no-open') && (await openAddress(dashboard.openingAddress(), world.env))
     const hasRun = await dashboard.hasRun()
     const readOnly = options.flag('read-only')
     const start = { project: place.name, environment, address: dashboard.address, readOnly, hasRun, opened }
@@ -69,53 +70,4 @@ async function serve(context: CommandContext, port: number): Promise<void> {
     await dashboard.close()
   }
   output.err.lines(renderUiEnd())
-}
-
-/** SvcError `port-unavailable` with what to do instead. */
-async function begin(options: DashboardOptions): Promise<Dashboard> {
-  const { serveDashboard } = await import('../dashboard/serve.ts')
-  try {
-    return await serveDashboard(options)
-  } catch (cause) {
-    throw await portError(cause, options.port)
-  }
-}
-
-async function portError(cause: unknown, port: number): Promise<unknown> {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-  if (code === 'EACCES') {
-    return new SvcError('port-unavailable', `port ${port} is not for everybody`, {
-      hint: 'Choose one from 1024 on: svc ui --port 3000.',
-      cause,
-    })
-  }
-  if (code !== 'EADDRINUSE') return cause
-  const { describePort, nextFreePort } = await import('../dashboard/port.ts')
-  const [holder, free] = await Promise.all([describePort(port), nextFreePort(port)])
-  return new SvcError('port-unavailable', `port ${port} is taken by ${holder}`, {
-    hint: free === undefined ? 'Choose another one with --port.' : `This one is free: svc ui --port ${free}.`,
-    cause,
-  })
-}
-
-async function open(
-  dashboard: Dashboard,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<boolean> {
-  const { openBrowser } = await import('../dashboard/open-browser.ts')
-  return openBrowser(dashboard.openingAddress(), { platform: process.platform, env })
-}
-
-function ended(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
-  return new Promise(resolve => signal.addEventListener('abort', () => resolve(), { once: true }))
-}
-
-function portOf(options: Options): number {
-  const value = options.text('port') ?? ''
-  const port = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN
-  if (port <= 65_535) return port
-  throw new SvcError('wrong-usage', `--port takes a number from 0 to 65535, not "${value}"`, {
-    hint: 'svc ui --port 3000 is the usual one; 0 takes any that is free.',
-  })
 }

@@ -4,8 +4,13 @@
  */
 import { type FSWatcher, mkdirSync, watch } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import type { CatalogFile } from '../engine/artifacts/catalog.ts'
+import {
+  type GlossaryDocument,
+  glossaryFile,
+  readGlossaryDocument,
+} from '../engine/artifacts/glossary-file.ts'
 import { type HistoryFile, parseHistory } from '../engine/artifacts/history.ts'
 import type { TestEntry } from '../engine/artifacts/manifest.ts'
 import { parseTestHistory } from '../engine/artifacts/test-history.ts'
@@ -15,6 +20,8 @@ export interface ProjectFiles {
   catalog(): Promise<CatalogFile>
   quality(): Promise<QualityFile>
   history(): Promise<HistoryFile>
+  /** Of the file as it is now: no run reads it. */
+  glossary(): Promise<GlossaryDocument>
   /** Files of assets are newer than the catalogue, or some of them are gone. */
   isStale(): Promise<boolean>
   /** Whether a run has written a catalogue. */
@@ -32,6 +39,8 @@ export interface ProjectFilesOptions {
   readonly models: string
   /** A catalogue out of the files alone. */
   readonly outline: () => Promise<CatalogFile>
+  /** Told every file that is read, relative to the root. `bytes` undefined: it is not there. */
+  readonly onRead?: (path: string, bytes: number | undefined) => void
 }
 
 /** Several files are written one after the other; the catalogue is the last. */
@@ -40,7 +49,8 @@ const settleMs = 50
 export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
   const folder = join(options.root, '.svc', options.environment)
   const listeners = new Set<() => void>()
-  const catalogs = memory<CatalogFile>(join(folder, 'svc_catalog.json'))
+  const read = reader(options)
+  const catalogs = memory<CatalogFile>(join(folder, 'svc_catalog.json'), read)
   let watcher: FSWatcher | undefined
   let timer: NodeJS.Timeout | undefined
 
@@ -62,13 +72,17 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
   return {
     catalog,
     async quality() {
-      const tests = (await readJson<readonly TestEntry[]>(join(folder, 'tests.json'))) ?? []
-      const past = parseTestHistory(await textOf(join(folder, 'test_history.json')))
+      const tests = parsed<readonly TestEntry[]>(await read(join(folder, 'tests.json'))) ?? []
+      const past = parseTestHistory((await read(join(folder, 'test_history.json'))) ?? '')
       return makeQuality(await catalog(), tests, past?.tests ?? [])
     },
     async history() {
-      const known = parseHistory(await textOf(join(folder, 'history.json')))
+      const known = parseHistory((await read(join(folder, 'history.json'))) ?? '')
       return known ?? { version: 1, environment: options.environment, runs: [] }
+    },
+    async glossary() {
+      await read(join(options.root, glossaryFile))
+      return readGlossaryDocument(options.root, (await catalog()).project.name)
     },
     async isStale() {
       const known = await catalogs()
@@ -89,13 +103,13 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
 }
 
 /** Reads a file again when it is another one. */
-function memory<T>(path: string): () => Promise<T | undefined> {
+function memory<T>(path: string, read: Read): () => Promise<T | undefined> {
   let known: { readonly stamp: string; readonly value: T } | undefined
   return async () => {
     const { ino, size, mtimeMs } = await stat(path).catch(() => ({ ino: 0, size: 0, mtimeMs: 0 }))
     const stamp = `${ino} ${size} ${mtimeMs}`
     if (known?.stamp === stamp) return known.value
-    const value = await readJson<T>(path)
+    const value = parsed<T>(await read(path))
     known = value === undefined ? undefined : { stamp, value }
     return value
   }
@@ -114,14 +128,21 @@ async function isOlder(catalog: CatalogFile, { root, models }: ProjectFilesOptio
   return times.some(time => time > written) || catalog.assets.some(({ path }) => !there.has(path))
 }
 
-async function readJson<T>(path: string): Promise<T | undefined> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8')) as T
-  } catch {
-    return undefined
+type Read = (path: string) => Promise<string | undefined>
+
+/** Undefined: there is no such file, or none that can be read. */
+function reader({ root, onRead }: ProjectFilesOptions): Read {
+  return async path => {
+    const text = await readFile(path, 'utf8').catch(() => undefined)
+    onRead?.(relative(root, path), text === undefined ? undefined : Buffer.byteLength(text))
+    return text
   }
 }
 
-async function textOf(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch(() => '')
+function parsed<T>(text: string | undefined): T | undefined {
+  try {
+    return text === undefined ? undefined : (JSON.parse(text) as T)
+  } catch {
+    return undefined
+  }
 }

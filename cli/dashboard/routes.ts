@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { columnPath } from './column-path.ts'
 import { openEventStream } from './event-stream.ts'
+import { sendJson } from './front-door.ts'
 import type { Right } from './guard.ts'
 import type { ProjectFiles } from './project-files.ts'
 import { eventIdOf, isRunId, jsonBodyOf, rollbackOf, selectorOf } from './requests.ts'
@@ -53,6 +54,7 @@ export function createRoutes(options: RoutesOptions): ReadonlyMap<string, Route>
     ['/api/catalog.json', read(() => files.catalog())],
     ['/api/quality.json', read(() => files.quality())],
     ['/api/history.json', read(() => files.history())],
+    ['/api/glossary.json', read(() => files.glossary())],
     ['/api/dashboard.json', read(about)],
     ['/api/column-path.json', { ...read(async () => null), answer: asked => tellColumnPath(asked, files) }],
     [
@@ -70,10 +72,6 @@ export function createRoutes(options: RoutesOptions): ReadonlyMap<string, Route>
     ],
     ['/api/rollback', { ...action, answer: asked => rollBack(asked, options) }],
   ])
-}
-
-export function sendJson(response: ServerResponse, status: number, value: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(value))
 }
 
 function refuse(response: ServerResponse, status: number, error: string, more: object = {}): void {

@@ -2,14 +2,15 @@
  * The local dashboard over HTTP (interface.md 4.3): on this machine only, every request through the guard, no answer to
  * another origin. Serves one environment of one project, and never opens its warehouse.
  */
-import { randomBytes } from 'node:crypto'
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { createGuard, type Guard, type Right, type Secrets } from './guard.ts'
+import type { RequestListener, ServerResponse } from 'node:http'
+import { SvcError, systemFailure } from '../engine/errors.ts'
+import { type FrontDoor, frontDoor, newSecrets, sendJson } from './front-door.ts'
+import { createGuard } from './guard.ts'
+import { listenOnLoopback } from './loopback.ts'
 import { createPageFiles, type PageFile } from './page-files.ts'
 import { openProjectFiles, type ProjectFilesOptions } from './project-files.ts'
 import { rollbackPreviews } from './rollback-preview.ts'
-import { createRoutes, type Route, sendJson } from './routes.ts'
+import { createRoutes, type Route } from './routes.ts'
 import { createRuns, type RunFacts, type RunsOptions } from './runs.ts'
 import { forgetUi, writeUiFile } from './ui-file.ts'
 
@@ -38,24 +39,20 @@ export interface Dashboard {
 
 /** Rejects with `EADDRINUSE` where the port is taken: `describePort` says by whom. */
 export async function serveDashboard(options: DashboardOptions): Promise<Dashboard> {
-  let listener: RequestListener = (_request, response) => response.writeHead(503).end()
-  const server = createServer((request, response) => listener(request, response))
-  const port = await listen(server, options.port, '127.0.0.1')
+  const { root, environment, readOnly } = options
+  const server = await listenOnLoopback(options.port)
+  const { port, base } = server
   const files = openProjectFiles(options)
   const runs = createRuns(options)
   const secrets = newSecrets()
   const guard = createGuard(port, secrets)
-  const previews = rollbackPreviews(options, options.environment)
-  const { environment, readOnly } = options
+  const previews = rollbackPreviews(options, environment)
   const routes = createRoutes({ files, runs, previews, environment, readOnly })
   const mode = readOnly ? 'read-only' : 'full'
-  const page = createPageFiles(options.page, { mode, project: `${options.root} ${environment}` })
-  listener = listenerOf({ guard, routes, page, readOnly })
-  // `localhost` is that first on many machines; who has no IPv6 goes without.
-  const second = createServer((request, response) => listener(request, response))
-  await listen(second, port, '::1').catch(() => undefined)
-  const base = `http://127.0.0.1:${port}`
-  writeUiFile(options.root, { url: base, token: secrets.bearer, pid: options.pid, environment }, options.pid)
+  const page = createPageFiles(options.page, { mode, project: `${root} ${environment}` })
+  const door = frontDoor(guard, path => routes.get(path) ?? { right: 'page', changes: false })
+  server.answer(listenerOf({ door, routes, page, readOnly }))
+  writeUiFile(root, { url: base, token: secrets.bearer, pid: options.pid, environment }, options.pid)
   return {
     port,
     address: `${base}/?token=${secrets.launch}`,
@@ -65,61 +62,27 @@ export async function serveDashboard(options: DashboardOptions): Promise<Dashboa
     },
     hasRun: files.hasRun,
     async close() {
-      for (const each of [server, second]) each.close()
+      server.stop()
       await runs.close()
       files.close()
-      forgetUi(options.root, secrets.bearer)
-      for (const each of [server, second]) each.closeAllConnections()
+      forgetUi(root, secrets.bearer)
+      server.cut()
     },
   }
 }
 
-function listen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ port, host, exclusive: true }, () => {
-      server.off('error', reject)
-      resolve((server.address() as AddressInfo).port)
-    })
-  })
-}
-
-function newSecrets(): Secrets {
-  const secret = () => randomBytes(24).toString('base64url')
-  return { launch: secret(), session: secret(), bearer: secret() }
-}
-
 interface Parts {
-  readonly guard: Guard
+  readonly door: FrontDoor
   readonly routes: ReadonlyMap<string, Route>
   readonly page: (path: string) => PageFile | undefined
   readonly readOnly: boolean
 }
 
-const usualHeaders = {
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-resource-policy': 'same-origin',
-  'cross-origin-opener-policy': 'same-origin',
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-}
-
-function listenerOf({ guard, routes, page, readOnly }: Parts): RequestListener {
+function listenerOf({ door, routes, page, readOnly }: Parts): RequestListener {
   return (request, response) => {
-    for (const [name, value] of Object.entries(usualHeaders)) response.setHeader(name, value)
-    const url = urlOf(request.url)
-    if (url === undefined) return sendJson(response, 400, { error: 'no path' })
+    const url = door(request, response)
+    if (url === undefined) return
     const route = routes.get(url.pathname)
-    const launch = url.pathname === '/' ? url.searchParams.get('token') : null
-    const right: Right = route?.right ?? 'page'
-    const { method = 'GET', headers } = request
-    const refusal = guard.refuse({ method, headers, right, changes: route?.changes ?? false })
-    // Who comes with the token has no cookie yet; everything else holds for him too.
-    if (refusal !== undefined && !(launch !== null && refusal.status === 401)) {
-      return sendJson(response, refusal.status, { error: refusal.message })
-    }
-    if (launch !== null) return welcome(response, guard, launch)
     if (route === undefined) return sendPage(response, page(url.pathname))
     if (route.starts && readOnly) return sendJson(response, 403, { error: 'this dashboard is read-only' })
     route.answer({ request, response, query: url.searchParams }).catch((error: unknown) => {
@@ -128,33 +91,20 @@ function listenerOf({ guard, routes, page, readOnly }: Parts): RequestListener {
   }
 }
 
-function urlOf(path: string | undefined): URL | undefined {
-  // A path that begins with two slashes would be read as a host.
-  if (path === undefined || !path.startsWith('/') || path.startsWith('//')) return undefined
-  try {
-    return new URL(path, 'http://localhost')
-  } catch {
-    return undefined
-  }
-}
-
-/** The token leaves the address bar at once. */
-function welcome(response: ServerResponse, guard: Guard, token: string): void {
-  if (guard.isLaunchToken(token)) {
-    response.writeHead(303, { location: '/', 'set-cookie': guard.cookie }).end()
-  } else {
-    sendJson(response, 403, {
-      error: 'not the token of this dashboard: open the address that svc ui printed',
-    })
-  }
-}
-
-function sendPage(response: ServerResponse, file: PageFile | undefined): void {
+export function sendPage(response: ServerResponse, file: PageFile | undefined): void {
   if (file === undefined) sendJson(response, 404, { error: 'nothing is here' })
   else response.writeHead(200, file.headers).end(file.body)
 }
 
 function fail(response: ServerResponse, error: unknown): void {
   if (response.headersSent) response.destroy()
-  else sendJson(response, 500, { error: error instanceof Error ? error.message : String(error) })
+  else sendJson(response, 500, whatFailed(error))
+}
+
+/** The errors of the program know what to do; a page shows it. */
+function whatFailed(error: unknown): { readonly error: string; readonly hint?: string } {
+  if (!(error instanceof Error)) return { error: String(error) }
+  const known = systemFailure(error) ?? error
+  const hint = known instanceof SvcError ? known.hint : undefined
+  return { error: known.message, ...(hint !== undefined && { hint }) }
 }

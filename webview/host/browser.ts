@@ -53,13 +53,14 @@ interface About {
 
 async function load(signal?: AbortSignal): Promise<DashboardData> {
   const init = signal === undefined ? {} : { signal }
-  const [catalog, quality, history, about] = await Promise.all([
+  const [catalog, quality, history, glossary, about] = await Promise.all([
     askJson<DashboardData['catalog']>('api/catalog.json', init),
     askJson<DashboardData['quality']>('api/quality.json', init),
     askJson<DashboardData['history']>('api/history.json', init),
+    askJson<DashboardData['glossary']>('api/glossary.json', init),
     askJson<About>('api/dashboard.json', init),
   ])
-  return { catalog, quality, history, stale: about.stale }
+  return { catalog, quality, history, glossary, stale: about.stale }
 }
 
 async function columnPath(

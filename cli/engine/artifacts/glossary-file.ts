@@ -1,7 +1,15 @@
-/** Writes `glossary.yaml` and its copy for programs, `.svc/glossary.json` (interface.md 2.13). Never decides what to write. */
+/** Reads and writes `glossary.yaml` and its copy for programs, `.svc/glossary.json` (interface.md 2.13). Never decides what to write. */
 import { join } from 'node:path'
-import { exportGlossary, type Glossary, glossaryPath, parseGlossary } from '@svc/server/language'
-import { writeWhole } from './write-file.ts'
+import {
+  exportGlossary,
+  type Glossary,
+  type GlossaryExport,
+  glossaryPath,
+  parseGlossary,
+  redact,
+} from '@svc/server/language'
+import { readGlossary } from '@svc/server/workspace'
+import { toCleanJson, writeWhole } from './write-file.ts'
 
 export const glossaryCachePath = '.svc/glossary.json'
 
@@ -19,4 +27,12 @@ export function writeGlossary(root: string, text: string, projectName: string, p
 export function writeGlossaryCache(root: string, glossary: Glossary, projectName: string, pid: number): void {
   const document = exportGlossary(glossary, projectName)
   writeWhole(join(root, glossaryCachePath), `${JSON.stringify(document, undefined, 2)}\n`, pid)
+}
+
+export { type GlossaryExport as GlossaryDocument, glossaryPath as glossaryFile } from '@svc/server/language'
+
+/** What `glossary.yaml` says, as a program reads it (interface.md 2.7); what is wrong in it is left out. */
+export function readGlossaryDocument(root: string, projectName: string): GlossaryExport {
+  const document = exportGlossary(readGlossary(root), projectName)
+  return JSON.parse(toCleanJson(document, text => redact(text, []))) as GlossaryExport
 }

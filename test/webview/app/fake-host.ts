@@ -43,6 +43,7 @@ export function dataOf(assets: readonly CatalogAsset[]): DashboardData {
     },
     quality: { overall: { total_tests: 0, passed: 0, failed: 0, pass_rate: 1 }, assets: [] },
     history: { runs: [] },
+    glossary: { project: { id: 1, name: 'p' }, terms: [], metrics: [], dimensions: [], policies: [] },
     stale: false,
   }
 }

@@ -96,6 +96,7 @@ function run(id: string, status: 'deployed' | 'Failed'): HistoryRun {
     started_at: at,
     finished_at: '2026-05-01T10:00:03Z',
     generation: 1,
+    unchanged: 0,
     error: status === 'Failed' ? 'orders: the server answers 500' : null,
     assets,
   }

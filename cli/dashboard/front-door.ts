@@ -1,0 +1,69 @@
+/** What every request passes first: the headers of every answer, the guard, and the launch token of who comes anew. */
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Guard, Right, Secrets } from './guard.ts'
+
+const usualHeaders = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+}
+
+/** What a path asks for. */
+export type Wish = { readonly right: Right; readonly changes: boolean }
+
+/** The address that was asked for; undefined: the answer has been given. */
+export type FrontDoor = (request: IncomingMessage, response: ServerResponse) => URL | undefined
+
+export function frontDoor(guard: Guard, wishOf: (path: string) => Wish): FrontDoor {
+  return (request, response) => {
+    for (const [name, value] of Object.entries(usualHeaders)) response.setHeader(name, value)
+    const url = urlOf(request.url)
+    if (url === undefined) {
+      sendJson(response, 400, { error: 'no path' })
+      return undefined
+    }
+    const launch = url.pathname === '/' ? url.searchParams.get('token') : null
+    const { method = 'GET', headers } = request
+    const refusal = guard.refuse({ method, headers, ...wishOf(url.pathname) })
+    // Who comes with the token has no cookie yet; everything else holds for him too.
+    if (refusal !== undefined && !(launch !== null && refusal.status === 401)) {
+      sendJson(response, refusal.status, { error: refusal.message })
+      return undefined
+    }
+    if (launch === null) return url
+    welcome(response, guard, launch)
+    return undefined
+  }
+}
+
+function urlOf(path: string | undefined): URL | undefined {
+  // A path that begins with two slashes would be read as a host.
+  if (path === undefined || !path.startsWith('/') || path.startsWith('//')) return undefined
+  try {
+    return new URL(path, 'http://localhost')
+  } catch {
+    return undefined
+  }
+}
+
+/** The token leaves the address bar at once. */
+function welcome(response: ServerResponse, guard: Guard, token: string): void {
+  if (guard.isLaunchToken(token)) {
+    response.writeHead(303, { location: '/', 'set-cookie': guard.cookie }).end()
+  } else {
+    sendJson(response, 403, { error: 'not the token of this server: open the address that svc printed' })
+  }
+}
+
+export function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(value))
+}
+
+export function newSecrets(): Secrets {
+  const secret = () => randomBytes(24).toString('base64url')
+  return { launch: secret(), session: secret(), bearer: secret() }
+}

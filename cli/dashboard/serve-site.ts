@@ -1,0 +1,55 @@
+/** Serves the site of `svc lineage` to this machine alone, made anew at each visit: after a run a reload shows it. */
+import { frontDoor, newSecrets, sendJson } from './front-door.ts'
+import { createGuard } from './guard.ts'
+import { listenOnLoopback } from './loopback.ts'
+import { createPageFiles } from './page-files.ts'
+import { sendPage } from './serve.ts'
+import { type SiteData, sitePage } from './site.ts'
+
+export interface SiteServer {
+  readonly port: number
+  /** With the token of who may read it. */
+  readonly address: string
+  /** The same for the command line of a browser: good for one visit. */
+  openingAddress(): string
+  close(): void
+}
+
+export interface SiteServerOptions {
+  readonly port: number
+  /** The folder of the page. */
+  readonly page: string
+  data(): Promise<SiteData>
+}
+
+/** Rejects with `EADDRINUSE` where the port is taken. */
+export async function serveSite({ port, page, data }: SiteServerOptions): Promise<SiteServer> {
+  const server = await listenOnLoopback(port)
+  const secrets = newSecrets()
+  const guard = createGuard(server.port, secrets)
+  const door = frontDoor(guard, () => ({ right: 'page', changes: false }))
+  const files = createPageFiles(page, { mode: 'static', project: '' })
+  server.answer((request, response) => {
+    const url = door(request, response)
+    if (url === undefined) return
+    if (url.pathname !== '/') return sendPage(response, files(url.pathname))
+    data().then(
+      made => {
+        // The page brings its own policy, all but this part, which only a header may say.
+        response.setHeader('content-security-policy', "frame-ancestors 'none'")
+        const headers = { 'content-type': 'text/html; charset=utf-8' }
+        sendPage(response, { body: sitePage(page, made), headers })
+      },
+      (error: unknown) => sendJson(response, 500, { error: String(error) }),
+    )
+  })
+  return {
+    port: server.port,
+    address: `${server.base}/?token=${secrets.launch}`,
+    openingAddress: () => `${server.base}/?token=${guard.singleUseToken()}`,
+    close() {
+      server.stop()
+      server.cut()
+    },
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * The static documentation site of `svc lineage`: the dashboard's page with the data of the last run in it. Files as
+ * texts; never reads the warehouse, and takes no value of a row along.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeWhole } from '../engine/artifacts/write-file.ts'
+import { SvcError } from '../engine/errors.ts'
+import { fillPage } from './page-template.ts'
+import type { ProjectFiles } from './project-files.ts'
+
+/** What a page carries: `DashboardData` of `webview/protocol.ts`. */
+export interface SiteData {
+  readonly catalog: Awaited<ReturnType<ProjectFiles['catalog']>>
+  readonly quality: Awaited<ReturnType<ProjectFiles['quality']>>
+  readonly history: Awaited<ReturnType<ProjectFiles['history']>>
+  readonly glossary: Awaited<ReturnType<ProjectFiles['glossary']>>
+  /** A site says how things were: it is never out of date. */
+  readonly stale: false
+}
+
+export async function readSiteData(files: ProjectFiles): Promise<SiteData> {
+  const [catalog, quality, history, glossary] = await Promise.all([
+    files.catalog(),
+    files.quality(),
+    files.history(),
+    files.glossary(),
+  ])
+  return { catalog, quality: withoutValues(quality), history: withoutErrors(history), glossary, stale: false }
+}
+
+/** A database quotes the value that it cannot work with: it is somebody's data, and a site is for others. */
+function withoutValues(quality: SiteData['quality']): SiteData['quality'] {
+  const assets = quality.assets.map(asset => ({
+    ...asset,
+    tests: asset.tests.map(test => ({ ...test, message: masked(test.message) })),
+  }))
+  return { ...quality, assets }
+}
+
+function withoutErrors(history: SiteData['history']): SiteData['history'] {
+  return { ...history, runs: history.runs.map(run => ({ ...run, error: masked(run.error) })) }
+}
+
+/** The first line, quoted parts and values as dots. Exported for its test. */
+export function masked(message: string | null): string | null {
+  if (message === null) return null
+  const [line = ''] = message.split('\n', 1)
+  return line
+    .replace(/'[^']*'|"[^"]*"/g, quoted => `${quoted.charAt(0)}…${quoted.charAt(0)}`)
+    .replace(/\b(value|key) (?!["'])\S+/gi, '$1 …')
+}
+
+/** Everything is from where the page is; the data are no script. */
+const sitePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
+  'worker-src blob:',
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types lit-html fast-html svc-graph 'allow-duplicates'",
+].join('; ')
+
+/** By name, the page last: who writes them in this order never has a page without its parts. */
+export function siteFiles(pageFolder: string, data: SiteData): ReadonlyMap<string, string> {
+  const names = readdirSync(pageFolder).filter(name => !name.endsWith('.map') && name !== 'index.html')
+  const files = new Map(names.map(name => [name, readFileSync(join(pageFolder, name), 'utf8')]))
+  return files.set('index.html', sitePage(pageFolder, data))
+}
+
+export function sitePage(pageFolder: string, data: SiteData): string {
+  return fillPage(readFileSync(join(pageFolder, 'index.html'), 'utf8'), {
+    mode: 'static',
+    project: `${data.catalog.project.id} ${data.catalog.environment}`,
+    policy: sitePolicy,
+    data: JSON.stringify(data),
+  })
+}
+
+/** Each file is replaced whole and nothing else in the folder is touched. SvcError `file-failed`, `wrong-usage`. */
+export function writeSite(folder: string, files: ReadonlyMap<string, string>, pid: number): void {
+  refuseForeign(join(folder, 'index.html'))
+  for (const [name, text] of files) writeWhole(join(folder, name), text, pid)
+}
+
+/** The start page of somebody's own site is not overwritten. */
+function refuseForeign(page: string): void {
+  if (!existsSync(page) || /<html[^>]* data-mode="static"/.test(readFileSync(page, 'utf8').slice(0, 1000)))
+    return
+  throw new SvcError('wrong-usage', `${page} is not a page that svc made`, {
+    hint: 'Give a folder of its own: svc lineage --out site.',
+  })
+}

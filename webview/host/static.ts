@@ -1,0 +1,52 @@
+/**
+ * The dashboard as a site that only shows (`svc lineage`): its data lie in the page itself, so that any web server can
+ * host it under any path, and a browser can open it from the disk.
+ */
+import { columnPath } from '../../cli/dashboard/column-path.ts'
+import type { DashboardData } from '../protocol.ts'
+import { type Host, HostError } from './host.ts'
+import { onLink, pageState } from './page-state.ts'
+
+/** `text`: what the page carries. */
+export function staticHost(text: string, project: string): Host {
+  const data = dataOf(text)
+  return {
+    kind: 'static',
+    abilities: { run: false, rollback: false, openFile: false, ownTerminal: false },
+    load: async () => {
+      if (data === undefined) throw broken()
+      return data
+    },
+    onChange(listener) {
+      onLink(asset => listener({ type: 'reveal', asset }))
+      return () => {}
+    },
+    columnPath: async (asset, column) =>
+      data === undefined ? undefined : columnPath(data.catalog, asset, column),
+    run: async () => refuse(),
+    attach: async () => refuse(),
+    cancel: async () => refuse(),
+    rollbackPreview: async () => refuse(),
+    rollback: async () => refuse(),
+    openFile: () => {},
+    state: pageState(project),
+  }
+}
+
+function dataOf(text: string): DashboardData | undefined {
+  try {
+    return JSON.parse(text) as DashboardData
+  } catch {
+    return undefined
+  }
+}
+
+function broken(): HostError {
+  return new HostError('failed', 'the data of this page are not whole', {
+    hint: 'Make the site again: svc lineage --out <folder>.',
+  })
+}
+
+function refuse(): never {
+  throw new HostError('refused', 'this page only shows', { hint: 'svc ui runs and rolls back.' })
+}
