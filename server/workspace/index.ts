@@ -1,5 +1,6 @@
 export { fileStamp } from './cache/file-stamp.ts'
 export { type OpenCache, type OpenCacheOptions, openCache } from './cache/open-cache.ts'
+export { readRecordFile, writeRecordFile } from './cache/record-file.ts'
 export { encodingProblems } from './encoding-problems.ts'
 export {
   branchSlug,

@@ -42,7 +42,8 @@ export function makeTestResults(
 ): TestResultsFile {
   const byTest = new Map<string, Outcome>()
   const note = (outcome: Outcome) => byTest.set(`${outcome.asset}\n${outcome.name}`, outcome)
-  for (const record of records) note({ ...record, at: record.ran_at })
+  for (const { asset, name, status, seconds, ran_at: at } of records)
+    note({ asset, name, status, seconds, at })
   for (const result of fresh) if (result.ran || result.kind === 'unit') note({ ...result, at })
   const byAsset = groupByAsset(byTest.values())
   return Object.fromEntries(

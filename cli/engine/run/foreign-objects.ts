@@ -4,7 +4,7 @@
  */
 import { SvcError } from '../errors.ts'
 import type { StateSnapshot } from '../state/state.ts'
-import type { Relation, WarehouseSession } from '../warehouse/warehouse.ts'
+import type { Relation, WarehouseReader } from '../warehouse/warehouse.ts'
 
 export interface ProductionCheck {
   /** Assets whose view is recorded but gone from the warehouse; the promotion makes them again. */
@@ -13,7 +13,7 @@ export interface ProductionCheck {
 
 /** `wanted`: the views that the new map needs, by asset. SvcError `foreign-object`. */
 export async function checkProduction(
-  session: WarehouseSession,
+  session: WarehouseReader,
   state: StateSnapshot,
   wanted: ReadonlyMap<string, Relation>,
 ): Promise<ProductionCheck> {
@@ -28,7 +28,7 @@ export async function checkProduction(
   return { missing }
 }
 
-async function presentRelations(session: WarehouseSession, wanted: ReadonlyMap<string, Relation>) {
+async function presentRelations(session: WarehouseReader, wanted: ReadonlyMap<string, Relation>) {
   const present = new Map<string, { readonly kind: 'table' | 'view' }>()
   for (const schema of new Set([...wanted.values()].map(view => view.schema))) {
     for (const { name, kind } of await session.relations(schema))

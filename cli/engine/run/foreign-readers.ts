@@ -7,7 +7,7 @@ import { sqlTokens } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { StateSnapshot } from '../state/state.ts'
-import type { Relation, WarehouseSession } from '../warehouse/warehouse.ts'
+import type { Relation, WarehouseReader } from '../warehouse/warehouse.ts'
 
 interface Loss {
   readonly view: Relation
@@ -17,7 +17,7 @@ interface Loss {
 
 /** SvcError `foreign-object` naming the first such view. */
 export async function checkForeignReaders(
-  session: WarehouseSession,
+  session: WarehouseReader,
   state: StateSnapshot,
   plan: Plan,
 ): Promise<void> {

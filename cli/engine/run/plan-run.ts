@@ -1,13 +1,15 @@
 /** `svc plan` and `run --dry-run`: the plan of what a run would do now. Reads the warehouse, changes nothing. */
+import { join } from 'node:path'
 import { newestLoad } from '../plan/last-load.ts'
 import type { Plan } from '../plan/plan.ts'
-import { emptyState, readDrift, readState } from '../state/read-state.ts'
+import { emptyState, readDrift, readLiveDefinitions, readState } from '../state/read-state.ts'
 import type { BuildRecord, DriftRecord, StateSnapshot } from '../state/state.ts'
-import type { WarehouseSession } from '../warehouse/warehouse.ts'
+import type { WarehouseReader } from '../warehouse/warehouse.ts'
+import { withReader } from '../workspace/remembered-warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openOptions } from './begin-run.ts'
-import type { EmitEvent } from './events.ts'
-import { prepareRun } from './prepare-run.ts'
+import type { EmitEvent, RunEvent } from './events.ts'
+import { type DefinitionsOf, prepareRun } from './prepare-run.ts'
 import type { RunRequest } from './run-project.ts'
 import { findStopped } from './stopped-run.ts'
 
@@ -30,22 +32,48 @@ export async function planGround(
   emit: EmitEvent,
 ): Promise<PlanGround> {
   const warehouse = await workspace.warehouse()
-  const session = await warehouse.open('read', openOptions(workspace, emit))
-  try {
-    const { stateName: name } = workspace.environment
-    const state = session === undefined ? emptyState(name) : await readState(session, name)
-    for (const event of await findStopped(workspace, state)) emit(event)
-    const { plan } = await prepareRun(
-      session,
-      state,
-      workspace,
-      { ...request, dryRun: true },
-      warehouse.shortLabel,
-    )
-    return { plan, state, drifted: await driftedLoads(session, state, plan) }
-  } finally {
-    await session?.close()
+  const memory = {
+    warehouse,
+    path: join(workspace.root, '.svc', 'cache', 'warehouse'),
+    program: workspace.world.program,
+    options: openOptions(workspace, emit),
   }
+  const { stopped, ...ground } = await withReader(memory, reader =>
+    groundOf(reader, workspace, request, warehouse.shortLabel),
+  )
+  for (const event of stopped) emit(event)
+  return ground
+}
+
+async function groundOf(
+  reader: WarehouseReader | undefined,
+  workspace: Workspace,
+  request: RunRequest,
+  label: string,
+): Promise<PlanGround & { readonly stopped: readonly RunEvent[] }> {
+  const { stateName: name } = workspace.environment
+  const state = reader === undefined ? emptyState(name) : await readState(reader, name)
+  const stopped = await findStopped(workspace, state)
+  const definitionsOf = await deployedDefinitions(reader, state)
+  const dryRun = { ...request, dryRun: true }
+  const { plan } = await prepareRun(reader, state, workspace, dryRun, label, definitionsOf)
+  return { plan, state, drifted: await driftedLoads(reader, state, plan), stopped }
+}
+
+/** Asked for even if nothing was modified, so that the answer is there for the next plan. */
+async function deployedDefinitions(
+  reader: WarehouseReader | undefined,
+  state: StateSnapshot,
+): Promise<DefinitionsOf | undefined> {
+  if (reader === undefined || state.live.size === 0) return undefined
+  const textOf = await readLiveDefinitions(reader, state.environment)
+  return async hashes =>
+    new Map(
+      hashes.flatMap(hash => {
+        const text = textOf(hash)
+        return text === undefined ? [] : [[hash, text] as const]
+      }),
+    )
 }
 
 export async function planRun(workspace: Workspace, request: RunRequest, emit: EmitEvent): Promise<Plan> {
@@ -54,12 +82,12 @@ export async function planRun(workspace: Workspace, request: RunRequest, emit: E
 
 /** In the order of the plan. A source that was loaded again since has nothing to tell any more. */
 async function driftedLoads(
-  session: WarehouseSession | undefined,
+  reader: WarehouseReader | undefined,
   state: StateSnapshot,
   { assets }: Plan,
 ): Promise<DriftedLoad[]> {
-  if (session === undefined || state.builds.size === 0) return []
-  const byLoad = new Map((await readDrift(session)).map(record => [record.load_key, record]))
+  if (reader === undefined || state.builds.size === 0) return []
+  const byLoad = new Map((await readDrift(reader)).map(record => [record.load_key, record]))
   if (byLoad.size === 0) return []
   return assets.flatMap(({ name, fetches, change }) => {
     const load = fetches && change !== 'removed' ? newestLoad(state, name) : undefined

@@ -9,7 +9,7 @@ import { inOrder, makePlan, productionView } from '../plan/make-plan.ts'
 import type { Breakage, Plan } from '../plan/plan.ts'
 import { readDefinitions } from '../state/read-state.ts'
 import type { StateSnapshot } from '../state/state.ts'
-import type { Relation, WarehouseSession } from '../warehouse/warehouse.ts'
+import type { Relation, WarehouseReader } from '../warehouse/warehouse.ts'
 import { sha256 } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { checkFiles, refuseBreaks } from './check-files.ts'
@@ -33,16 +33,21 @@ export interface Ground {
   readonly standing: ReadonlyMap<string, string>
 }
 
+/** Canonical texts by definition hash; unknown hashes are absent. */
+export type DefinitionsOf = (hashes: readonly string[]) => Promise<ReadonlyMap<string, string>>
+
 /**
  * `session` undefined: there is no warehouse yet. SvcError `invalid-project`, `unknown-asset`, `parent-not-built`,
  * `foreign-object`.
  */
 export async function prepareRun(
-  session: WarehouseSession | undefined,
+  session: WarehouseReader | undefined,
   state: StateSnapshot,
   workspace: Workspace,
   request: RunRequest,
   warehouseLabel: string,
+  definitionsOf: DefinitionsOf = hashes =>
+    session === undefined ? Promise.resolve(new Map()) : readDefinitions(session, hashes),
 ): Promise<Ground> {
   const { project, environment } = workspace
   const identities = identitiesOf(project, environment.vars, sha256)
@@ -58,7 +63,7 @@ export async function prepareRun(
     environment,
     warehouse: warehouseLabel,
     state,
-    definitions: await deployedDefinitions(session, state, names, identities),
+    definitions: await definitionsOf(modifiedHashes(state, names, identities)),
     names: selected,
     selector: request.selector,
     noIngest: request.noIngest,
@@ -104,7 +109,7 @@ export function wantedViews(
 }
 
 async function missingViews(
-  session: WarehouseSession | undefined,
+  session: WarehouseReader | undefined,
   state: StateSnapshot,
   workspace: Workspace,
   names: readonly string[],
@@ -115,16 +120,10 @@ async function missingViews(
   return check.missing
 }
 
-/** Only of what was modified: the texts of all definitions would be megabytes. */
-async function deployedDefinitions(
-  session: WarehouseSession | undefined,
-  state: StateSnapshot,
-  names: readonly string[],
-  identities: Identities,
-): Promise<ReadonlyMap<string, string>> {
-  const hashes = names.flatMap(name => {
+/** Deployed definitions of what was modified since: the texts of all would be megabytes. */
+function modifiedHashes(state: StateSnapshot, names: readonly string[], identities: Identities): string[] {
+  return names.flatMap(name => {
     const deployed = state.live.get(name)?.definition_hash
     return deployed === undefined || deployed === identities.definitionHash(name) ? [] : [deployed]
   })
-  return session === undefined || hashes.length === 0 ? new Map() : readDefinitions(session, hashes)
 }

@@ -1,6 +1,6 @@
 /** Makes the state tables where they are missing and refuses those of a newer svc. Reads no state. */
 import { SvcError } from '../errors.ts'
-import type { WarehouseSession } from '../warehouse/warehouse.ts'
+import type { WarehouseReader, WarehouseSession } from '../warehouse/warehouse.ts'
 import { createStateTables, stateSchema, stateTable, stateVersion } from './tables.ts'
 
 /** Idempotent; one round trip where the tables exist. SvcError `warehouse-newer`. */
@@ -16,7 +16,7 @@ export async function initialiseState(session: WarehouseSession): Promise<void> 
 }
 
 /** Undefined: there are no state tables. */
-export async function stateVersionOf(session: WarehouseSession): Promise<number | undefined> {
+export async function stateVersionOf(session: WarehouseReader): Promise<number | undefined> {
   const meta = stateTable(session.dialect, 'svc_meta')
   try {
     const [row] = await session.query<{ version: number | null }>(

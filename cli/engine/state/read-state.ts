@@ -1,22 +1,21 @@
 /** Reads the state tables: everything that a command needs of one environment in two queries, sent together. */
 import type { Dialect } from '../warehouse/dialect.ts'
-import type { WarehouseSession } from '../warehouse/warehouse.ts'
+import type { WarehouseReader } from '../warehouse/warehouse.ts'
 import { refuseNewer, stateVersionOf } from './initialise-state.ts'
 import { type GenerationMap, mapOfAssets } from './reachable-builds.ts'
-import type { DriftRecord, HistoryAsset, HistoryRecord, StateSnapshot, TestRecord } from './state.ts'
+import type { DriftRecord, HistoryAsset, HistoryRecord, StateSnapshot } from './state.ts'
 import {
   type BuildPins,
-  buildPins,
-  buildRecord,
-  catalogRecord,
   type HistoryRow,
   historyRecord,
   type RunSummary,
   runSummary,
-  testRecord,
+  StoredBuild,
+  StoredCatalog,
+  StoredTest,
   viewEntry,
 } from './stored-records.ts'
-import { type TableValues, textsQuery, valuesOfTexts } from './table-texts.ts'
+import { keyedTexts, keyedTextsQuery, type TableValues, textsQuery, valuesOfTexts } from './table-texts.ts'
 import { type StateTable, stateTable, stateTables, stateVersion } from './tables.ts'
 
 export { initialiseState } from './initialise-state.ts'
@@ -29,7 +28,7 @@ export interface ReadStateOptions {
 
 /** Of a warehouse without state tables: an empty snapshot. SvcError `warehouse-newer`. */
 export async function readState(
-  session: WarehouseSession,
+  session: WarehouseReader,
   environment: string,
   options: ReadStateOptions = {},
 ): Promise<StateSnapshot> {
@@ -43,7 +42,7 @@ export async function readState(
 
 /** All queries are sent together: one wait. */
 async function readSnapshot(
-  session: WarehouseSession,
+  session: WarehouseReader,
   environment: string,
   historyLimit: number,
 ): Promise<StateSnapshot> {
@@ -60,11 +59,11 @@ async function readSnapshot(
   return {
     environment,
     generation,
-    live: new Map(recordsOf(live, catalogRecord).map(record => [record.asset, record])),
-    builds: newestByKey(builds, buildRecord),
+    live: new Map(live.column<string>('asset').map((asset, row) => [asset, new StoredCatalog(live, row)])),
+    builds: newestByKey(builds),
     history,
     tests: testsOf(tests, environment),
-    views: new Map(recordsOf(views, viewEntry)),
+    views: new Map(Array.from({ length: views.count }, (_, row) => viewEntry(views, row))),
   }
 }
 
@@ -83,7 +82,7 @@ export function emptyState(environment: string): StateSnapshot {
 
 /** Newest first, of one environment or (undefined) of each one `limit` runs. */
 export async function readHistory(
-  session: WarehouseSession,
+  session: WarehouseReader,
   environment: string | undefined,
   limit: number,
 ): Promise<readonly HistoryRecord[]> {
@@ -93,7 +92,7 @@ export async function readHistory(
 
 /** Canonical texts by definition hash; unknown hashes are absent. */
 export async function readDefinitions(
-  session: WarehouseSession,
+  session: WarehouseReader,
   hashes: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (hashes.length === 0) return new Map()
@@ -105,8 +104,26 @@ export async function readDefinitions(
   return new Map(rows.map(row => [row.definition_hash, row.definition]))
 }
 
+/**
+ * The definitions of all that is live in an environment, as one text for many: `readDefinitions` asks for few, but its
+ * answer is another one for each question.
+ */
+export async function readLiveDefinitions(
+  session: WarehouseReader,
+  environment: string,
+): Promise<(hash: string) => string | undefined> {
+  const { dialect } = session
+  const [hash, definition] = [dialect.identifier('definition_hash'), dialect.identifier('definition')]
+  const [texts] = await session.query(
+    `${keyedTextsQuery(dialect, hash, definition)} FROM ${stateTable(dialect, 'svc_definitions')}
+     WHERE ${hash} IN (SELECT ${hash} FROM ${stateTable(dialect, 'svc_catalog')}
+       WHERE environment = ${dialect.literal(environment)})`,
+  )
+  return keyedTexts(texts ?? {})
+}
+
 /** Of all loads in the warehouse; nothing where an older svc made the tables. */
-export async function readDrift(session: WarehouseSession): Promise<readonly DriftRecord[]> {
+export async function readDrift(session: WarehouseReader): Promise<readonly DriftRecord[]> {
   const { dialect } = session
   try {
     const rows = await session.query<{ load_key: string; asset: string; changes: string }>(
@@ -120,12 +137,12 @@ export async function readDrift(session: WarehouseSession): Promise<readonly Dri
 }
 
 /** All complete builds of all environments, by build key, without what collection has no use for. */
-export async function readBuilds(session: WarehouseSession): Promise<ReadonlyMap<string, BuildPins>> {
-  return newestByKey(await readTable(session, 'svc_builds', pinColumns), buildPins)
+export async function readBuilds(session: WarehouseReader): Promise<ReadonlyMap<string, BuildPins>> {
+  return newestByKey(await readTable(session, 'svc_builds', pinColumns))
 }
 
 /** All runs of all environments, newest first. */
-export async function readRuns(session: WarehouseSession): Promise<readonly RunSummary[]> {
+export async function readRuns(session: WarehouseReader): Promise<readonly RunSummary[]> {
   const { dialect } = session
   const columns = historyColumns(dialect).filter(column => column !== assetsColumn(dialect))
   const rows = await session.query(
@@ -137,7 +154,7 @@ export async function readRuns(session: WarehouseSession): Promise<readonly RunS
 
 /** The maps (asset to build key) of the runs, by run id; assets without a build are absent. */
 export async function readRunMaps(
-  session: WarehouseSession,
+  session: WarehouseReader,
   runIds: readonly string[],
 ): Promise<ReadonlyMap<string, GenerationMap>> {
   if (runIds.length === 0) return new Map()
@@ -158,7 +175,7 @@ const pinColumns = buildColumns.filter(
 )
 const testColumns = Object.keys(stateTables.svc_test_results.columns)
 
-async function readGeneration(session: WarehouseSession, here: string): Promise<number> {
+async function readGeneration(session: WarehouseReader, here: string): Promise<number> {
   const { dialect } = session
   const [row] = await session.query<{ version: number; generation: number | null }>(
     `SELECT max(version) AS version,
@@ -170,7 +187,7 @@ async function readGeneration(session: WarehouseSession, here: string): Promise<
 }
 
 async function readTable(
-  session: WarehouseSession,
+  session: WarehouseReader,
   table: StateTable,
   columns: readonly string[],
   condition?: string,
@@ -211,37 +228,31 @@ function assetsColumn(dialect: Dialect): string {
 
 // ---------------------------------------------------------------- records
 
-function recordsOf<T>(table: TableValues, record: (table: TableValues, index: number) => T): T[] {
-  return Array.from({ length: table.count }, (_, index) => record(table, index))
-}
-
 /** Where a key was built twice, the newest build counts. */
-function newestByKey<T>(
-  builds: TableValues,
-  record: (table: TableValues, index: number) => T,
-): ReadonlyMap<string, T> {
-  const newest = new Map<string, number>()
-  for (let index = 0; index < builds.count; index++) {
-    const key = builds.at<string>('build_key', index)
-    const known = newest.get(key)
-    const isNewest =
-      known === undefined || builds.at<number>('created_at', known) <= builds.at<number>('created_at', index)
-    if (isNewest) newest.set(key, index)
+function newestByKey(builds: TableValues): ReadonlyMap<string, StoredBuild> {
+  const newest = new Map<string, StoredBuild>()
+  const made = builds.column<number>('created_at')
+  const rows = new Map<string, number>()
+  for (const [row, key] of builds.column<string>('build_key').entries()) {
+    const known = rows.get(key)
+    if (known !== undefined && (made[known] ?? 0) > (made[row] ?? 0)) continue
+    rows.set(key, row)
+    newest.set(key, new StoredBuild(builds, row))
   }
-  return new Map([...newest].map(([key, index]) => [key, record(builds, index)]))
+  return newest
 }
 
 /** A test of the same build may have run in another environment; this one's own result leads, else the newest. */
-function testsOf(table: TableValues, environment: string): ReadonlyMap<string, TestRecord> {
+function testsOf(table: TableValues, environment: string): ReadonlyMap<string, StoredTest> {
+  const [environments, times] = [table.column<string>('environment'), table.column<number>('ran_at')]
+  const rank = (row: number) =>
+    environments[row] === environment ? Number.POSITIVE_INFINITY : (times[row] ?? 0)
+  const names = table.column<string>('name')
   const chosen = new Map<string, number>()
-  const rank = (index: number) =>
-    table.at('environment', index) === environment
-      ? Number.POSITIVE_INFINITY
-      : table.at<number>('ran_at', index)
-  for (let index = 0; index < table.count; index++) {
-    const key = `${table.at('asset', index)}\n${table.at('name', index)}`
+  for (const [row, asset] of table.column<string>('asset').entries()) {
+    const key = `${asset}\n${names[row]}`
     const known = chosen.get(key)
-    if (known === undefined || rank(known) < rank(index)) chosen.set(key, index)
+    if (known === undefined || rank(known) < rank(row)) chosen.set(key, row)
   }
-  return new Map([...chosen].map(([key, index]) => [key, testRecord(table, index)]))
+  return new Map([...chosen].map(([key, row]) => [key, new StoredTest(table, row)]))
 }

@@ -1,6 +1,6 @@
 /**
- * Records of the state tables as they were read. Their JSON and their times are worked out on first use: of ten thousand
- * records a command looks closely at few. Reads no table.
+ * Records of the state tables as they were read. Each is a place in its table's columns, and what it says is looked up
+ * when it is asked for: of ten thousand records a command looks closely at few. Reads no table.
  */
 import type { Relation } from '../warehouse/warehouse.ts'
 import type { BuildRecord, CatalogRecord, HistoryAsset, HistoryRecord, TestRecord } from './state.ts'
@@ -21,131 +21,174 @@ export interface HistoryRow {
   readonly assets: string
 }
 
-export function catalogRecord(table: TableValues, index: number): CatalogRecord {
-  const columns = jsonAt<CatalogRecord['columns']>(table, index, 'columns')
-  return {
-    environment: table.at('environment', index),
-    asset: table.at('asset', index),
-    definition_hash: table.at('definition_hash', index),
-    build_key: table.at('build_key', index),
-    run_id: table.at('run_id', index),
-    green_schema: table.at('green_schema', index),
-    get deployed_at() {
-      return isoTime(table.at('deployed_at', index))
-    },
-    get columns() {
-      return columns()
-    },
+/** One row. Columns that were not read throw when they are asked for. */
+abstract class StoredRow {
+  protected readonly table: TableValues
+  protected readonly index: number
+  private parsed: Record<string, unknown> | undefined
+
+  constructor(table: TableValues, index: number) {
+    this.table = table
+    this.index = index
+  }
+
+  protected value<T>(column: string): T {
+    return this.table.column<T>(column)[this.index] as T
+  }
+
+  protected time(column: string): string {
+    return isoTime(this.value(column))
+  }
+
+  /** Parsed when it is asked for, once. */
+  protected json<T>(column: string): T {
+    this.parsed ??= {}
+    this.parsed[column] ??= JSON.parse(this.value(column))
+    return this.parsed[column] as T
   }
 }
 
-/** `table` may lack the columns that are not in `BuildPins`. */
-export function buildPins(table: TableValues, index: number): BuildPins {
-  const children = jsonAt<BuildRecord['children']>(table, index, 'children')
-  const pins = jsonAt<BuildRecord['pins']>(table, index, 'pins')
-  return {
-    ...plainPins(table, index),
-    get children() {
-      return children()
-    },
-    get pins() {
-      return pins()
-    },
+export class StoredCatalog extends StoredRow implements CatalogRecord {
+  get environment(): string {
+    return this.value('environment')
+  }
+  get asset(): string {
+    return this.value('asset')
+  }
+  get definition_hash(): string {
+    return this.value('definition_hash')
+  }
+  get build_key(): string {
+    return this.value('build_key')
+  }
+  get run_id(): string {
+    return this.value('run_id')
+  }
+  get green_schema(): string {
+    return this.value('green_schema')
+  }
+  get deployed_at(): string {
+    return this.time('deployed_at')
+  }
+  get columns(): CatalogRecord['columns'] {
+    return this.json('columns')
   }
 }
 
-export function buildRecord(table: TableValues, index: number): BuildRecord {
-  const children = jsonAt<BuildRecord['children']>(table, index, 'children')
-  const columns = jsonAt<BuildRecord['columns']>(table, index, 'columns')
-  const pins = jsonAt<BuildRecord['pins']>(table, index, 'pins')
-  return {
-    ...plainPins(table, index),
-    kind: table.at('kind', index),
-    definition_hash: table.at('definition_hash', index),
-    rows: table.at('rows', index),
-    seconds: table.at('seconds', index),
-    load_id: table.at('load_id', index),
-    sql: table.at('sql', index),
-    deploy_schema: table.at('deploy_schema', index),
-    get created_at() {
-      return isoTime(table.at('created_at', index))
-    },
-    get children() {
-      return children()
-    },
-    get columns() {
-      return columns()
-    },
-    get pins() {
-      return pins()
-    },
+export class StoredBuild extends StoredRow implements BuildRecord {
+  get build_key(): string {
+    return this.value('build_key')
+  }
+  get asset(): string {
+    return this.value('asset')
+  }
+  get part(): BuildRecord['part'] {
+    return this.value('part')
+  }
+  get kind(): BuildRecord['kind'] {
+    return this.value('kind')
+  }
+  get definition_hash(): string {
+    return this.value('definition_hash')
+  }
+  get relation(): Relation {
+    return { schema: this.value('relation_schema'), name: this.value('relation_name') }
+  }
+  get children(): BuildRecord['children'] {
+    return this.json('children')
+  }
+  get columns(): BuildRecord['columns'] {
+    return this.json('columns')
+  }
+  get rows(): number | null {
+    return this.value('rows')
+  }
+  get run_id(): string {
+    return this.value('run_id')
+  }
+  get created_at(): string {
+    return this.time('created_at')
+  }
+  get seconds(): number {
+    return this.value('seconds')
+  }
+  get pins(): readonly string[] {
+    return this.json('pins')
+  }
+  get load_id(): string | null {
+    return this.value('load_id')
+  }
+  get sql(): string | null {
+    return this.value('sql')
+  }
+  get deploy_schema(): string | null {
+    return this.value('deploy_schema')
   }
 }
 
-function plainPins(table: TableValues, index: number): Omit<BuildPins, 'children' | 'pins'> {
-  return {
-    build_key: table.at('build_key', index),
-    asset: table.at('asset', index),
-    part: table.at('part', index),
-    run_id: table.at('run_id', index),
-    relation: relationOf(table, index, 'relation'),
+export class StoredTest extends StoredRow implements TestRecord {
+  get asset(): string {
+    return this.value('asset')
   }
-}
-
-export function testRecord(table: TableValues, index: number): TestRecord {
-  return {
-    asset: table.at('asset', index),
-    name: table.at('name', index),
-    test_hash: table.at('test_hash', index),
-    input_key: table.at('input_key', index),
-    status: table.at('status', index),
-    severity: table.at('severity', index),
-    failures: table.at('failures', index),
-    message: table.at('message', index),
-    seconds: table.at('seconds', index),
-    run_id: table.at('run_id', index),
-    get ran_at() {
-      return isoTime(table.at('ran_at', index))
-    },
+  get name(): string {
+    return this.value('name')
+  }
+  get test_hash(): string {
+    return this.value('test_hash')
+  }
+  get input_key(): string {
+    return this.value('input_key')
+  }
+  get status(): TestRecord['status'] {
+    return this.value('status')
+  }
+  get severity(): TestRecord['severity'] {
+    return this.value('severity')
+  }
+  get failures(): number {
+    return this.value('failures')
+  }
+  get message(): string | null {
+    return this.value('message')
+  }
+  get seconds(): number {
+    return this.value('seconds')
+  }
+  get run_id(): string {
+    return this.value('run_id')
+  }
+  get ran_at(): string {
+    return this.time('ran_at')
   }
 }
 
 export function viewEntry(table: TableValues, index: number): [string, Relation] {
-  return [table.at('asset', index), relationOf(table, index, 'view')]
+  const at = (column: string): string => table.column<string>(column)[index] ?? ''
+  return [at('asset'), { schema: at('view_schema'), name: at('view_name') }]
 }
 
-function relationOf(table: TableValues, index: number, prefix: 'relation' | 'view'): Relation {
-  return { schema: table.at(`${prefix}_schema`, index), name: table.at(`${prefix}_name`, index) }
-}
-
-/** Parsed when it is asked for, once. */
-function jsonAt<T>(table: TableValues, index: number, column: string): () => T {
-  return parsedOnce(table.at(column, index))
-}
-
-function parsedOnce<T>(text: unknown): () => T {
-  let parsed: { readonly value: T } | undefined
-  return () => {
-    parsed ??= { value: JSON.parse(String(text)) as T }
-    return parsed.value
-  }
-}
-
-export function historyRecord({ assets, ...row }: HistoryRow): HistoryRecord {
-  const assetsOnce = parsedOnce<readonly HistoryAsset[]>(assets)
+export function historyRecord(row: HistoryRow): HistoryRecord {
+  let assets: readonly HistoryAsset[] | undefined
   return {
     ...runSummary(row),
     get assets() {
-      return assetsOnce()
+      assets ??= JSON.parse(row.assets) as HistoryAsset[]
+      return assets
     },
   }
 }
 
-export function runSummary(row: Readonly<Record<string, unknown>>): RunSummary {
-  const { started_at, finished_at } = row
+export function runSummary(row: Omit<HistoryRow, 'assets'>): RunSummary {
+  const { started_at, finished_at, ...rest } = withoutAssets(row)
   return {
-    ...(row as unknown as RunSummary),
+    ...(rest as unknown as RunSummary),
     started_at: isoTime(Number(started_at)),
     finished_at: finished_at === null ? null : isoTime(Number(finished_at)),
   }
+}
+
+/** They are long, and read only where somebody asks for them. */
+function withoutAssets(row: Omit<HistoryRow, 'assets'>): Record<string, unknown> {
+  const columns = Object.keys(row).filter(column => column !== 'assets')
+  return Object.fromEntries(columns.map(column => [column, row[column]]))
 }

@@ -28,11 +28,14 @@ function columnText(dialect: Dialect, name: string, type: ColumnType): string {
   return dialect.jsonList(type === 'timestamp' ? dialect.epochSeconds(name) : name)
 }
 
-/** The values behind such texts. Timestamps stay seconds and JSON columns stay text: few of them are ever looked at. */
+/**
+ * The values behind such texts, read column by column when they are asked for. Timestamps stay seconds and JSON columns
+ * stay text: few of them are ever looked at.
+ */
 export interface TableValues {
   readonly count: number
   /** Throws for a column that was not read. */
-  at<T>(column: string, index: number): T
+  column<T>(name: string): readonly T[]
 }
 
 export function valuesOfTexts(
@@ -40,20 +43,41 @@ export function valuesOfTexts(
   table: StateTable,
   columns: readonly string[],
 ): TableValues {
-  const values: Record<string, readonly unknown[]> = {}
-  for (const column of columns) values[column] = valuesOf(texts[column], typeOf(table, column))
-  const count = values[columns[0] ?? '']?.length ?? 0
-  for (const { length } of Object.values(values)) {
-    if (length !== count) throw new Error(`the columns of ${table} differ in length`)
+  const values = new Map<string, readonly unknown[]>()
+  let length: number | undefined
+  const read = (name: string): readonly unknown[] => {
+    if (!columns.includes(name)) throw new Error(`${table}.${name} was not read`)
+    const list = valuesOf(texts[name], typeOf(table, name))
+    length ??= list.length
+    if (list.length !== length) throw new Error(`the columns of ${table} differ in length`)
+    values.set(name, list)
+    return list
   }
+  const column = <T>(name: string) => (values.get(name) ?? read(name)) as readonly T[]
   return {
-    count,
-    at<T>(column: string, index: number): T {
-      const list = values[column]
-      if (list === undefined) throw new Error(`${table}.${column} was not read`)
-      return list[index] as T
+    get count() {
+      return length ?? column(columns[0] ?? '').length
     },
+    column,
   }
+}
+
+/** A query for one row, two texts: all keys, and all texts that belong to them. Ends before FROM. */
+export function keyedTextsQuery(dialect: Dialect, key: string, text: string): string {
+  return `SELECT ${dialect.jsonList(key)} AS keys, ${dialect.jsonList(text)} AS texts`
+}
+
+/** Read when the first one is asked for. */
+export function keyedTexts(row: Readonly<Record<string, unknown>>): (key: string) => string | undefined {
+  let byKey: ReadonlyMap<string, string> | undefined
+  return key => {
+    byKey ??= pairsOf(valuesOf(row['keys'], 'text'), valuesOf(row['texts'], 'text'))
+    return byKey.get(key)
+  }
+}
+
+function pairsOf(keys: readonly unknown[], texts: readonly unknown[]): Map<string, string> {
+  return new Map(keys.map((key, index) => [String(key), String(texts[index])]))
 }
 
 function valuesOf(text: unknown, type: ColumnType): readonly unknown[] {

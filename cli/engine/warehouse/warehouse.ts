@@ -33,6 +33,11 @@ export interface Warehouse {
   acquireLease(environment: string, holder: LeaseHolder): Promise<Lease>
   /** Who holds the environment's lease now, without opening the warehouse where that would lock. */
   leaseHolder(environment: string): Promise<LeaseHolder | undefined>
+  /**
+   * A name of all that the warehouse holds now, found without opening it: two that are equal mean the same contents.
+   * Undefined where that cannot be told, for one while this process has it open.
+   */
+  version?(): Promise<string | undefined>
   /** Frees the leases of dead holders, taking each over as `holder`; returns their number. */
   freeDeadLeases(holder: LeaseHolder): Promise<number>
   /**
@@ -109,6 +114,9 @@ export interface WarehouseSession {
   /** Closes every connection; for a file engine the lock is free afterwards. Idempotent. */
   close(): Promise<void>
 }
+
+/** All that is asked of a warehouse to say what a run would do. */
+export type WarehouseReader = Pick<WarehouseSession, 'dialect' | 'query' | 'relations'>
 
 export interface Statement {
   readonly sql: string

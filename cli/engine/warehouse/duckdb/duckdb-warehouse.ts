@@ -10,6 +10,7 @@ import { freeDeadLeases, leaseOfProcess, readLeaseHolder, takeLease } from '../l
 import { programOf } from '../lease/process-identity.ts'
 import type { OpenOptions, Warehouse, WarehouseSession } from '../warehouse.ts'
 import { duckdbDialect } from './dialect.ts'
+import { fileVersion } from './file-version.ts'
 
 export interface DuckdbOptions {
   /** Path as in the URL; relative to `root`. */
@@ -48,6 +49,7 @@ export function duckdbWarehouse({ path, root }: DuckdbOptions): Warehouse {
     acquireLease: (environment, holder) => takeLease(leasePath(file, environment), environment, holder),
     freeDeadLeases: holder => freeDeadLeases(`${file}.`, holder),
     leaseHolder: environment => readLeaseHolder(leasePath(file, environment), hostname()),
+    version: () => fileVersion(file),
     open,
   }
 }

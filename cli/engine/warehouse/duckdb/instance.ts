@@ -3,14 +3,14 @@
  * loses committed rows. Waits for locks that other processes hold, and names who holds them.
  */
 import { randomUUID } from 'node:crypto'
-import { constants, realpathSync } from 'node:fs'
+import { constants } from 'node:fs'
 import { copyFile, link, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { SvcError } from '../../errors.ts'
 import type { OpenOptions } from '../warehouse.ts'
 import { lockHolder, openFailure } from './failures.ts'
 import { removeLeftovers } from './leftovers.ts'
+import { canonicalPath, instances, type OpenInstance } from './open-instances.ts'
 
 export interface InstanceHandle {
   readonly instance: DuckDBInstance
@@ -28,22 +28,12 @@ export interface InstanceRequest {
   readonly describeHolder: (pid: number | undefined, program: string) => Promise<string>
 }
 
-interface OpenInstance {
-  readonly instance: DuckDBInstance
-  readonly mode: 'read' | 'write'
-  readonly isIsolated: boolean
-  readonly closed: Promise<void>
-  readonly markClosed: () => void
-  uses: number
-}
-
-const instances = new Map<string, Promise<OpenInstance>>()
 const defaultWaitMs = 10_000
 
 /** Throws SvcError `warehouse-locked` after `options.waitMs`, `interrupted` by the signal, or what opening threw. */
 export async function useInstance(request: InstanceRequest): Promise<InstanceHandle> {
   const deadline = performance.now() + (request.options.waitMs ?? defaultWaitMs)
-  const key = await canonicalPath(request.file)
+  const key = canonicalPath(request.file)
   for (;;) {
     const pending = instances.get(key)
     if (pending === undefined) return handleOf(key, await openOnce(key, request, deadline))
@@ -211,13 +201,4 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
 
 async function exists(file: string): Promise<boolean> {
   return (await stat(file).catch(() => undefined)) !== undefined
-}
-
-/** The same file under two names (a symbolic link, `..`) must give the same instance. */
-async function canonicalPath(file: string): Promise<string> {
-  try {
-    return realpathSync(file)
-  } catch {
-    return join(realpathSync(dirname(file)), basename(file))
-  }
 }
