@@ -20,13 +20,15 @@ import {
 
 const project = object({ id: text, name: text, warehouse: text, default_schema: text })
 
-const documentedColumn = object({
+const aboutColumn = {
   name: text,
   type: nullable(text),
   nullable: flag,
   description: nullable(text),
   pii: flag,
-})
+}
+
+const documentedColumn = object(aboutColumn)
 
 const assetSchema = object({ columns: list(documentedColumn) })
 
@@ -79,6 +81,8 @@ export const testResultsSchema = document(
 
 const limits = object({ warn_after_seconds: nullable(number), error_after_seconds: nullable(number) })
 
+const term = object({ name: text, description: text, from: nullable(text) })
+
 const catalogAsset = object({
   name: text,
   path: text,
@@ -86,7 +90,7 @@ const catalogAsset = object({
   description: nullable(text),
   owner: nullable(text),
   tags: list(text),
-  columns: list(documentedColumn),
+  columns: list(object({ ...aboutColumn, term }, ['term'])),
   raw_sql: text,
   compiled_sql: text,
   definition_hash: hash,

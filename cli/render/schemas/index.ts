@@ -24,6 +24,13 @@ import {
   validateSchema,
   versionsSchema,
 } from './commands.ts'
+import {
+  columnPathSchema,
+  dashboardSchema,
+  historySchema,
+  qualitySchema,
+  streamEventSchema,
+} from './dashboard.ts'
 import { eventSchema } from './events.ts'
 import { catalogSchema, glossarySchema, manifestSchema, testResultsSchema } from './files.ts'
 import type { JsonSchema } from './schema.ts'
@@ -60,5 +67,10 @@ export const outputSchemas: Readonly<Record<string, JsonSchema>> = {
   'glossary-link-term': linkTermSchema,
   'glossary-list': glossaryListSchema,
   'glossary-export': glossarySchema,
+  dashboard: dashboardSchema,
+  quality: qualitySchema,
+  history: historySchema,
+  'column-path': columnPathSchema,
+  'stream-event': streamEventSchema,
   error: errorSchema,
 }
