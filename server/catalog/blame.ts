@@ -5,16 +5,19 @@
 import type { BindError } from './bind-error.ts'
 import type { Treatment } from './diagnose.ts'
 import { nullConstant } from './mend.ts'
+import { triesFor } from './patience.ts'
 import { isTreeNode, type PlacedNode, placedNodes, replaceAt, type TreePath } from './tree-paths.ts'
 
+/** For one error in a statement of ordinary size. */
 const maxTrials = 80
 
 export async function blame(treatment: Treatment, error: BindError): Promise<PlacedNode | undefined> {
   const removed: PlacedNode[] = []
+  const most = triesFor(treatment.treeSize, maxTrials)
   let trials = 0
   let found: PlacedNode | undefined
   let candidates = [...literalsNamed(treatment, error), ...expressionsBelow(treatment.tree, [])]
-  for (let next = candidates.shift(); next && trials < maxTrials; next = candidates.shift()) {
+  for (let next = candidates.shift(); next && trials < most; next = candidates.shift()) {
     trials++
     replaceAt(treatment.tree, next.path, nullConstant(next.node, next.path))
     if (await remains(treatment, error)) {

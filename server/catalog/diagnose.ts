@@ -17,6 +17,7 @@ import type { SqlEdit } from './fixes.ts'
 import type { FunctionNames } from './known-functions.ts'
 import { badLiterals } from './literals/bad-literals.ts'
 import { mend } from './mend.ts'
+import { triesFor } from './patience.ts'
 import type { RelationName } from './relations.ts'
 import type { Shape } from './shape.ts'
 import { type SqlPlaces, sqlPlaces } from './sql-places.ts'
@@ -48,7 +49,7 @@ export interface KnownNames {
   readonly functions: () => Promise<FunctionNames>
 }
 
-/** How often one statement is mended at most. */
+/** How often one statement of ordinary size is mended at most. */
 const maxRounds = 100
 
 export interface Treatment {
@@ -57,6 +58,8 @@ export interface Treatment {
   readonly places: SqlPlaces
   readonly names: KnownNames
   readonly tree: SqlTree
+  /** Characters of the tree as JSON. */
+  readonly treeSize: number
   readonly query: QueryNode
   /** Constants put in place of what was wrong. */
   readonly mended: Map<object, MendedAs>
@@ -132,6 +135,7 @@ async function admit(binder: Binder, patient: Patient, names: KnownNames): Promi
     places,
     names,
     tree,
+    treeSize: json?.length ?? 0,
     query,
     mended,
     mendedCalls: new Set(),
@@ -144,7 +148,8 @@ async function admit(binder: Binder, patient: Patient, names: KnownNames): Promi
 async function treat(treatment: Treatment): Promise<readonly Column[] | undefined> {
   let text: string | undefined = treatment.patient.sql
   let before: string | undefined
-  for (let round = 0; round < maxRounds && text !== undefined; round++) {
+  const rounds = triesFor(treatment.treeSize, maxRounds)
+  for (let round = 0; round < rounds && text !== undefined; round++) {
     const result = await treatment.binder.bind(text)
     if ('columns' in result) {
       treatment.findings.push(...(await findLiterals(treatment, round === 0 ? undefined : text)))

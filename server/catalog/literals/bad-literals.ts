@@ -116,12 +116,13 @@ async function findingsFromPlans(binder: Binder, cases: readonly Case[]): Promis
     binder,
     cases.map(({ subject }) => subject.mended?.sql ?? subject.sql),
   )
-  const found = cases.flatMap((each, index) =>
-    (plans[index] ?? []).flatMap(cast => {
-      const spot = spotOf(each, cast)
+  const found = cases.flatMap((each, index) => {
+    const spotOf = spotsByCast(each)
+    return (plans[index] ?? []).flatMap(cast => {
+      const spot = spotOf(cast)
       return spot ? [{ each, spot, check: checkOf(cast) }] : []
-    }),
-  )
+    })
+  })
   const failure = await failuresOf(
     binder,
     found.map(({ check }) => check),
@@ -140,11 +141,14 @@ function checkOf({ constant, type }: BoundCast): Check {
   return { sql: `CAST(${constant} AS ${type})`, as: type, kind: 'type' }
 }
 
-function spotOf({ subject, spots }: Case, { location }: BoundCast): Spot | undefined {
-  const { mended } = subject
-  if (mended === undefined) return spots.find(({ literal }) => locationOf(literal) === location)
-  const node = mended.literalAt(location)
-  return node && spots.find(({ literal }) => literal === node)
+/** The spot of a literal that the binder casts. */
+function spotsByCast({ subject: { mended }, spots }: Case): (cast: BoundCast) => Spot | undefined {
+  const key = (literal: object) => (mended === undefined ? locationOf(literal) : literal)
+  const byLiteral = new Map(spots.map(spot => [key(spot.literal), spot]))
+  return ({ location }) => {
+    const found = mended === undefined ? location : mended.literalAt(location)
+    return found === undefined ? undefined : byLiteral.get(found)
+  }
 }
 
 /** The type comes from what the literal stands beside: where nobody knows that, there is nothing to say. */

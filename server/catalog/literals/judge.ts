@@ -28,16 +28,33 @@ export async function failuresOf(
   }
 }
 
-/** All at once first: as a rule nothing fails. */
 async function judge(
   binder: Binder,
   wanted: readonly string[],
   verdicts: Map<string, Verdict>,
 ): Promise<void> {
-  const sqls = [...new Set(wanted)].filter(sql => !verdicts.has(sql))
+  await judgeHalves(
+    binder,
+    [...new Set(wanted)].filter(sql => !verdicts.has(sql)),
+    verdicts,
+  )
+}
+
+/** All at once first, as a rule nothing fails; else either half. */
+async function judgeHalves(
+  binder: Binder,
+  sqls: readonly string[],
+  verdicts: Map<string, Verdict>,
+): Promise<void> {
   if (sqls.length === 0) return
-  const all = sqls.length > 1 && (await verdictOf(binder, sqls.join(', '))) === 'fine'
-  for (const sql of sqls) verdicts.set(sql, all ? 'fine' : await verdictOf(binder, sql))
+  const verdict = await verdictOf(binder, sqls.join(', '))
+  if (verdict === 'fine' || sqls.length === 1) {
+    for (const sql of sqls) verdicts.set(sql, verdict)
+    return
+  }
+  const middle = sqls.length >> 1
+  await judgeHalves(binder, sqls.slice(0, middle), verdicts)
+  await judgeHalves(binder, sqls.slice(middle), verdicts)
 }
 
 async function verdictOf(binder: Binder, expressions: string): Promise<Verdict> {

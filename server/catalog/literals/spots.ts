@@ -37,13 +37,22 @@ export function mayHaveSpots(sql: string): boolean {
 
 export function spotsOf(query: QueryNode, typeOf: TypeOfColumn): Spot[] {
   const spots: Spot[] = []
-  visit(query, [], { spots, typeOf })
+  visit(query, [], { spots, typeOf, groups: new Map() })
   return spots
 }
 
 interface Search {
   readonly spots: Spot[]
   readonly typeOf: TypeOfColumn
+  /** By their parent: a CASE may have thousands of results. */
+  readonly groups: Map<Expression, Group | undefined>
+}
+
+/** Those that come to one type. */
+interface Group {
+  readonly members: ReadonlySet<Expression>
+  /** Of the members that have another type than VARCHAR; undefined: not known here, or nobody's. */
+  readonly types: ReadonlySet<string | undefined>
 }
 
 function visit(value: object, around: readonly Expression[], search: Search): void {
@@ -120,19 +129,33 @@ function castCheck(constant: TreeConstant, as: string): Check | undefined {
 }
 
 /** A text among operands, arguments or results: it takes the type of those that it stands beside. */
-function placeSpot(literal: Expression, parent: Expression, { typeOf }: Search): Place | undefined {
+function placeSpot(literal: Expression, parent: Expression, search: Search): Place | undefined {
   if (parent.type === 'FUNCTION') {
     const option = optionCheck(parent, literal)
     if (option) return { checks: [option], needsPlan: false }
     if (hasOnlyTexts(parent)) return undefined
   }
-  const group = groupOf(literal, parent)
-  return group ? beside(literal, group, typeOf) : { checks: [], needsPlan: true }
+  const group = groupBelow(parent, search)
+  return group?.members.has(literal) ? beside(literal, group) : { checks: [], needsPlan: true }
 }
 
-/** Those that come to one type with the literal; undefined: the binder is to say. */
-function groupOf(literal: Expression, parent: Expression): readonly Expression[] | undefined {
-  if (parent.type === 'CASE_EXPR') return resultsOf(parent, literal)
+/** Undefined: the binder is to say. */
+function groupBelow(parent: Expression, { groups, typeOf }: Search): Group | undefined {
+  if (!groups.has(parent)) {
+    const members = membersOf(parent)
+    groups.set(parent, members && groupOf(members, typeOf))
+  }
+  return groups.get(parent)
+}
+
+function groupOf(members: readonly Expression[], typeOf: TypeOfColumn): Group {
+  const types = new Set(members.map(member => typeOfMember(member, typeOf)))
+  types.delete('VARCHAR')
+  return { members: new Set(members), types }
+}
+
+function membersOf(parent: Expression): readonly Expression[] | undefined {
+  if (parent.type === 'CASE_EXPR') return resultsOf(parent)
   const isGroup =
     /^COMPARE_/.test(parent.type) ||
     parent.type === 'OPERATOR_COALESCE' ||
@@ -143,22 +166,18 @@ function groupOf(literal: Expression, parent: Expression): readonly Expression[]
   return members
 }
 
-function resultsOf(parent: Expression, literal: Expression): readonly Expression[] | undefined {
+function resultsOf(parent: Expression): readonly Expression[] {
   const { case_checks: checks = [], else_expr: otherwise } = parent as Expression & {
     case_checks?: readonly { then_expr: Expression }[]
     else_expr?: Expression
   }
-  const results = [...checks.map(check => check.then_expr), ...(otherwise ? [otherwise] : [])]
-  return results.includes(literal) ? results : undefined
+  return [...checks.map(check => check.then_expr), ...(otherwise ? [otherwise] : [])]
 }
 
-function beside(literal: Expression, group: readonly Expression[], typeOf: TypeOfColumn): Place | undefined {
+function beside(literal: Expression, { types }: Group): Place | undefined {
   const constant = constantOf(literal)
-  if (constant === undefined) return undefined
-  const types = new Set(group.map(member => typeOfMember(member, typeOf)))
-  if (types.has('unknown')) return undefined
-  const others = [...types].filter(type => type !== 'VARCHAR')
-  if (others.length === 0) return undefined
+  if (constant === undefined || types.has('unknown') || types.size === 0) return undefined
+  const others = [...types]
   const checks = others.map(type => (type === undefined ? undefined : castCheck(constant, type)))
   const known = checks.filter(check => check !== undefined)
   return { checks: known.length === others.length ? known : [], needsPlan: true }
@@ -180,10 +199,12 @@ function visitRows(node: object, { spots, typeOf }: Search): void {
   if (!Array.isArray(rows) || !rows.every(Array.isArray)) return
   const width = Math.max(0, ...rows.map(row => row.length))
   for (let column = 0; column < width; column++) {
-    const group = rows.flatMap((row: Expression[]) => row[column] ?? [])
-    for (const literal of group.filter(member => isLiteral(member) && isString(member))) {
-      const place = beside(literal, group, typeOf)
-      if (place) spots.push({ literal, around: group.filter(each => each !== literal), ...place })
+    const members = rows.flatMap((row: Expression[]) => row[column] ?? [])
+    const group = groupOf(members, typeOf)
+    for (const [row, literal] of members.entries()) {
+      const place = isLiteral(literal) && isString(literal) ? beside(literal, group) : undefined
+      // The first of them stands for what it stands beside.
+      if (place) spots.push({ literal, around: row === 0 ? members.slice(1) : members, ...place })
     }
   }
 }

@@ -33,30 +33,44 @@ export function inlayHintsIn(knowledge: Knowledge, path: string, range: Range): 
     .filter(
       block => block.kind === 'query' && block.range.start <= range.end && range.start <= block.range.end,
     )
-    .flatMap(block => hintsOf(knowledge, asset, block))
+    .flatMap(block => hintsOf(knowledge, asset, block, range))
     .filter(({ offset }) => range.start <= offset && offset <= range.end)
     .sort((a, b) => a.offset - b.offset)
 }
 
-function hintsOf(knowledge: Knowledge, asset: Asset, block: SqlBlock): readonly InlayHint[] {
+/** `seen`: the part of the file that hints are wanted for; a query may have thousands of columns elsewhere. */
+function hintsOf(knowledge: Knowledge, asset: Asset, block: SqlBlock, seen: Range): readonly InlayHint[] {
   const place = placeIn(knowledge, asset, block, 0)
   const isTransform = block.path[0] === 'transform'
   const [statement] = place.reading.statements
+  const isSeen: IsSeen = range => {
+    const { start, end } = place.toFile(range)
+    return start <= seen.end && seen.start <= end
+  }
   return [
-    ...(isTransform && statement !== undefined ? typeHints(knowledge, place, statement) : []),
-    ...place.reading.statements.flatMap(query => starHints(place, query)),
-    ...variableHints(knowledge, place),
+    ...(isTransform && statement !== undefined ? typeHints(knowledge, place, statement, isSeen) : []),
+    ...place.reading.statements.flatMap(query => starHints(place, query, isSeen)),
+    ...variableHints(knowledge, place, isSeen),
   ]
 }
+
+/** Whether a range of the SQL is in the part of the file that hints are wanted for. */
+type IsSeen = (range: Range) => boolean
 
 function behind(place: SqlPlace, range: Range): number {
   return place.toFile(range).end
 }
 
 /** Behind each item of the outermost select list that names a column of the asset. */
-function typeHints(knowledge: Knowledge, place: SqlPlace, statement: Query): readonly InlayHint[] {
+function typeHints(
+  knowledge: Knowledge,
+  place: SqlPlace,
+  statement: Query,
+  isSeen: IsSeen,
+): readonly InlayHint[] {
   const columns = knowledge.analysis.of(place.asset.name)?.columns ?? []
-  return (statement.cores[0]?.items ?? []).flatMap((item): readonly InlayHint[] => {
+  const items = (statement.cores[0]?.items ?? []).filter(({ range }) => isSeen(range))
+  return items.flatMap((item): readonly InlayHint[] => {
     if (item.kind !== 'value' || item.name === undefined || isWrittenType(item.expression.kind)) return []
     const type = columns.find(column => sameName(column.name, item.name ?? ''))?.type
     return type === undefined
@@ -77,16 +91,16 @@ function shortType(type: string): string {
     : `${/^[A-Z]+/.exec(type)?.[0] ?? type.slice(0, 20)}(…)${type.endsWith('[]') ? '[]' : ''}`
 }
 
-function starHints(place: SqlPlace, query: Query): readonly InlayHint[] {
+function starHints(place: SqlPlace, query: Query, isSeen: IsSeen): readonly InlayHint[] {
   return [
-    ...query.cores.flatMap(core => starsOf(place, core)),
-    ...queriesIn(query).flatMap(inner => starHints(place, inner)),
+    ...query.cores.flatMap(core => starsOf(place, core, isSeen)),
+    ...queriesIn(query).flatMap(inner => starHints(place, inner, isSeen)),
   ]
 }
 
-function starsOf(place: SqlPlace, core: Core): readonly InlayHint[] {
+function starsOf(place: SqlPlace, core: Core, isSeen: IsSeen): readonly InlayHint[] {
   return core.items.flatMap((item): readonly InlayHint[] => {
-    if (item.kind !== 'star') return []
+    if (item.kind !== 'star' || !isSeen(item.range)) return []
     const { ownRelations } = scopeAt(place.reading, item.starRange.start)
     const { columns, complete } = expandStar(item, core, ownRelations, () => undefined)
     if (columns.length === 0 || !complete) return []
@@ -98,11 +112,11 @@ function starsOf(place: SqlPlace, core: Core): readonly InlayHint[] {
 }
 
 /** The value that holds where no environment has its own. */
-function variableHints({ project }: Knowledge, place: SqlPlace): readonly InlayHint[] {
+function variableHints({ project }: Knowledge, place: SqlPlace, isSeen: IsSeen): readonly InlayHint[] {
   const { text } = place.block
   const { vars, environments } = project.settings
   return tolerantTokens(text).flatMap((token): readonly InlayHint[] => {
-    if (token.kind !== 'tag' || !token.closed) return []
+    if (token.kind !== 'tag' || !token.closed || !isSeen(token)) return []
     const tag = readTagText(text.slice(token.start, token.end))
     const name = tag?.word === 'var' ? tag.argument : undefined
     if (name === undefined || !Object.hasOwn(vars, name)) return []

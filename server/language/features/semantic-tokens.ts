@@ -55,13 +55,13 @@ export function semanticTokensIn(
   if (asset === undefined) return []
   const found = namedBlocks(knowledge, asset)
     .filter(({ block }) => range === undefined || touches(block.range, range))
-    .flatMap(named => blockTokens(knowledge, asset, named))
+    .flatMap(named => blockTokens(knowledge, asset, named, range ?? everything))
   return found
-    .filter(
-      token => token.range.end > token.range.start && (range === undefined || touches(token.range, range)),
-    )
+    .filter(token => token.range.end > token.range.start && touches(token.range, range ?? everything))
     .sort((a, b) => a.range.start - b.range.start)
 }
+
+const everything: Range = { start: 0, end: Number.POSITIVE_INFINITY }
 
 function touches(a: Range, b: Range): boolean {
   return a.start <= b.end && b.start <= a.end
@@ -69,11 +69,18 @@ function touches(a: Range, b: Range): boolean {
 
 type Word = Omit<SemanticToken, 'range'>
 
-function blockTokens(knowledge: Knowledge, asset: Asset, named: NamedBlock): readonly SemanticToken[] {
+/** `seen`: the part of the file that matters. */
+function blockTokens(
+  knowledge: Knowledge,
+  asset: Asset,
+  named: NamedBlock,
+  seen: Range,
+): readonly SemanticToken[] {
   const { text, toFile } = named.block
   const mentions = mentionsByStart(named.bound.mentions)
   const tokens = tolerantTokens(text)
   return tokens.flatMap((token, index): readonly SemanticToken[] => {
+    if (!touches(toFile.rangeToOriginal(token), seen)) return []
     const parts =
       token.kind === 'tag'
         ? tagParts(text, token)
@@ -90,6 +97,7 @@ function single(range: Range, word: Word | undefined): readonly SemanticToken[] 
 
 /** Editors take tokens of one line only. */
 function linesOf(text: string, { start, end }: Range): readonly Range[] {
+  if (!/[\r\n]/.test(text.slice(start, end))) return [{ start, end }]
   const lines: Range[] = []
   let from = start
   for (const found of text.slice(start, end).matchAll(/\r\n?|\n/g)) {

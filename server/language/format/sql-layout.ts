@@ -273,11 +273,11 @@ function outdented(line: OutLine): OutLine {
   return { ...line, depth: line.depth - 1 }
 }
 
-/** All on one line; undefined where a comment or a text of several lines is in the way. */
+/** All on one line; undefined where a comment or a text of several lines is in the way, or where none is that long. */
 function flatten(lines: readonly OutLine[]): string | undefined {
-  if (lines.some(line => line.isRigid)) return undefined
   let flat = ''
-  for (const { text } of lines) {
+  for (const { text, isRigid } of lines) {
+    if (isRigid || flat.length > lineWidth) return undefined
     const isTight = flat === '' || /[([{]$/.test(flat) || /^[)\]}]/.test(text)
     flat += `${isTight ? '' : ' '}${text}`
   }

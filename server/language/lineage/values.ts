@@ -54,15 +54,20 @@ function hiddenOf({ hidden }: Value): Pick<Value, 'hidden'> {
 /** What either of them shows can be read. */
 function hiddenInBoth(a: Value, b: Value): Pick<Value, 'hidden'> {
   if (a.hidden === undefined && b.hidden === undefined) return {}
-  const hidden = [...(a.hidden ?? []), ...(b.hidden ?? [])].filter(
+  // One entry an origin: thousands of conditions may ask for the same column.
+  const [first, second] = [a.hidden ?? [], b.hidden ?? []]
+  const hidden = [...first, ...second.filter(origin => !isIn(first, origin))].filter(
     origin => !isLegible(a, origin) && !isLegible(b, origin),
   )
   return hidden.length === 0 ? {} : { hidden }
 }
 
 function isLegible({ origins, hidden = [] }: Value, origin: ColumnOrigin): boolean {
-  const isIn = (list: readonly ColumnOrigin[]): boolean => list.some(other => sameOrigin(origin, other))
-  return isIn(origins) && !isIn(hidden)
+  return isIn(origins, origin) && !isIn(hidden, origin)
+}
+
+function isIn(list: readonly ColumnOrigin[], origin: ColumnOrigin): boolean {
+  return list.some(other => sameOrigin(origin, other))
 }
 
 /** The same value when all that can be seen of it is a hash, a number of rows, or yes or no. */

@@ -91,18 +91,15 @@ function describeColumns(knowledge: Knowledge, asset: Asset, offset: number): re
   const [block] = pathAt(asset.tree, offset)
   if (block !== 'columns' && block !== 'transform') return []
   const analysis = knowledge.analysis.of(asset.name)
-  const documented = Object.keys(asset.definition.columns)
-  const missing = (analysis?.columns ?? []).filter(
-    ({ name }) => !documented.some(each => sameName(each, name)),
-  )
+  const documented = new Set(Object.keys(asset.definition.columns).map(name => name.toLowerCase()))
+  const missing = (analysis?.columns ?? []).filter(({ name }) => !documented.has(name.toLowerCase()))
   if (missing.length === 0 || missing.some(({ name }) => yamlScalar(name) !== name)) return []
   const node = nodeAt(asset.tree, ['columns'])
   if (node !== undefined && (node.kind !== 'map' || isFlow(asset, node))) return []
   const first = node?.kind === 'map' ? node.entries[0]?.key.range.start : undefined
   const indent = first === undefined ? '  ' : ' '.repeat(first - asset.text.lastIndexOf('\n', first - 1) - 1)
-  const lines = missing.map(
-    ({ name }) => `${indent}${name}: {description: ${yamlScalar(describe(knowledge, asset, name))}}`,
-  )
+  const described = describer(knowledge, asset)
+  const lines = missing.map(({ name }) => `${indent}${name}: {description: ${yamlScalar(described(name))}}`)
   const above = aboveTests.filter(key => key !== 'columns')
   const [line = '', ...more] = lines
   const inside =
@@ -118,15 +115,20 @@ function describeColumns(knowledge: Knowledge, asset: Asset, offset: number): re
   return action(title, asset, edit)
 }
 
-function describe(knowledge: Knowledge, asset: Asset, column: string): string {
-  const line = knowledge.analysis.of(asset.name)?.lineage.find(each => sameName(each.column, column))
-  const [origin] = line?.kind === 'direct' ? line.from : []
-  const parent = origin && knowledge.project.byName.get(origin.asset)?.definition
-  const columns = origin?.source === undefined ? parent?.columns : parent?.contract?.columns
-  const found = Object.entries(columns ?? {}).find(
-    ([name]) => origin !== undefined && sameName(name, origin.column),
-  )
-  return found?.[1].description ?? `What ${column} is`
+/** Says of a column what is said of the one that it passes on. */
+function describer(knowledge: Knowledge, asset: Asset): (column: string) => string {
+  const lineage = knowledge.analysis.of(asset.name)?.lineage ?? []
+  const byColumn = new Map(lineage.map(line => [line.column.toLowerCase(), line]))
+  return column => {
+    const line = byColumn.get(column.toLowerCase())
+    const [origin] = line?.kind === 'direct' ? line.from : []
+    const parent = origin && knowledge.project.byName.get(origin.asset)?.definition
+    const columns = origin?.source === undefined ? parent?.columns : parent?.contract?.columns
+    const found = Object.entries(columns ?? {}).find(
+      ([name]) => origin !== undefined && sameName(name, origin.column),
+    )
+    return found?.[1].description ?? `What ${column} is`
+  }
 }
 
 // ---------------------------------------------------------------- contract

@@ -1,7 +1,7 @@
 /** What the editor can be asked about: assets, columns, variables, terms, and names that live inside one SQL text. */
 import type { Range } from '../../text/range.ts'
 import type { NamedBlock } from './asset-names.ts'
-import { rootOf, type Slot, type Target } from './slots.ts'
+import { type BoundSql, rootOf, type Slot, type Target } from './slots.ts'
 
 export type Subject =
   | { readonly kind: 'asset'; readonly name: string }
@@ -70,12 +70,25 @@ function subjectOfSlot(named: NamedBlock, slot: Slot): Subject {
 }
 
 /** The output column that carries the slot on under its name. */
-function outputOf(named: NamedBlock, root: Slot): Slot | undefined {
-  return named.bound.output.find(slot => carries(slot, root))
+function outputOf({ bound }: NamedBlock, root: Slot): Slot | undefined {
+  const found = carriers.get(bound) ?? carriersOf(bound.output)
+  carriers.set(bound, found)
+  return found.get(root)
 }
 
-function carries(slot: Slot, root: Slot): boolean {
-  const own = rootOf(slot)
-  if (own === root) return slot.name.toLowerCase() === root.name.toLowerCase()
-  return own.maker.kind === 'union' && own.maker.sides[0] !== undefined && carries(own.maker.sides[0], root)
+/** By the slot that is carried: a query may have thousands of columns. */
+const carriers = new WeakMap<BoundSql, ReadonlyMap<Slot, Slot>>()
+
+function carriersOf(output: readonly Slot[]): ReadonlyMap<Slot, Slot> {
+  const found = new Map<Slot, Slot>()
+  for (const slot of output) for (const root of carriedBy(slot)) if (!found.has(root)) found.set(root, slot)
+  return found
+}
+
+/** Through unions to their first sides. */
+function carriedBy(slot: Slot): readonly Slot[] {
+  const root = rootOf(slot)
+  const own = slot.name.toLowerCase() === root.name.toLowerCase() ? [root] : []
+  const side = root.maker.kind === 'union' ? root.maker.sides[0] : undefined
+  return side === undefined ? own : [...own, ...carriedBy(side)]
 }

@@ -8,6 +8,7 @@ import type { Clause, Core, Cte, FromTable, Name, Query, QueryParent, SelectItem
 import { clausesOf, type Stretch } from './read-clauses.ts'
 import { readColumnNames, readTables } from './read-from.ts'
 import { readItems } from './read-select-list.ts'
+import { rememberTexts } from './remember-texts.ts'
 import { queryWords, setOperators } from './sql-words.ts'
 import {
   type Group,
@@ -22,7 +23,9 @@ import {
 import { tolerantTokens } from './tolerant-tokens.ts'
 
 /** The statements of a text, in order; at least one. A text without a query gives a query without a core. */
-export function readStatements(text: string): readonly Query[] {
+export const readStatements = rememberTexts(statementsOf)
+
+function statementsOf(text: string): readonly Query[] {
   const pieces = tokenTree(text, tolerantTokens(text))
   const statements: Query[] = []
   let start = 0

@@ -3,12 +3,15 @@
  * below it are read as what they are. Where everything is closed these are the tokens of `sqlTokens`.
  */
 import { type SqlToken, sqlTokens } from '../../syntax/sql-tokens.ts'
+import { rememberTexts } from './remember-texts.ts'
 
 /** More than a few mistakes of this kind in one text are not mended; what follows is then one long string. */
 const rounds = 8
 
 /** All tokens in order, comments included. */
-export function tolerantTokens(text: string): readonly SqlToken[] {
+export const tolerantTokens = rememberTexts(readTokens)
+
+function readTokens(text: string): readonly SqlToken[] {
   let tokens: readonly SqlToken[] = sqlTokens(text)
   for (let round = 0; round < rounds; round++) {
     const index = tokenToCut(text, tokens)
