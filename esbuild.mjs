@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { build, context } from 'esbuild'
-import { externalPackages } from './scripts/external-packages.mjs'
+import { externalPackages, hostedPackages, unusedDrivers } from './scripts/external-packages.mjs'
 
 const node = {
   bundle: true,
@@ -67,8 +67,17 @@ const pageFiles = {
   'elk-worker.NOTICE.md': 'webview/elk-notice.md',
 }
 
+/** knex knows more databases than are used here; the drivers of SQLite are native and need not be installed. */
+const hosted = {
+  ...node,
+  entryPoints: ['hosted-api/main.ts'],
+  outfile: 'hosted-api/dist/svc-hosted.cjs',
+  external: [...hostedPackages, ...unusedDrivers],
+}
+
 const bundles = [
   { ...node, entryPoints: ['cli/main.ts'], outfile: 'cli/dist/svc.cjs' },
+  hosted,
   extension,
   grid,
   page,
@@ -82,7 +91,7 @@ if (process.argv.includes('--watch')) {
   const started = performance.now()
   // What is wrong has been printed by then, with its place; a stack of the builder itself would only hide it.
   await Promise.all(bundles.map(bundle => build(bundle))).catch(() => process.exit(1))
-  chmodSync('cli/bin/svc.cjs', 0o755)
+  for (const launcher of ['cli/bin/svc.cjs', 'hosted-api/bin/svc-hosted.cjs']) chmodSync(launcher, 0o755)
   const took = Math.round(performance.now() - started)
   const { size } = statSync(page.outfile)
   console.log(`Built ${bundles.length} bundles in ${took} ms: node_modules/.bin/svc`)

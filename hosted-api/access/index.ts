@@ -1,0 +1,2 @@
+export { createTokenReader, type TokenReader } from './authenticate.ts'
+export { BootstrapTokenError, ensureBootstrapToken } from './bootstrap.ts'

@@ -1,0 +1,95 @@
+/** The schemas of a kind's bodies, from its description. */
+import { type TObject, type TSchema, Type } from '@sinclair/typebox'
+import { orNull, RecordId, Time, Warning } from '../http/index.ts'
+import type { Field, Kind } from './kind.ts'
+import { identifierPattern, longestText } from './kinds.ts'
+
+const Identifier = Type.String({
+  pattern: identifierPattern,
+  description: 'Your own identifier of the record; made of the name when it is left out.',
+})
+
+const named: readonly Field[] = [
+  {
+    name: 'name',
+    schema: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' }),
+    store: 'text',
+    required: true,
+    doc: 'Display name.',
+  },
+  {
+    name: 'description',
+    schema: Type.String({ maxLength: longestText }),
+    store: 'text',
+    doc: 'Definition, in words.',
+  },
+]
+
+export function sayable(kind: Kind): readonly Field[] {
+  return kind.named ? [...named, ...kind.fields] : kind.fields
+}
+
+/** Creation: `project` where it does not follow from something else, and the caller's `id` (2.1). */
+export function createBody(kind: Kind): TObject {
+  return closed({
+    ...(kind.named ? { project: RecordId } : {}),
+    ...identifierMembers(kind),
+    ...members(sayable(kind)),
+  })
+}
+
+export function identifierMembers(kind: Kind): Record<string, TSchema> {
+  if (!kind.named) return {}
+  const identifier = Type.Optional(Identifier)
+  return kind.takesId ? { id: identifier, identifier } : { identifier }
+}
+
+/** What a field can be in a body: null says "nothing", as leaving it out does. */
+export function members(fields: readonly Field[]): Record<string, TSchema> {
+  return Object.fromEntries(
+    fields.map(({ name, schema, required, doc }) => {
+      const described = { ...schema, description: doc }
+      return [name, required === true ? described : Type.Optional(orNull(described))]
+    }),
+  )
+}
+
+/** A record in an answer. */
+export function recordSchema(kind: Kind): TObject {
+  const names = kind.named
+    ? { name: Type.String(), identifier: Type.String(), description: Type.String() }
+    : {}
+  const fields = kind.fields.map(({ name, schema, required, default: fallback, doc }) => {
+    const always = required === true || fallback !== undefined
+    return [name, always ? { ...schema, description: doc } : orNull(schema)]
+  })
+  const joined = Object.keys(kind.joined?.columns ?? {}).map(name => [name, Type.String()])
+  return Type.Object(
+    {
+      id: RecordId,
+      ...names,
+      project: RecordId,
+      ...Object.fromEntries([...fields, ...joined]),
+      version: Type.Integer({ minimum: 1 }),
+      created_at: Time,
+      created_by: Type.String(),
+      updated_at: Time,
+      updated_by: Type.String(),
+      deleted_at: Type.Optional(Time),
+    },
+    { additionalProperties: false },
+  )
+}
+
+/** `{success, term, warnings?}` */
+export function changeAnswer(kind: Kind): TObject {
+  return closed({
+    success: Type.Literal(true),
+    [kind.name]: recordSchema(kind),
+    warnings: Type.Optional(Type.Array(Warning)),
+  })
+}
+
+export function closed(properties: Record<string, TSchema>): TObject {
+  return Type.Object(properties, { additionalProperties: false })
+}

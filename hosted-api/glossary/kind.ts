@@ -1,0 +1,37 @@
+/** What one kind of glossary record is made of. All routes, checks, SQL and documentation of a kind come from this. */
+import type { TSchema } from '@sinclair/typebox'
+
+export interface Field {
+  /** The member in JSON and the column in the table. */
+  readonly name: string
+  readonly schema: TSchema
+  /** `json`: lists and objects, kept as text. */
+  readonly store: 'text' | 'integer' | 'json'
+  readonly required?: boolean
+  /** Of a record that does not say it; null where this is left out. */
+  readonly default?: unknown
+  /** `q` looks in it. */
+  readonly searched?: boolean
+  /** Lists take it as a parameter (`owner=a@b.co`) and can be sorted by it. */
+  readonly filter?: boolean
+  /** It is said once, at creation. */
+  readonly fixed?: boolean
+  readonly doc: string
+}
+
+export interface Kind {
+  readonly name: KindName
+  readonly plural: string
+  /** Beginning of identifiers by convention: `term.` */
+  readonly prefix: string
+  /** Links have neither name nor identifier. */
+  readonly named: boolean
+  /** True: the caller's `id` is taken in creation bodies (2.2-2.4); a policy has none (2.5). */
+  readonly takesId: boolean
+  /** Besides `name`, `identifier` and `description`, which all named kinds have. */
+  readonly fields: readonly Field[]
+  /** Members that come from other tables: SQL expression by name, and the joins that they need. */
+  readonly joined?: { readonly columns: Readonly<Record<string, string>>; readonly joins: string }
+}
+
+export type KindName = 'term' | 'metric' | 'dimension' | 'policy' | 'link'

@@ -1,0 +1,75 @@
+/** A record as JSON and as a row, and the way between. */
+import type { Cell, Row } from '../storage/index.ts'
+import type { Field, Kind } from './kind.ts'
+
+/** What people say about a record: its fields by name. A field that is not said is null or its default. */
+export type Content = Readonly<Record<string, unknown>>
+
+/** As it stands in answers (2.2-2.6). */
+export type GlossaryRecord = Readonly<Record<string, unknown>> & {
+  readonly id: number
+  readonly project: number
+  readonly version: number
+}
+
+/** All that can be said of a record of the kind, in the order of answers. */
+export function contentFields(kind: Kind): readonly Pick<Field, 'name' | 'store' | 'default'>[] {
+  return kind.named ? [...namedFields, ...kind.fields] : kind.fields
+}
+
+const namedFields: readonly Pick<Field, 'name' | 'store' | 'default'>[] = [
+  { name: 'name', store: 'text' },
+  { name: 'identifier', store: 'text' },
+  { name: 'description', store: 'text', default: '' },
+]
+
+export function contentOf(kind: Kind, row: Row): Content {
+  return Object.fromEntries(
+    contentFields(kind).map(field => [field.name, fromCell(field.store, row[field.name])]),
+  )
+}
+
+/** The values of the columns of `contentFields`, in their order. */
+export function cellsOf(kind: Kind, content: Content): readonly Cell[] {
+  return contentFields(kind).map(field => toCell(field.store, content[field.name] ?? field.default ?? null))
+}
+
+export function recordOf(kind: Kind, row: Row): GlossaryRecord {
+  const joined = Object.keys(kind.joined?.columns ?? {}).map(name => [name, row[name] ?? null])
+  const { id, project_id, version, created_at, created_by, updated_at, updated_by, deleted_at } = row
+  const { name, identifier, description, ...rest } = contentOf(kind, row)
+  return {
+    id: Number(id),
+    ...(kind.named ? { name, identifier, description } : {}),
+    project: Number(project_id),
+    ...rest,
+    ...Object.fromEntries(joined),
+    version: Number(version),
+    created_at,
+    created_by,
+    updated_at,
+    updated_by,
+    ...(deleted_at === null ? {} : { deleted_at }),
+  }
+}
+
+/** The text that `q` is looked for in. The same folding is done to `q`. */
+export function searchKey(kind: Kind, content: Content): string {
+  const texts = [content['name'], content['identifier'], content['description']]
+  const searched = kind.fields.filter(field => field.searched).map(field => content[field.name])
+  return fold([...texts, ...searched].flat().filter(Boolean).join('\n'))
+}
+
+export function fold(text: string): string {
+  return text.normalize('NFKC').toLowerCase()
+}
+
+function fromCell(store: Field['store'], cell: Cell | undefined): unknown {
+  if (cell === null || cell === undefined) return null
+  return store === 'json' ? JSON.parse(String(cell)) : cell
+}
+
+function toCell(store: Field['store'], value: unknown): Cell {
+  if (value === null || value === undefined) return null
+  return store === 'json' ? JSON.stringify(value) : (value as Cell)
+}

@@ -1,0 +1,50 @@
+/** The SQL of a kind, written once from its description. Names are quoted: `column` and `values` are words of SQL. */
+import type { Kind } from './kind.ts'
+import { contentFields } from './record.ts'
+
+export interface Statements {
+  /** `select … from … ` with everything that an answer needs; a `where` comes after it. */
+  readonly select: string
+  readonly byId: string
+  /** Live records only. */
+  readonly byIdentifier: string
+  /** Gives the row; no row: the identifier is taken. */
+  readonly insert: string
+  /** Of the version that was read; no row: somebody was faster. */
+  readonly update: string
+  readonly setDeleted: string
+}
+
+const kept = ['version', 'created_at', 'created_by', 'updated_at', 'updated_by', 'deleted_at']
+
+export function statementsOf(kind: Kind): Statements {
+  const known = written.get(kind)
+  if (known !== undefined) return known
+  const made = write(kind)
+  written.set(kind, made)
+  return made
+}
+
+const written = new Map<Kind, Statements>()
+
+function write(kind: Kind): Statements {
+  const { name: table } = kind
+  const content = [...contentFields(kind).map(field => field.name), 'search_key']
+  const own = ['id', 'project_id', ...content.filter(name => name !== 'search_key'), ...kept]
+  const joined = Object.entries(kind.joined?.columns ?? {}).map(([name, source]) => `${source} as ${name}`)
+  const columns = [...own.map(name => `${table}."${name}"`), ...joined].join(', ')
+  const select = `select ${columns} from ${table} ${kind.joined?.joins ?? ''}`
+  const inserted = ['project_id', ...content, 'created_at', 'created_by', 'updated_at', 'updated_by']
+  const returned = own.map(name => `"${name}"`).join(', ')
+  return {
+    select,
+    byId: `${select} where ${table}.id = ?`,
+    byIdentifier: `${select} where ${table}.project_id = ? and ${table}.identifier = ? and ${table}.deleted_at is null`,
+    insert: `insert into ${table} (${inserted.map(name => `"${name}"`).join(', ')})
+      values (${inserted.map(() => '?').join(', ')}) on conflict do nothing returning ${returned}`,
+    update: `update ${table} set ${content.map(name => `"${name}" = ?`).join(', ')}, version = version + 1,
+      updated_at = ?, updated_by = ? where id = ? and version = ? returning ${returned}`,
+    setDeleted: `update ${table} set deleted_at = ?, version = version + 1, updated_at = ?, updated_by = ?
+      where id = ? and version = ? returning ${returned}`,
+  }
+}

@@ -1,0 +1,61 @@
+/** From a method and a path to a route. A router a group of paths: one with all routes would walk through them all. */
+import { Router } from '@koa/router'
+import type { Context, Middleware } from 'koa'
+import type { AnyRoute, Method } from './route.ts'
+
+export interface Dispatch {
+  /** The middleware that runs the route of a path, if there is one; undefined: no route begins like that. */
+  find(path: string): Middleware | undefined
+  /** Methods that the path knows, for 405 and OPTIONS; empty: no such path. */
+  methodsOf(path: string): readonly string[]
+}
+
+export type RunRoute = (route: AnyRoute, context: Context) => Promise<void>
+
+export function createDispatch(routes: readonly AnyRoute[], run: RunRoute): Dispatch {
+  const routers = new Map<string, Router>()
+  for (const route of inOrder(routes)) {
+    const group = staticPart(route.path)
+    const router = routers.get(group) ?? new Router({ sensitive: true })
+    routers.set(group, router)
+    const middleware: Middleware = context => run(route, context)
+    router.register(route.path, [route.method], middleware)
+  }
+  const middlewares = new Map([...routers].map(([group, router]) => [group, router.routes() as Middleware]))
+  return {
+    find: path => longest(middlewares, path),
+    methodsOf(path) {
+      const layers = longest(routers, path)?.match(path, 'GET').path ?? []
+      const methods = new Set(layers.flatMap(layer => layer.methods as (Method | 'HEAD')[]))
+      return methods.size === 0 ? [] : [...methods, 'OPTIONS'].sort()
+    },
+  }
+}
+
+/** `/terms/bulk` before `/terms/:ref`: what is written out wins. */
+function inOrder(routes: readonly AnyRoute[]): readonly AnyRoute[] {
+  const key = (route: AnyRoute) => route.path.replace(/:/g, '~')
+  return [...routes].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0))
+}
+
+/** `/api/svc/glossary/terms` of `/api/svc/glossary/terms/:ref/versions`. */
+function staticPart(path: string): string {
+  const start = path.indexOf('/:')
+  return leading(start < 0 ? path : path.slice(0, start), 4)
+}
+
+/** What stands under the longest beginning of the path that groups have. */
+function longest<T>(groups: ReadonlyMap<string, T>, path: string): T | undefined {
+  return groups.get(leading(path, 4)) ?? groups.get(leading(path, 3)) ?? groups.get(leading(path, 1))
+}
+
+/** The first `count` segments of a path; a slash at the end is none. */
+function leading(path: string, count: number): string {
+  let end = 0
+  for (let segment = 0; segment < count; segment++) {
+    const next = path.indexOf('/', end + 1)
+    if (next < 0) return path
+    end = next
+  }
+  return path.slice(0, end)
+}

@@ -1,0 +1,10 @@
+/** What other folders use to define routes and to serve them. */
+export { type AppParts, createApp, type Seen } from './app.ts'
+export { requireMatch, revisionTag, versionTag } from './etag.ts'
+export { type Authenticate, maySee, type Principal, type Scope, scopes } from './principal.ts'
+export { type FieldProblem, invalid, notFound, Problem, type ProblemCode, problemKinds } from './problems.ts'
+export { created, ok, type Reply } from './reply.ts'
+export { type AnyRoute, type BodyRule, type Call, defineRoute, type Method, type Route } from './route.ts'
+export { type AroundWrite, type Guard, requireProject } from './run-route.ts'
+export { mostRecordId, oneOf, orNull, ProblemBody, RecordId, Time, Warning } from './schemas.ts'
+export { checkBody } from './validate.ts'

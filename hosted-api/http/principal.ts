@@ -1,0 +1,32 @@
+/** Who asks, and what he may. How a token becomes a principal is the business of `access`. */
+export const scopes = [
+  'glossary:read',
+  'glossary:write',
+  'metadata:read',
+  'metadata:upload',
+  'projects:read',
+  'projects:admin',
+  'tokens:admin',
+  'audit:read',
+  'webhooks:admin',
+] as const
+export type Scope = (typeof scopes)[number]
+
+export interface Principal {
+  /** The record of the token. */
+  readonly tokenId: number
+  /** As it stands in the audit log and in `created_by`: `token:ci`. */
+  readonly actor: string
+  readonly scopes: ReadonlySet<Scope>
+  readonly projects: 'all' | ReadonlySet<number>
+}
+
+export function maySee(principal: Principal, project: number): boolean {
+  return principal.projects === 'all' || principal.projects.has(project)
+}
+
+/**
+ * Reads the `Authorization` header. A promise only when the database had to be asked: a known token costs no turn.
+ * @throws Problem `unauthorized`, the same one whatever is wrong
+ */
+export type Authenticate = (header: string | undefined) => Principal | Promise<Principal>

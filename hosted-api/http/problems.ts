@@ -1,0 +1,89 @@
+/** What the service says when it does not do what was asked: RFC 9457, with a code that programs can rely on. */
+
+/** Every code, its status and its title; each has a paragraph in docs/hosted/errors.md. */
+export const problemKinds = {
+  malformed_json: [400, 'Malformed JSON'],
+  invalid_cursor: [400, 'Invalid cursor'],
+  invalid_header: [400, 'Invalid header'],
+  unauthorized: [401, 'Unauthorized'],
+  forbidden: [403, 'Forbidden'],
+  not_found: [404, 'Not found'],
+  method_not_allowed: [405, 'Method not allowed'],
+  not_acceptable: [406, 'Not acceptable'],
+  timeout: [408, 'Timeout'],
+  already_exists: [409, 'Already exists'],
+  in_use: [409, 'In use'],
+  project_mismatch: [409, 'Another project'],
+  request_in_progress: [409, 'Request in progress'],
+  version_mismatch: [412, 'Another version'],
+  too_large: [413, 'Too large'],
+  unsupported_media_type: [415, 'Unsupported media type'],
+  invalid: [422, 'Invalid request'],
+  idempotency_key_reused: [422, 'Idempotency key reused'],
+  if_match_required: [428, 'If-Match required'],
+  rate_limited: [429, 'Too many requests'],
+  internal: [500, 'Internal error'],
+  unavailable: [503, 'Unavailable'],
+  storage_full: [507, 'Storage full'],
+} as const satisfies Record<string, readonly [status: number, title: string]>
+
+export type ProblemCode = keyof typeof problemKinds
+
+/** One thing that is wrong with a request; all of them are told at once. */
+export interface FieldProblem {
+  /** JSON pointer into the body, or `?name` for a query parameter. */
+  readonly pointer: string
+  readonly code: string
+  readonly detail: string
+}
+
+export interface ProblemParts {
+  readonly errors?: readonly FieldProblem[]
+  /** Further members of the body, such as `existing`. */
+  readonly members?: Readonly<Record<string, unknown>>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export class Problem extends Error {
+  override readonly name = 'Problem'
+  readonly code: ProblemCode
+  readonly parts: ProblemParts
+
+  constructor(code: ProblemCode, detail: string, parts: ProblemParts = {}) {
+    super(detail)
+    this.code = code
+    this.parts = parts
+  }
+
+  get status(): number {
+    return problemKinds[this.code][0]
+  }
+}
+
+/** The one 404 of everything that is not there or that the token may not see: nobody learns which of the two it is. */
+export function notFound(what: string): Problem {
+  return new Problem('not_found', `There is no such ${what}.`)
+}
+
+export function invalid(errors: readonly FieldProblem[]): Problem {
+  const [first] = errors
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
+  return new Problem('invalid', `${first?.detail ?? 'The request is invalid.'}${more}`, { errors })
+}
+
+/** The body of a problem response (section 7). `instance` is the path that was asked for. */
+export function problemBody(problem: Problem, instance: string, requestId: string): Record<string, unknown> {
+  const [status, title] = problemKinds[problem.code]
+  return {
+    success: false,
+    type: `urn:svc:problem:${problem.code}`,
+    title,
+    status,
+    code: problem.code,
+    detail: problem.message,
+    instance,
+    request_id: requestId,
+    ...problem.parts.members,
+    ...(problem.parts.errors === undefined ? {} : { errors: problem.parts.errors }),
+  }
+}

@@ -1,0 +1,142 @@
+/** The way of one request through its route: who, may he, what exactly, about which project; only then the handler. */
+import type { IncomingMessage } from 'node:http'
+import type { TObject } from '@sinclair/typebox'
+import type { Storage, Tx } from '../storage/index.ts'
+import { type Authenticate, maySee, type Principal } from './principal.ts'
+import { notFound, Problem } from './problems.ts'
+import { hasBody, readJsonBody } from './read-body.ts'
+import type { Reply } from './reply.ts'
+import type { AnyRoute, Call } from './route.ts'
+import { mostRecordId } from './schemas.ts'
+import { checkBody, readQuery, validatorOf } from './validate.ts'
+
+/** Asked for every request that is known and allowed; may refuse it (a limit) and add headers to the answer. */
+export type Guard = (seen: {
+  readonly route: AnyRoute
+  readonly principal: Principal
+  readonly request: IncomingMessage
+}) => Readonly<Record<string, string>> | undefined
+
+/** Stands around the transaction of every writing request: whoever repeats a request gets the first answer (5.x). */
+export type AroundWrite = (
+  call: Call,
+  route: AnyRoute,
+  work: (tx: Tx) => Promise<Reply>,
+) => (tx: Tx) => Promise<Reply>
+
+export interface RouteWorld {
+  readonly storage: Storage
+  readonly authenticate: Authenticate
+  readonly guards: readonly Guard[]
+  readonly aroundWrite?: AroundWrite
+}
+
+export interface Asked {
+  readonly request: IncomingMessage
+  readonly requestId: string
+  readonly principal: Principal
+  /** From the path, decoded. */
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** @throws Problem `forbidden` */
+export function requireScope(route: AnyRoute, principal: Principal): void {
+  if (route.scope === 'any' || route.scope === 'public' || principal.scopes.has(route.scope)) return
+  throw new Problem('forbidden', `The token lacks the scope ${route.scope}.`, {
+    headers: { 'WWW-Authenticate': `Bearer realm="svc", error="insufficient_scope", scope="${route.scope}"` },
+  })
+}
+
+/** Everything of a request that is checked before its handler; the project comes last, because it may be in the body. */
+export async function prepareCall(route: AnyRoute, world: RouteWorld, asked: Asked): Promise<Call> {
+  const { request, requestId, principal } = asked
+  const url = request.url ?? '/'
+  const draft = {
+    requestId,
+    principal,
+    headers: request.headers,
+    url,
+    storage: world.storage,
+    params: readParams(route, asked.params),
+    query: readQuery(route.query, parametersOf(url)),
+    body: await readBody(route, request),
+    project: undefined,
+    write: () => Promise.reject(new Error('a request writes in its handler')),
+  }
+  const project = await projectOf(route, world.storage, draft)
+  const call: Call = {
+    ...draft,
+    project,
+    write: work => {
+      const around = world.aroundWrite
+      return world.storage.write(around === undefined ? work : around(call, route, work))
+    },
+  }
+  return call
+}
+
+/** @throws Problem `not_found`: a number that no record can have is a record that is not there */
+function readParams(route: AnyRoute, raw: Readonly<Record<string, string>>): unknown {
+  const schema = route.params as TObject | undefined
+  if (schema === undefined) return {}
+  const values = Object.fromEntries(
+    Object.entries(raw).map(([name, text]) => {
+      const isNumber = schema.properties[name]?.['type'] === 'integer'
+      return [name, isNumber && /^[1-9]\d{0,9}$/.test(text) ? Number(text) : text]
+    }),
+  )
+  if (!validatorOf(schema)(values)) throw notFound('record')
+  return values
+}
+
+function parametersOf(url: string): URLSearchParams {
+  const start = url.indexOf('?')
+  return new URLSearchParams(start < 0 ? '' : url.slice(start + 1))
+}
+
+async function readBody(route: AnyRoute, request: IncomingMessage): Promise<unknown> {
+  if (route.body === undefined) {
+    if (!hasBody(request)) return undefined
+    throw new Problem('unsupported_media_type', `${route.method} ${route.path} takes no body.`)
+  }
+  if (!hasBody(request))
+    throw new Problem('malformed_json', 'The request has no body: it has to be a JSON document.')
+  const body = await readJsonBody(request, route.bodyRule)
+  checkBody(route.body, body)
+  return body
+}
+
+async function projectOf(route: AnyRoute, storage: Storage, call: Call): Promise<number | undefined> {
+  const { project: source } = route
+  switch (source.from) {
+    case 'none':
+      return undefined
+    case 'path':
+      return requireProject(storage, call.principal, member(call.params, source.param))
+    case 'body':
+      return requireProject(storage, call.principal, member(call.body, source.member))
+    case 'query': {
+      const given = member(call.query, source.parameter)
+      return given === undefined ? undefined : requireProject(storage, call.principal, given)
+    }
+    case 'find':
+      return requireProject(storage, call.principal, await source.find(call), 'record')
+  }
+}
+
+/** @throws Problem `not_found`, the same for a project that is not there and for one that the token may not see */
+export async function requireProject(
+  storage: Storage,
+  principal: Principal,
+  project: unknown,
+  what = 'project',
+): Promise<number> {
+  const isRecord = Number.isInteger(project) && Number(project) >= 1 && Number(project) <= mostRecordId
+  if (!isRecord || !maySee(principal, Number(project))) throw notFound(what)
+  if ((await storage.revision(Number(project))) === undefined) throw notFound(what)
+  return Number(project)
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+}

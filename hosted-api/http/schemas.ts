@@ -1,0 +1,44 @@
+/** Schemas that several routes share. */
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+
+/** A record number: what both engines hold in an integer. */
+export const mostRecordId = 2_147_483_647
+export const RecordId = Type.Integer({ minimum: 1, maximum: mostRecordId, description: 'Record number.' })
+
+/** A time in UTC with milliseconds. */
+export const Time = Type.String({ format: 'date-time' })
+
+export function oneOf<const T extends string>(values: readonly T[], options: object = {}) {
+  return Type.Unsafe<T>({ type: 'string', enum: values, ...options })
+}
+
+/** The same or null. A list of types and not a choice of schemas: what is wrong is told in one line. */
+export function orNull<T extends TSchema>(schema: T) {
+  const values = schema['enum'] as readonly unknown[] | undefined
+  const choice = values === undefined ? {} : { enum: [...values, null] }
+  return Type.Unsafe<Static<T> | null>({ ...schema, type: [schema['type'], 'null'], ...choice })
+}
+
+export const ProblemBody = Type.Object(
+  {
+    success: Type.Literal(false),
+    type: Type.String(),
+    title: Type.String(),
+    status: Type.Integer(),
+    code: Type.String(),
+    detail: Type.String(),
+    instance: Type.String(),
+    request_id: Type.String(),
+    errors: Type.Optional(
+      Type.Array(Type.Object({ pointer: Type.String(), code: Type.String(), detail: Type.String() })),
+    ),
+  },
+  { $id: 'Problem', additionalProperties: true },
+)
+
+/** Things that do not hinder the request, but that somebody should look at. */
+export const Warning = Type.Object({
+  code: Type.String(),
+  detail: Type.String(),
+  pointer: Type.Optional(Type.String()),
+})

@@ -1,0 +1,25 @@
+/** One server a SQLite file: a second one would not see the first one's writes in its caches. */
+import { openSqlite, type SqliteDriver } from './sqlite-driver.ts'
+import { readStorageError, StorageError } from './storage-error.ts'
+
+export class FileInUse extends Error {
+  override readonly name = 'FileInUse'
+}
+
+/**
+ * Holds an exclusive lock on `<path>.lock`, which SQLite takes from the operating system: it ends with the process,
+ * however that ends. Gives the function that lets go.
+ * @throws FileInUse
+ */
+export async function lockFile(driver: SqliteDriver, path: string): Promise<() => Promise<void>> {
+  const connection = await openSqlite(driver, `${path}.lock`, false)
+  try {
+    await connection.exec('begin exclusive')
+    return () => connection.close()
+  } catch (error) {
+    await connection.close()
+    const told = readStorageError(error)
+    if (!(told instanceof StorageError) || told.kind !== 'busy') throw told
+    throw new FileInUse(`another svc-hosted serves ${path}; stop it first, or serve another database`)
+  }
+}

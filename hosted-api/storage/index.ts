@@ -1,0 +1,9 @@
+/** What other folders may use of the store. */
+
+export { FileInUse } from './file-lock.ts'
+export { type AuditRow, auditHash, serviceLedger } from './ledger.ts'
+export { NewerDatabase } from './migrate.ts'
+export { AddressError, openStorage, type StorageOptions, sqlitePath } from './open-storage.ts'
+export { MissingDriver, type SqliteDriver, sqliteDrivers } from './sqlite-driver.ts'
+export type { Cell, Change, Engine, Queries, Query, Row, Storage, Tx } from './storage.ts'
+export { StorageError, type StorageErrorKind } from './storage-error.ts'

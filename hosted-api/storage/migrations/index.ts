@@ -1,0 +1,11 @@
+/**
+ * All migrations, oldest first. One that was released is never edited and never renamed: what comes later is a new
+ * file. They are modules, not files that are looked for: a bundle has no folder.
+ */
+import { accessAndProjects } from './0001-access-and-projects.ts'
+import { glossary } from './0002-glossary.ts'
+import type { Migration } from './migration.ts'
+
+export type { Migration, MigrationStep } from './migration.ts'
+
+export const migrations: readonly Migration[] = [accessAndProjects, glossary]

@@ -1,0 +1,27 @@
+import type { Knex } from 'knex'
+import type { Engine } from '../storage.ts'
+
+export interface Migration {
+  /** `0001_access`: also the key under which the database remembers it. */
+  readonly name: string
+  /** In order; each a builder of knex (all but altering columns, which needs a connection on SQLite), a query, or SQL. */
+  steps(build: Knex, engine: Engine, now: string): readonly MigrationStep[]
+}
+
+export type MigrationStep = Knex.SchemaBuilder | Knex.QueryBuilder | string
+
+/** The columns that every record has which people make and change. */
+export function recordColumns(table: Knex.CreateTableBuilder): void {
+  table.increments('id')
+  table.integer('version').notNullable().defaultTo(1)
+  table.text('created_at').notNullable()
+  table.text('created_by').notNullable()
+  table.text('updated_at').notNullable()
+  table.text('updated_by').notNullable()
+  table.text('deleted_at')
+}
+
+/** Text that is sorted or looked up: byte order on both engines, so that pages of a list are the same. */
+export function sortedText(table: Knex.CreateTableBuilder, engine: Engine, name: string): Knex.ColumnBuilder {
+  return table.specificType(name, engine === 'postgres' ? 'text collate "C"' : 'text')
+}

@@ -1,0 +1,112 @@
+/** Opens the database that an address names: brings its tables up to date and gives the store. */
+import { mkdir } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import knex from 'knex'
+import pg from 'pg'
+import { lockFile } from './file-lock.ts'
+import { migratePostgres, migrateSqlite } from './migrate.ts'
+import { createPostgresStorage } from './postgres-storage.ts'
+import { openSqlite, type SqliteConnection, type SqliteDriver } from './sqlite-driver.ts'
+import { createSqliteStorage } from './sqlite-storage.ts'
+import type { Storage } from './storage.ts'
+
+export interface StorageOptions {
+  /** `sqlite:///absolute/path`, `sqlite:relative/path` or `postgres://user@host:port/database`. */
+  readonly address: string
+  readonly driver: SqliteDriver
+  readonly clock: () => Date
+  /** Opens a SQLite file that a server may have open: for a command that asks or changes one thing. */
+  readonly shared?: boolean
+}
+
+/** What the address says cannot be used; the message says what to write. */
+export class AddressError extends Error {
+  override readonly name = 'AddressError'
+}
+
+/** @throws AddressError, MissingDriver, FileInUse, NewerDatabase, or what the engine says about a database it cannot open */
+export async function openStorage(options: StorageOptions): Promise<Storage> {
+  const { address } = options
+  if (/^postgres(ql)?:\/\//.test(address)) return openPostgres(options)
+  if (address.startsWith('sqlite:')) return openSqliteFile(options, sqlitePath(address))
+  throw new AddressError(
+    `"${address.split('://')[0]}" is no database address: give sqlite:///path/to/file or postgres://user@host/database`,
+  )
+}
+
+/** `sqlite:///var/data.db` is absolute, `sqlite:data.db` relative to the folder of the process. */
+export function sqlitePath(address: string): string {
+  const rest = address.slice('sqlite:'.length)
+  const path = rest.startsWith('//') ? fileUrlPath(rest) : resolve(decodeURIComponent(rest))
+  if (rest === '' || path.endsWith('/'))
+    throw new AddressError(`"${address}" names no file: sqlite:///path/to/file`)
+  return path
+}
+
+function fileUrlPath(rest: string): string {
+  try {
+    return fileURLToPath(`file:${rest}`)
+  } catch {
+    throw new AddressError(`"sqlite:${rest}" has a host: three slashes name a file, sqlite:///path/to/file`)
+  }
+}
+
+/** Every connection; `trusted_schema` and `query_only` take from a broken file what it could do to us. */
+const connectionPragmas = `pragma busy_timeout = 5000; pragma foreign_keys = on; pragma temp_store = memory;
+  pragma cache_size = -16000; pragma trusted_schema = off;`
+const writerPragmas = `pragma journal_mode = wal; pragma synchronous = full; pragma journal_size_limit = 67108864;`
+const readerCount = 2
+
+async function openSqliteFile(options: StorageOptions, path: string): Promise<Storage> {
+  const { driver, clock } = options
+  await mkdir(dirname(path), { recursive: true })
+  const release = options.shared ? async () => {} : await lockFile(driver, path)
+  const opened: SqliteConnection[] = []
+  try {
+    const open = async (readOnly: boolean, pragmas: string) => {
+      const connection = await openSqlite(driver, path, readOnly)
+      opened.push(connection)
+      await connection.exec(pragmas)
+      return connection
+    }
+    const build = knex({ client: 'sqlite3', useNullAsDefault: true })
+    const writer = await open(false, connectionPragmas + writerPragmas)
+    await migrateSqlite(writer, build, clock)
+    const readers = await Promise.all(
+      Array.from({ length: readerCount }, () => open(true, `${connectionPragmas} pragma query_only = on;`)),
+    )
+    return createSqliteStorage({ place: `sqlite ${path}`, build, writer, readers, clock, release })
+  } catch (error) {
+    await Promise.allSettled(opened.map(connection => connection.close()))
+    await release()
+    throw error
+  }
+}
+
+async function openPostgres({ address, clock }: StorageOptions): Promise<Storage> {
+  const pool = new pg.Pool({
+    connectionString: address,
+    max: 10,
+    connectionTimeoutMillis: 5000,
+    statement_timeout: 15_000,
+    lock_timeout: 5000,
+    idle_in_transaction_session_timeout: 30_000,
+    application_name: 'svc-hosted',
+  })
+  // A connection that breaks while nobody uses it: the pool makes a new one.
+  pool.on('error', () => {})
+  try {
+    const build = knex({ client: 'pg' })
+    await migratePostgres(pool, build, clock)
+    return createPostgresStorage({ place: placeOf(address), build, pool, clock })
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+}
+
+function placeOf(address: string): string {
+  const { host, pathname } = new URL(address)
+  return `postgres ${host}${pathname}`
+}

@@ -1,0 +1,152 @@
+/** PostgreSQL: a transaction a write, on a pool of connections; several servers may share one database. */
+import type { Knex } from 'knex'
+import type { Pool, PoolClient } from 'pg'
+import { appendChanges, byLedger, type LedgerHead } from './ledger.ts'
+import { numberedQuery } from './query-text.ts'
+import type { Cell, Change, Queries, Query, Row, Storage, Tx } from './storage.ts'
+import { readStorageError, StorageError } from './storage-error.ts'
+
+export interface PostgresParts {
+  readonly place: string
+  readonly build: Knex
+  readonly pool: Pool
+  readonly clock: () => Date
+}
+
+/** A transaction that lost against another one is tried again so often. */
+const mostTries = 3
+
+export function createPostgresStorage({ place, build, pool, clock }: PostgresParts): Storage {
+  const reads = queries(build, pool)
+
+  async function write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await writeOnce(work)
+      } catch (error) {
+        const lostRace = error instanceof StorageError && error.kind === 'busy'
+        if (!lostRace || tries === mostTries) throw error
+      }
+    }
+  }
+
+  async function writeOnce<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const client = await connect(pool)
+    const changes: Change[] = []
+    let discarded = false
+    let broken: Error | undefined
+    const tx: Tx = {
+      ...queries(build, client),
+      firstForUpdate: (query, values) => first(client, `${query} for update`, values),
+      record: change => changes.push(change),
+      discard: () => {
+        discarded = true
+      },
+    }
+    try {
+      await client.query('begin')
+      const value = await work(tx)
+      if (!discarded) await writeLedgers(tx, changes, clock().toISOString())
+      await client.query(discarded ? 'rollback' : 'commit')
+      return value
+    } catch (error) {
+      await client.query('rollback').catch((failed: Error) => {
+        broken = failed
+      })
+      throw readStorageError(error)
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  return {
+    engine: 'postgres',
+    place,
+    clock,
+    reads,
+    write,
+    revision: async project => (await reads.first<{ revision: number }>(selectRevision, [project]))?.revision,
+    ping: async () => {
+      await reads.first('select 1 as one')
+    },
+    close: () => pool.end(),
+  }
+}
+
+const selectRevision = `select ledger.revision from ledger join project on project.id = ledger.id
+  where project.id = ? and project.deleted_at is null`
+
+/** The row of the ledger is locked from here to the end: writers of one project come one after another. */
+async function writeLedgers(tx: Tx, changes: readonly Change[], at: string): Promise<void> {
+  for (const [id, group] of byLedger(changes)) {
+    const last = await tx.firstForUpdate<LedgerRow>('select id, revision, head from ledger where id = ?', [
+      id,
+    ])
+    const { head, rows } = appendChanges(last ?? { id, revision: 0, head: '' }, group, at)
+    await tx.all(insertAudit, [JSON.stringify(rows)])
+    await tx.all(upsertLedger, [head.id, head.revision, head.head])
+  }
+}
+
+type LedgerRow = { readonly [K in keyof LedgerHead]: LedgerHead[K] }
+
+const insertAudit = `insert into audit (ledger_id, revision, at, actor, action, target, request_id, details, hash)
+  select ledger_id, revision, at, actor, action, target, request_id, details, hash
+  from json_to_recordset(?) as row (ledger_id integer, revision integer, at text, actor text, action text,
+    target text, request_id text, details text, hash text)`
+
+const upsertLedger = `insert into ledger (id, revision, head) values (?, ?, ?)
+  on conflict (id) do update set revision = excluded.revision, head = excluded.head`
+
+type Source = Pick<PoolClient, 'query'>
+
+function queries(build: Knex, source: Source): Queries {
+  return {
+    engine: 'postgres',
+    build,
+    all: (query, values) => all(source, query, values),
+    first: (query, values) => first(source, query, values),
+  }
+}
+
+/** Texts get a name, under which the connection keeps them prepared. */
+const names = new Map<string, string>()
+
+function nameOf(text: string): string | undefined {
+  const known = names.get(text)
+  if (known !== undefined || names.size >= 500) return known
+  const name = `svc${names.size}`
+  names.set(text, name)
+  return name
+}
+
+async function all<R extends Row>(
+  source: Source,
+  query: Query,
+  values: readonly Cell[] = [],
+): Promise<readonly R[]> {
+  const { text, values: bound } = numberedQuery(query, values)
+  const name = nameOf(text)
+  try {
+    return (await source.query<R>({ ...(name === undefined ? {} : { name }), text, values: [...bound] })).rows
+  } catch (error) {
+    throw readStorageError(error)
+  }
+}
+
+async function first<R extends Row>(
+  source: Source,
+  query: Query,
+  values?: readonly Cell[],
+): Promise<R | undefined> {
+  return (await all<R>(source, query, values))[0]
+}
+
+async function connect(pool: Pool): Promise<PoolClient> {
+  try {
+    return await pool.connect()
+  } catch (error) {
+    const told = readStorageError(error)
+    throw told instanceof StorageError ? told : new StorageError('unavailable', String(error), error)
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * The only file that names the SQLite drivers. `sqlite3` is the default and an optional dependency (it is compiled where
+ * no ready-made one fits); `better-sqlite3` takes its place with `--db-driver better-sqlite3`.
+ */
+import type { Cell, Row } from './storage.ts'
+
+export const sqliteDrivers = ['sqlite3', 'better-sqlite3'] as const
+export type SqliteDriver = (typeof sqliteDrivers)[number]
+
+/** One connection. The statement of a text is prepared at its first use and kept. */
+export interface SqliteConnection {
+  exec(text: string): Promise<void>
+  all(text: string, values: readonly Cell[]): Promise<readonly Row[]>
+  close(): Promise<void>
+}
+
+/** @throws MissingDriver */
+export async function openSqlite(
+  driver: SqliteDriver,
+  path: string,
+  readOnly: boolean,
+): Promise<SqliteConnection> {
+  return driver === 'sqlite3' ? openSqlite3(path, readOnly) : openBetterSqlite3(path, readOnly)
+}
+
+export class MissingDriver extends Error {
+  override readonly name = 'MissingDriver'
+}
+
+/** More texts than the service has; a list with many filters makes new ones. */
+const mostStatements = 500
+
+async function openSqlite3(path: string, readOnly: boolean): Promise<SqliteConnection> {
+  const { OPEN_CREATE, OPEN_READONLY, OPEN_READWRITE, Database } = await loadSqlite3()
+  type Statement = import('sqlite3').Statement
+  const mode = readOnly ? OPEN_READONLY : OPEN_READWRITE | OPEN_CREATE
+  const database = await new Promise<import('sqlite3').Database>((resolve, reject) => {
+    const opened = new Database(path, mode, error => (error === null ? resolve(opened) : reject(error)))
+  })
+  const statements = new Map<string, Statement>()
+
+  const prepare = (text: string): Statement => {
+    const known = statements.get(text)
+    if (known !== undefined) return known
+    dropOldest(statements, statement => statement.finalize())
+    // What is wrong with the text is told again by its first use, where somebody listens.
+    const statement = database.prepare(text, () => {})
+    statements.set(text, statement)
+    return statement
+  }
+
+  return {
+    exec: text =>
+      new Promise((resolve, reject) => {
+        database.exec(text, error => (error === null ? resolve() : reject(error)))
+      }),
+    all: (text, values) =>
+      new Promise((resolve, reject) => {
+        // `all` and never `get`: that one leaves the statement open, and with it the read transaction.
+        prepare(text).all<Row>(values, (error: Error | null, rows: Row[]) => {
+          if (error === null) return resolve(rows)
+          statements.delete(text)
+          reject(error)
+        })
+      }),
+    close: () =>
+      new Promise((resolve, reject) => {
+        for (const statement of statements.values()) statement.finalize()
+        database.close(error => (error === null ? resolve() : reject(error)))
+      }),
+  }
+}
+
+async function openBetterSqlite3(path: string, readOnly: boolean): Promise<SqliteConnection> {
+  const Database = await loadBetterSqlite3()
+  const database = new Database(path, { readonly: readOnly })
+  const statements = new Map<string, BetterStatement>()
+
+  const prepare = (text: string): BetterStatement => {
+    const known = statements.get(text)
+    if (known !== undefined) return known
+    dropOldest(statements, () => {})
+    const statement = database.prepare(text)
+    statements.set(text, statement)
+    return statement
+  }
+
+  return {
+    exec: async text => {
+      database.exec(text)
+    },
+    all: async (text, values) => {
+      const statement = prepare(text)
+      if (statement.reader) return statement.all(values)
+      statement.run(values)
+      return []
+    },
+    close: async () => {
+      database.close()
+    },
+  }
+}
+
+/** The part of better-sqlite3 that is used; its own types are not installed with it. */
+interface BetterStatement {
+  readonly reader: boolean
+  all(values: readonly Cell[]): readonly Row[]
+  run(values: readonly Cell[]): unknown
+}
+
+type BetterDatabase = new (
+  path: string,
+  options: { readonly readonly: boolean },
+) => { exec(text: string): void; prepare(text: string): BetterStatement; close(): void }
+
+async function loadSqlite3(): Promise<typeof import('sqlite3')> {
+  try {
+    const loaded = await import('sqlite3')
+    return (loaded as { default?: typeof import('sqlite3') }).default ?? loaded
+  } catch (error) {
+    throw missing('sqlite3', error)
+  }
+}
+
+async function loadBetterSqlite3(): Promise<BetterDatabase> {
+  // In a variable, so that neither the compiler nor the bundler looks for what may not be installed.
+  const name = 'better-sqlite3'
+  try {
+    return ((await import(name)) as { default: BetterDatabase }).default
+  } catch (error) {
+    throw missing(name, error)
+  }
+}
+
+function missing(driver: SqliteDriver, cause: unknown): MissingDriver {
+  const repair =
+    driver === 'sqlite3'
+      ? '"npm rebuild sqlite3 --build-from-source" (needs a C++ compiler), "npm install better-sqlite3" with --db-driver better-sqlite3, or a PostgreSQL database'
+      : '"npm install better-sqlite3@12"'
+  const reason = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
+  return new MissingDriver(`the SQLite driver ${driver} cannot be loaded (${reason}): try ${repair}`)
+}
+
+function dropOldest<T>(statements: Map<string, T>, drop: (statement: T) => void): void {
+  if (statements.size < mostStatements) return
+  const [oldest] = statements
+  if (oldest === undefined) return
+  drop(oldest[1])
+  statements.delete(oldest[0])
+}

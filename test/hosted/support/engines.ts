@@ -1,0 +1,106 @@
+/**
+ * The API suite runs once an engine: `describe.each(engines)('… on $name', engine => { const hosted = useHosted(engine) })`.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import { type Service, type ServiceOptions, startService } from '../../../hosted-api/service.ts'
+import type { SqliteDriver } from '../../../hosted-api/storage/index.ts'
+import { type Client, createClient } from './client.ts'
+import { canStartPostgres, type PostgresServer, startPostgres } from './postgres.ts'
+
+export interface EngineCase {
+  readonly name: string
+  readonly driver: SqliteDriver
+  readonly isPostgres: boolean
+}
+
+const sqlite3: EngineCase = { name: 'sqlite3', driver: 'sqlite3', isPostgres: false }
+const better: EngineCase = { name: 'better-sqlite3', driver: 'better-sqlite3', isPostgres: false }
+const postgres: EngineCase = { name: 'postgres', driver: 'sqlite3', isPostgres: true }
+
+/** `better-sqlite3` is not among the dependencies: it is tested where somebody has installed it. */
+export const engines: readonly EngineCase[] = [
+  sqlite3,
+  ...((await isInstalled('better-sqlite3')) ? [better] : []),
+  ...(canStartPostgres() ? [postgres] : []),
+]
+
+export const bootstrapToken = 'svc_test_0123456789abcdefghijklmnopqrstuv'
+
+export interface Hosted {
+  /** Has the bootstrap token: may do everything. */
+  readonly admin: Client
+  readonly service: Service
+  /** Errors that the service told its log. */
+  readonly errors: readonly unknown[]
+  /** Another client of the same service; without a token it sends none. */
+  client(token?: string): Client
+  /** Stops the service and starts it on the same database. */
+  restart(options?: Partial<ServiceOptions>): Promise<void>
+}
+
+/** A service on an empty database for all tests of a `describe`. */
+export function useHosted(engine: EngineCase, options: Partial<ServiceOptions> = {}): Hosted {
+  let folder = ''
+  let server: PostgresServer | undefined
+  let service: Service | undefined
+  let address = ''
+  const errors: unknown[] = []
+
+  const start = (more: Partial<ServiceOptions> = {}) =>
+    startService({
+      address,
+      driver: engine.driver,
+      clock: () => new Date(),
+      host: '127.0.0.1',
+      port: 0,
+      bootstrapToken,
+      cacheBytes: 1024 * 1024,
+      onError: error => errors.push(error),
+      ...options,
+      ...more,
+    })
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'svc-hosted-'))
+    server = engine.isPostgres ? await startPostgres() : undefined
+    address = (await server?.createDatabase()) ?? `sqlite://${join(folder, 'test.db')}`
+    service = await start()
+  })
+
+  afterAll(async () => {
+    await service?.stop()
+    await server?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const running = () => {
+    if (service === undefined) throw new Error('the service runs in tests and hooks only')
+    return service
+  }
+  return {
+    get admin() {
+      return createClient(running().url, bootstrapToken)
+    },
+    get service() {
+      return running()
+    },
+    errors,
+    client: token => createClient(running().url, token),
+    async restart(more) {
+      await running().stop()
+      service = await start(more)
+    },
+  }
+}
+
+async function isInstalled(name: string): Promise<boolean> {
+  try {
+    await import(/* @vite-ignore */ name)
+    return true
+  } catch {
+    return false
+  }
+}

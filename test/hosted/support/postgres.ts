@@ -1,0 +1,104 @@
+/**
+ * A PostgreSQL server for one test file: its own folder, a free port of this machine, gone afterwards. Where the
+ * programs are not installed there is none, and one line says so.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+
+export interface PostgresServer {
+  /** A new, empty database. */
+  createDatabase(): Promise<string>
+  stop(): Promise<void>
+}
+
+const folders = [15, 16, 17, 18, 14].map(version => `/usr/lib/postgresql/${version}/bin`)
+const programs = folders.find(folder => existsSync(join(folder, 'initdb')))
+
+export function canStartPostgres(): boolean {
+  const can = programs !== undefined
+  if (!can)
+    process.stderr.write('PostgreSQL is not installed (apt install postgresql): tested on SQLite only\n')
+  return can
+}
+
+/** The server refuses to run as root: then it runs as the user that its package made. */
+const account = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {}
+
+export async function startPostgres(): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
+  if (account.uid !== undefined && account.gid !== undefined) chownSync(folder, account.uid, account.gid)
+  const data = join(folder, 'data')
+  run('initdb', ['-D', data, '-U', 'svc', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'])
+  const port = await freePort()
+  const settings = [
+    'fsync=off',
+    'listen_addresses=127.0.0.1',
+    `port=${port}`,
+    `unix_socket_directories=${folder}`,
+  ]
+  const server = spawn(program('postgres'), ['-D', data, ...settings.flatMap(setting => ['-c', setting])], {
+    ...account,
+    stdio: 'ignore',
+  })
+  const ended = new Promise<void>(resolve => server.once('exit', () => resolve()))
+  const address = (database: string) => `postgres://svc@127.0.0.1:${port}/${database}`
+  const admin = new pg.Pool({ connectionString: address('postgres'), max: 1 })
+  admin.on('error', () => {})
+  await untilReady(admin)
+  let count = 0
+  return {
+    async createDatabase() {
+      const name = `test_${++count}`
+      await admin.query(`create database ${name}`)
+      return address(name)
+    },
+    async stop() {
+      await admin.end()
+      server.kill('SIGINT')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function untilReady(admin: pg.Pool): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    try {
+      await admin.query('select 1')
+      return
+    } catch (error) {
+      if (tries > 300) throw error
+      await wait(100)
+    }
+  }
+}
+
+function run(name: string, options: readonly string[]): void {
+  const { status, stderr } = spawnSync(program(name), options, { ...account, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${name} failed: ${stderr}`)
+}
+
+function program(name: string): string {
+  return join(programs ?? '', name)
+}
+
+function idOf(option: '-u' | '-g'): number | undefined {
+  const { status, stdout } = spawnSync('id', [option, 'postgres'], { encoding: 'utf8' })
+  return status === 0 ? Number(stdout) : undefined
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}
