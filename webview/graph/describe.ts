@@ -2,7 +2,12 @@
 import { entryOf, type Facts } from './lens.ts'
 import type { ShownNode, View } from './view.ts'
 
-const kinds = { source: 'ingestion source', model: 'transformation model', exposure: 'exposure' } as const
+const kinds = {
+  source: 'ingestion source',
+  model: 'transformation model',
+  publish: 'publish target',
+  exposure: 'exposure',
+} as const
 
 export function describeNode(view: View, index: number, facts: Facts): string {
   const shown = view.nodes[index]

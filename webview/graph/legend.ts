@@ -1,21 +1,29 @@
 /** The entries of the lens as buttons that switch their cards off and on. */
 import { hiddenKey } from './filter.ts'
 import { type LegendEntry, type Lens, legendOf } from './lens.ts'
+import type { NodeKind } from './model.ts'
 import type { Theme } from './theme.ts'
 
-const shapes: Readonly<Record<string, string>> = { source: 'square', model: 'round', exposure: 'pill' }
+const shapes: Readonly<Record<string, string>> = {
+  source: 'square',
+  model: 'round',
+  publish: 'target',
+  exposure: 'pill',
+}
 
 /** Keeps the buttons, and with them the focus, while the lens is the same. */
 export function fillLegend(
   place: HTMLElement,
   lens: Lens,
+  kinds: ReadonlySet<NodeKind>,
   hidden: ReadonlySet<string>,
   theme: Theme,
   onHidden: (hidden: ReadonlySet<string>) => void,
 ): void {
-  const entries = legendOf(lens)
-  if (place.dataset['lens'] !== lens) {
-    place.dataset['lens'] = lens
+  const entries = legendOf(lens, kinds)
+  const key = `${lens} ${entries.length}`
+  if (place.dataset['lens'] !== key) {
+    place.dataset['lens'] = key
     place.replaceChildren(...entries.map(entry => legendButton(entry, lens)))
   }
   entries.forEach((entry, index) => {
@@ -26,8 +34,8 @@ export function fillLegend(
     if (mark instanceof HTMLElement) mark.style.color = theme.roles[entry.role]
     button.onclick = () => {
       const next = new Set(hidden)
-      const key = hiddenKey(lens, entry.key)
-      if (!next.delete(key)) next.add(key)
+      const hiddenEntry = hiddenKey(lens, entry.key)
+      if (!next.delete(hiddenEntry)) next.add(hiddenEntry)
       onHidden(next)
     }
   })

@@ -25,6 +25,7 @@ const entries: Readonly<Record<Lens, readonly LegendEntry[]>> = {
   kind: [
     { key: 'source', word: 'source', glyph: '▢', role: 'source' },
     { key: 'model', word: 'model', glyph: '▢', role: 'model' },
+    { key: 'publish', word: 'publish target', glyph: '▷', role: 'publish' },
     { key: 'exposure', word: 'exposure', glyph: '◯', role: 'exposure' },
   ],
   status: [
@@ -47,8 +48,9 @@ const entries: Readonly<Record<Lens, readonly LegendEntry[]>> = {
   ],
 }
 
-export function legendOf(lens: Lens): readonly LegendEntry[] {
-  return entries[lens]
+/** Of kinds those that there are. */
+export function legendOf(lens: Lens, kinds: ReadonlySet<NodeKind>): readonly LegendEntry[] {
+  return lens === 'kind' ? entries.kind.filter(entry => kinds.has(entry.key as NodeKind)) : entries[lens]
 }
 
 /** The entry that a card belongs to. */
@@ -110,7 +112,8 @@ export function detailOf(node: GraphNode, status: NodeStatus): string {
             : status === 'never'
               ? 'never run'
               : rowsText(node.rows)
-  return said === '' ? node.kind : `${node.kind} · ${said}`
+  const kind = node.kind === 'publish' ? 'publish target' : node.kind
+  return said === '' ? kind : `${kind} · ${said}`
 }
 
 /** `3.0 M rows`: as much as a card has room for. */

@@ -4,7 +4,7 @@
  */
 import type { CatalogAsset, CatalogFile } from '../protocol.ts'
 
-export type NodeKind = 'source' | 'model' | 'exposure'
+export type NodeKind = 'source' | 'model' | 'publish' | 'exposure'
 export type NodeStatus =
   | 'deployed'
   | 'failed'
@@ -40,6 +40,8 @@ export interface GraphEdge {
 export interface GraphModel {
   readonly nodes: readonly GraphNode[]
   readonly edges: readonly GraphEdge[]
+  /** Those that there are. */
+  readonly kinds: ReadonlySet<NodeKind>
   readonly indexOf: ReadonlyMap<string, number>
   readonly parents: readonly (readonly number[])[]
   readonly children: readonly (readonly number[])[]
@@ -61,7 +63,15 @@ export function makeGraphModel(catalog: CatalogFile, nowMs: number): GraphModel 
     ...catalog.exposures.map(exposure => [exposure.asset, exposureId(exposure.name)] as const),
   ]
   const edges = knownEdges(pairs, indexOf)
-  return { nodes, edges, indexOf, ...neighbours(nodes.length, edges), topology: topologyOf(nodes, edges) }
+  const kinds = new Set(nodes.map(node => node.kind))
+  return {
+    nodes,
+    edges,
+    kinds,
+    indexOf,
+    ...neighbours(nodes.length, edges),
+    topology: topologyOf(nodes, edges),
+  }
 }
 
 function assetNode(asset: CatalogAsset, nowMs: number): GraphNode {
@@ -95,7 +105,8 @@ function exposureNode(name: string): GraphNode {
 /** `models/staging/orders.svc` is in `staging`; a file right in `models` is among those of its kind. */
 function groupOf({ path, kind }: CatalogAsset): string {
   const folders = path.split('/').slice(0, -1)
-  return folders.length > 1 ? folders.slice(1).join('/') : `${kind}s`
+  if (folders.length > 1) return folders.slice(1).join('/')
+  return kind === 'publish' ? 'publish targets' : `${kind}s`
 }
 
 function freshnessOf({ freshness, last_run }: CatalogAsset, nowMs: number): Freshness | null {

@@ -140,9 +140,9 @@ function paintCard(
   context.setLineDash(card.shape === 'pill' ? [4, 3] : [])
   context.stroke()
   context.setLineDash([])
-  if (card.shape === 'square') {
+  if (card.shape === 'square' || card.shape === 'target') {
     context.fillStyle = colour
-    context.fillRect(x, y, 5, height)
+    context.fillRect(card.shape === 'square' ? x : x + width - 5, y, 5, height)
   }
   if (card.shape === 'folder') {
     context.beginPath()
@@ -167,7 +167,8 @@ function outline(
   { x, y, width, height, shape }: DrawnCard['card'],
   grow: number,
 ): void {
-  const radius = shape === 'square' ? 0 : shape === 'pill' ? Math.min(height, cardHeight) / 2 : 6
+  const radius =
+    shape === 'square' || shape === 'target' ? 0 : shape === 'pill' ? Math.min(height, cardHeight) / 2 : 6
   context.beginPath()
   if (radius + grow === 0) context.rect(x, y, width, height)
   else context.roundRect(x - grow, y - grow, width + 2 * grow, height + 2 * grow, radius + grow)

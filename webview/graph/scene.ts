@@ -4,11 +4,12 @@ import { closure } from './closure.ts'
 import { type Box, cardHeight, cardWidth, columnHeight } from './geometry.ts'
 import type { Positions } from './layout/layout-graph.ts'
 import { type ColourRole, detailOf, entryOf, type Facts, type Lens, markOf } from './lens.ts'
-import type { GraphModel, GraphNode, NodeStatus } from './model.ts'
+import type { GraphModel, GraphNode, NodeKind, NodeStatus } from './model.ts'
 import { rollupOf } from './rollup.ts'
 import type { ShownNode, View } from './view.ts'
 
-export type Shape = 'square' | 'round' | 'pill' | 'folder'
+/** `target` is a `square` with its bar at the end: data goes out there. */
+export type Shape = 'square' | 'round' | 'target' | 'pill' | 'folder'
 
 export interface Card extends Box {
   readonly id: string
@@ -109,9 +110,16 @@ function detailText({ node, members }: ShownNode, facts: Facts): string {
   return `${members.length} assets${failed > 0 ? ` · ${failed} ${failed === 1 ? 'test fails' : 'tests fail'}` : ''}`
 }
 
+const shapes: Readonly<Record<NodeKind, Shape>> = {
+  source: 'square',
+  model: 'round',
+  publish: 'target',
+  exposure: 'pill',
+}
+
 function shapeOf(node: GraphNode | undefined): Shape {
   if (node === undefined) return 'folder'
-  return node.kind === 'source' ? 'square' : node.kind === 'model' ? 'round' : 'pill'
+  return shapes[node.kind]
 }
 
 /** Everything up and down of the selection; without one, hovering lights the direct neighbours. */

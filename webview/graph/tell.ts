@@ -32,7 +32,7 @@ export function tell(
   buttons.move.hidden = shown === undefined
   buttons.move.setAttribute('aria-pressed', String(isPlacing))
   lens.value = input.lens
-  fillLegend(legend, input.lens, input.hidden, theme, hidden => events.onHidden?.(hidden))
+  fillLegend(legend, input.lens, model.kinds, input.hidden, theme, hidden => events.onHidden?.(hidden))
 }
 
 function noticeOf({ problem, view, cycles, model }: Stage): string {

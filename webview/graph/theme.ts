@@ -22,6 +22,7 @@ export interface Theme {
 const tokens: Readonly<Record<ColourRole, readonly [variable: string, dark: string, light: string]>> = {
   source: ['--vscode-charts-green', '#89d185', '#388a34'],
   model: ['--vscode-charts-blue', '#75beff', '#1a85ff'],
+  publish: ['--vscode-charts-purple', '#c29bea', '#652d90'],
   exposure: ['--vscode-charts-orange', '#e2a263', '#a85f00'],
   group: ['--vscode-descriptionForeground', '#9d9d9d', '#616161'],
   pass: ['--vscode-testing-iconPassed', '#73c991', '#2d7d46'],

@@ -8,7 +8,7 @@ export interface PaletteItem {
   readonly label: string
   /** The description of an asset, the effect of an action. */
   readonly detail: string
-  readonly kind: 'source' | 'model' | 'exposure' | 'action'
+  readonly kind: 'source' | 'model' | 'publish' | 'exposure' | 'action'
 }
 
 export interface PaletteHit {

@@ -35,7 +35,7 @@ const freshnessOrder = ['error', 'warn', 'ok']
 
 const sortValues: Readonly<Record<SortKey, (row: TableRow) => string | number>> = {
   name: row => row.node.name.toLowerCase(),
-  kind: row => ['source', 'model', 'exposure'].indexOf(row.node.kind),
+  kind: row => ['source', 'model', 'publish', 'exposure'].indexOf(row.node.kind),
   status: row => statusOrder.indexOf(row.node.status),
   freshness: row => (row.node.freshness === null ? 9 : freshnessOrder.indexOf(row.node.freshness)),
   tests: row => (row.node.tests.total === 0 ? 1e9 : -row.node.tests.failed * 1e4 + row.node.tests.total),
@@ -79,6 +79,7 @@ export function treeRows(
 function groupRank(name: string): number {
   const at = ['sources', 'staging', 'intermediate'].indexOf(name)
   if (name === 'exposures') return 9
+  if (name === 'publish targets') return 8
   return at < 0 ? 5 : at
 }
 

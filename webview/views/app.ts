@@ -4,7 +4,7 @@ import { closeDrawer, drawer } from './drawer.ts'
 import { freshness } from './freshness.ts'
 import { pastRuns } from './past-runs.ts'
 import { SignalElement } from './signal-element.ts'
-import { banner, empty, loadFailed, loading, noMatch } from './states.ts'
+import { banner, empty, listSkeleton, loadFailed, loading, noMatch } from './states.ts'
 import { topBar } from './top-bar.ts'
 
 /** In the order of F6: the region, and what in it gets the focus. */
@@ -25,7 +25,7 @@ export class App extends SignalElement {
     return html`<div class="app ${classes.filter(Boolean).join(' ')}">
       ${topBar(store)}
       <div class="banners">${banner(store)}</div>
-      <nav class="navigator" aria-label="Assets">${hasAssets ? html`<svc-navigator .store=${store}></svc-navigator>` : nothing}</nav>
+      <nav class="navigator" aria-label="Assets">${hasAssets ? html`<svc-navigator .store=${store}></svc-navigator>` : store.load.value.is === 'loading' ? listSkeleton() : nothing}</nav>
       <main>${this.content()}</main>
       ${hasAssets ? drawer(store) : nothing}
       <svc-terminal .store=${store}></svc-terminal>

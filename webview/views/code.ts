@@ -1,7 +1,7 @@
 /** The SQL of an asset as written or as compiled, and its columns as a schema. */
 import { html, nothing, type TemplateResult } from 'lit'
 import { sqlTokens } from '../store/sql-tokens.ts'
-import { copy } from './overview.ts'
+import { copy, termTitle } from './overview.ts'
 import { SignalElement } from './signal-element.ts'
 
 export class Code extends SignalElement {
@@ -27,7 +27,7 @@ export class Code extends SignalElement {
       <div class="scroll" tabindex="0" role="region" aria-label="Schema"><table><thead><tr><th scope="col">Column</th><th scope="col">Type</th><th scope="col">Null</th><th scope="col">Description</th></tr></thead>
         <tbody>${asset.columns.map(
           column =>
-            html`<tr><td><code>${column.name}</code></td><td><code>${column.type ?? ''}</code></td><td>${column.nullable ? 'yes' : 'no'}</td><td>${column.description ?? ''}${column.pii ? html` <span class="chip warn">pii</span>` : nothing}</td></tr>`,
+            html`<tr><td><code>${column.name}</code></td><td><code>${column.type ?? ''}</code></td><td>${column.nullable ? 'yes' : 'no'}</td><td>${column.description ?? ''}${column.term === undefined ? nothing : html`<div class="quiet"><b>${column.term.name}</b>: ${termTitle(column.term)}</div>`}${column.pii ? html` <span class="chip warn">pii</span>` : nothing}</td></tr>`,
         )}</tbody></table></div>`
   }
 }

@@ -47,7 +47,10 @@ export class Filters extends SignalElement {
 
   private group(lens: Lens, word: string): TemplateResult {
     const { hidden } = this.store
-    return html`<fieldset><legend>${word}</legend>${legendOf(lens).map(entry => {
+    return html`<fieldset><legend>${word}</legend>${legendOf(
+      lens,
+      this.store.model.value?.kinds ?? new Set(),
+    ).map(entry => {
       const key = hiddenKey(lens, entry.key)
       return html`<label><input type="checkbox" .checked=${!hidden.value.has(key)} @change=${() => {
         const next = new Set(hidden.value)

@@ -114,8 +114,16 @@ function columns(store: Store, { name, columns: all }: CatalogAsset): TemplateRe
     ${all.length === 0 ? html`<p class="quiet">None is known before the first run.</p>` : nothing}
     <ul class="columns">${all.map(
       column =>
-        html`<li title=${column.description ?? nothing} class=${chosen?.asset === name && chosen.column === column.name ? 'chosen' : ''}><button type="button" class="link" aria-pressed=${chosen?.asset === name && chosen.column === column.name} title="Where it comes from and goes to" @click=${() => void showPath(store, name, column.name)}><code>${column.name}</code></button>${column.pii ? html`<span class="chip warn" title="Personal data">pii</span>` : nothing}<em>${column.type ?? ''}${column.nullable ? nothing : html` <span class="quiet">not null</span>`}</em></li>`,
+        html`<li title=${column.description ?? nothing} class=${chosen?.asset === name && chosen.column === column.name ? 'chosen' : ''}><button type="button" class="link" aria-pressed=${chosen?.asset === name && chosen.column === column.name} title="Where it comes from and goes to" @click=${() => void showPath(store, name, column.name)}><code>${column.name}</code></button>${column.pii ? html`<span class="chip warn" title="Personal data">pii</span>` : nothing}${column.term === undefined ? nothing : html`<span class="chip term" title=${termTitle(column.term)}>${column.term.name}</span>`}<em>${column.type ?? ''}${column.nullable ? nothing : html` <span class="quiet">not null</span>`}</em></li>`,
     )}</ul></section>`
+}
+
+/** The glossary's words about a column, and whose they are. */
+export function termTitle({
+  description,
+  from,
+}: NonNullable<CatalogAsset['columns'][number]['term']>): string {
+  return from === null ? description : `${description} (from ${from})`
 }
 
 function exposuresOf(catalog: CatalogFile, { name }: CatalogAsset): string[] {

@@ -4,8 +4,21 @@ import type { HostError } from '../host/host.ts'
 import { sentence } from '../store/runs.ts'
 import { clearFilters, reload, type Store } from '../store/store.ts'
 
+/** Column and row of each: what is coming looks like this. */
+const skeletonCards = [
+  [1, 2],
+  [1, 4],
+  [2, 1],
+  [2, 3],
+  [2, 5],
+  [3, 2],
+  [3, 4],
+  [4, 3],
+] as const
+
 export function loading(): TemplateResult {
-  return html`<div class="state" role="status"><vscode-progress-ring aria-hidden="true"></vscode-progress-ring><p>Reading the catalogue…</p></div>`
+  return html`<div class="skeleton" role="status"><p class="unseen">Reading the catalogue…</p>
+    ${skeletonCards.map(([column, row]) => html`<i aria-hidden="true" .style=${`grid-area: ${row} / ${column} / span 2`}></i>`)}</div>`
 }
 
 export function loadFailed(store: Store, problem: HostError): TemplateResult {
@@ -17,6 +30,10 @@ export function loadFailed(store: Store, problem: HostError): TemplateResult {
 
 export function neverRun(): TemplateResult {
   return html`<div class="state"><h2>Nothing has run yet</h2><p>The dashboard shows what the last run found.</p><p><code>svc run --all</code></p></div>`
+}
+
+export function listSkeleton(): TemplateResult {
+  return html`<div class="list-skeleton" aria-hidden="true">${[62, 88, 74, 54, 92, 66, 80, 58].map(width => html`<i .style=${`width:${width}%`}></i>`)}</div>`
 }
 
 export function empty(): TemplateResult {

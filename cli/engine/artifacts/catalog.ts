@@ -1,9 +1,16 @@
 /** `svc_catalog.json`, the same shape as `/api/catalog.json` (decisions 4): what the dashboard shows. Pure. */
-import { type Asset, type Project, type ProjectAnalysis, readerSql } from '@svc/server/language'
+import {
+  type Asset,
+  inheritedTerm,
+  type Project,
+  type ProjectAnalysis,
+  readerSql,
+} from '@svc/server/language'
 import type { HistoryAsset, HistoryRecord, StateSnapshot } from '../state/state.ts'
 import type { Environment } from '../workspace/workspace.ts'
 import {
   type AssetOutline,
+  type ColumnEntry,
   fileVersion,
   type LineageEdge,
   type Outline,
@@ -28,11 +35,12 @@ export interface CatalogFile {
 export interface CatalogAsset {
   readonly name: string
   readonly path: string
-  readonly kind: 'source' | 'model'
+  /** Nothing is published yet: no catalogue of this version has a `publish`. */
+  readonly kind: 'source' | 'model' | 'publish'
   readonly description: string | null
   readonly owner: string | null
   readonly tags: readonly string[]
-  readonly columns: AssetOutline['schema']['columns']
+  readonly columns: readonly CatalogColumn[]
   readonly raw_sql: string
   readonly compiled_sql: string
   readonly definition_hash: string
@@ -51,6 +59,18 @@ export interface CatalogAsset {
   readonly summary: TestSummary
   readonly upstream: readonly string[]
   readonly downstream: readonly string[]
+}
+
+export interface CatalogColumn extends ColumnEntry {
+  /** What it stands for in the project's glossary; absent where nobody says so. */
+  readonly term?: CatalogTerm
+}
+
+export interface CatalogTerm {
+  readonly name: string
+  readonly description: string
+  /** The asset upstream that says so; null: its own file, or the glossary about this very column. */
+  readonly from: string | null
 }
 
 export interface CatalogExposure {
@@ -110,7 +130,7 @@ function catalogAsset(
     description: definition.description ?? null,
     owner: definition.owner ?? null,
     tags: definition.tags,
-    columns: entry.schema.columns,
+    columns: withTerms(asset, entry.schema.columns, input),
     raw_sql: asset.sql?.text ?? '',
     compiled_sql: readerSql(asset, input.project, input.environment) ?? '',
     definition_hash: entry.definition_hash,
@@ -125,6 +145,24 @@ function catalogAsset(
     upstream: input.project.parents(asset.name),
     downstream: input.project.children(asset.name),
   }
+}
+
+/** Without a glossary no column is looked at. */
+function withTerms(
+  asset: Asset,
+  columns: readonly ColumnEntry[],
+  { project, analysis }: CatalogInput,
+): readonly CatalogColumn[] {
+  if (project.glossary.terms.length === 0) return columns
+  return columns.map(column => {
+    const found = inheritedTerm(project, analysis, asset, column.name)
+    if (found === undefined) return column
+    const { term, from } = found
+    return {
+      ...column,
+      term: { name: term.name, description: term.description, from: from === asset ? null : from.name },
+    }
+  })
 }
 
 interface LastRun {

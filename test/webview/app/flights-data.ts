@@ -120,7 +120,7 @@ function assetsAt(nowMs: number): CatalogAsset[] {
       tags: ['core', 'daily'],
       freshness: limits,
       upstream: ['flights_clean', 'airport_names'],
-      downstream: ['monthly_report'],
+      downstream: ['monthly_report', 'delays_to_crm'],
       raw_sql: delaysSql,
       compiled_sql: delaysSql
         .replace("{{ ref('flights_clean') }}", 'main.flights_clean')
@@ -129,9 +129,22 @@ function assetsAt(nowMs: number): CatalogAsset[] {
       columns: [
         column('carrier', 'VARCHAR', { nullable: false, description: 'Code of the carrier, two letters' }),
         column('day', 'DATE', { nullable: false, description: 'Day of departure, local time of the origin' }),
-        column('delay', 'DOUBLE', { description: 'Minutes; early arrivals count as less than zero' }),
+        column('delay', 'DOUBLE', {
+          term: {
+            name: 'Delay',
+            description: 'Minutes between the planned and the actual arrival',
+            from: null,
+          },
+          description: 'Minutes; early arrivals count as less than zero',
+        }),
         column('late_flights', 'BIGINT', { nullable: false }),
       ],
+    }),
+    asset('delays_to_crm', {
+      kind: 'publish',
+      path: 'models/publish/delays_to_crm.svc',
+      description: 'Delays as the support desk sees them',
+      upstream: ['daily_delays'],
     }),
     asset('monthly_report', {
       path: 'models/marts/monthly_report.svc',
@@ -307,6 +320,7 @@ function runAt(index: number, nowMs: number): HistoryRun {
     started_at: new Date(started).toISOString(),
     finished_at: new Date(started + seconds * 1000).toISOString(),
     generation: failed ? null : 41 - index,
+    unchanged: 0,
     error: failed ? 'routes: test unique_origin_destination fails, 14 values are there more than once' : null,
     assets,
   }
