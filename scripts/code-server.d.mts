@@ -6,8 +6,8 @@ export const chromiumOptions: readonly string[]
 export interface CodeServer {
   readonly url: string
   readonly port: number
-  /** Path of what it printed. */
-  readonly log: string
+  /** What server, window and extension have logged, for somebody who looks for the cause of a failure. */
+  logs(): string
   readonly exited: Promise<unknown>
   stop(): Promise<void>
 }

@@ -1,7 +1,7 @@
-// Starts code-server for a test or for `npm run editor`: on loopback and a free port, with its own home, settings and extensions, no gallery,
-// no telemetry. What it leaves behind is in one folder.
+// Starts code-server for a test or for `npm run editor`: on loopback and a free port, with its own home, settings and
+// extensions, no gallery, no telemetry. What it leaves behind is in one folder.
 import { spawn } from 'node:child_process'
-import { mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -17,6 +17,8 @@ const quietSettings = {
   'git.enabled': false,
   'security.workspace.trust.enabled': false,
   'editor.accessibilitySupport': 'off',
+  // As on a desktop: in a browser the editor saves by itself.
+  'files.autoSave': 'off',
   'chat.disableAIFeatures': true,
   // Text drawn into the page can be read from it; a picture of text cannot.
   'terminal.integrated.gpuAcceleration': 'off',
@@ -90,7 +92,24 @@ export async function startCodeServer({ tools, folder, vsix, settings = {}, env 
   )
   const url = `http://127.0.0.1:${chosenPort}`
   await untilHealthy(server, url, log)
-  return { url, port: chosenPort, log, exited: exitOf(server), stop: () => stop(server) }
+  return {
+    url,
+    port: chosenPort,
+    /** What server, window and extension have logged, for somebody who looks for the cause of a failure. */
+    logs: () => logsOf(folder),
+    exited: exitOf(server),
+    stop: () => stop(server),
+  }
+}
+
+function logsOf(folder) {
+  const logs = join(folder, 'data', 'logs')
+  const paths = readdirSync(logs, { recursive: true, encoding: 'utf8' })
+    .filter(path => /(SVC|remoteexthost)\.log$/.test(path))
+    .map(path => join(logs, path))
+  return [join(folder, 'server.log'), ...paths]
+    .map(path => `==== ${path.slice(folder.length + 1)}\n${readFileSync(path, 'utf8')}`)
+    .join('\n')
 }
 
 async function untilHealthy(server, url, log) {

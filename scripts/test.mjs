@@ -1,9 +1,14 @@
-// Everything: build, types, lint, and all tests. `npm test -- test/cli` limits the tests, nothing else.
+// Everything: build, types, lint, all tests, and the extension in a real VS Code. `npm test -- test/cli` limits the tests
+// to some folders and leaves the editor out, nothing else.
+import { hostSuites, journeys } from './editor-steps.mjs'
 import { program, runSteps, tests } from './steps.mjs'
+
+const chosen = process.argv.slice(2)
 
 await runSteps([
   program('build', 'node', ['esbuild.mjs']),
   program('types', 'tsc', ['-b']),
   program('lint and format', 'biome', ['check', '.']),
-  tests('tests', process.argv.slice(2)),
+  tests('tests', chosen),
+  ...(chosen.length === 0 ? [hostSuites, journeys] : []),
 ])

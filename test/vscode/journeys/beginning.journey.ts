@@ -1,38 +1,55 @@
 /** Somebody opens an empty folder and begins. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type EditorWindow, openWindow } from '../support/window.ts'
+import { expect, test } from 'vitest'
+import { journeysIn } from '../support/journey.ts'
 
-let editor: EditorWindow
+const editor = journeysIn({})
 
-beforeAll(async () => {
-  editor = await openWindow({})
-})
-
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await editor.shot(`failed ${task.name}`)
-  expect(editor.errors).toEqual([])
-})
-
-afterAll(async () => {
-  await editor.close()
-})
-
-test('the view of an empty folder says what to do, and does it', async () => {
-  const { page } = editor
+test('the view of an empty folder and the walkthrough say what to do, and do it', async () => {
+  const { page, project } = editor
   await editor.showView('SVC')
-  const welcome = page.locator('.sidebar .welcome-view-content', { hasText: 'There is no project here' })
-  await welcome.waitFor()
+  await page.locator('.sidebar .welcome-view-content', { hasText: 'There is no project here' }).waitFor()
+  await page.locator('.statusbar-item', { hasText: 'Activating' }).waitFor({ state: 'detached' })
   await editor.shots('welcome')
-  await welcome.getByRole('button', { name: 'Set Up a Project' }).click()
+  await editor.command('SVC: Get Started')
+  const steps = page.locator('.getting-started-step')
+  await steps.first().waitFor()
+  expect(await steps.count()).toBe(5)
+  await editor.shots('walkthrough')
+  for (const title of [
+    'Write an asset',
+    'See every mistake',
+    'Run it',
+    'Look at the rows',
+    'Set up a project',
+  ]) {
+    await steps.filter({ hasText: title }).click()
+    await page.locator('.getting-started-step.expanded', { hasText: title }).waitFor()
+    await page
+      .frameLocator('iframe.webview.ready')
+      .frameLocator('iframe#active-frame')
+      .locator('svg')
+      .waitFor()
+    await editor.shot(`walkthrough ${title}`.toLowerCase().replaceAll(' ', '-'))
+  }
+  await steps.getByRole('button', { name: 'Set Up a Project' }).click()
   await page.locator('.tab.active[data-resource-name="svc.yaml"]').waitFor()
-  expect(existsSync(join(editor.project, 'svc.yaml'))).toBe(true)
+  expect(existsSync(join(project, 'svc.yaml'))).toBe(true)
   await page.locator('.statusbar-item', { hasText: /^ ?dev$/ }).waitFor()
+  await editor.command('SVC: Get Started')
+  await steps
+    .filter({ hasText: 'Set up a project' })
+    .locator('.codicon-getting-started-step-checked.complete')
+    .waitFor()
 })
 
 test('a new asset is asked for its name, and whole assets are offered in it', async () => {
-  const { page } = editor
+  const { page, project } = editor
+  await editor.showView('SVC')
+  if (!existsSync(join(project, 'svc.yaml')))
+    await page.locator('.sidebar').getByRole('button', { name: 'Set Up a Project' }).click()
+  await page.locator('.statusbar-item', { hasText: /^ ?dev$/ }).waitFor()
   await editor.command('SVC: New Asset…')
   const input = page.locator('.quick-input-widget input').first()
   await page.locator('.quick-input-title', { hasText: 'Name of the new asset' }).waitFor()
@@ -42,30 +59,14 @@ test('a new asset is asked for its name, and whole assets are offered in it', as
   await page.keyboard.press('Enter')
   await page.locator('.tab.active[data-resource-name="first_one.svc"]').waitFor()
   await editor.row('first_one').waitFor()
-  const file = readFileSync(join(editor.project, 'models', 'first_one.svc'), 'utf8')
+  const file = readFileSync(join(project, 'models', 'first_one.svc'), 'utf8')
   expect(file).toContain('first_one')
   await page.locator('.editor-group-container.active .view-lines').first().click()
   await page.keyboard.press('Control+A')
   await page.keyboard.press('Delete')
   await page.keyboard.type('asset')
   const list = page.locator('.suggest-widget.visible .monaco-list-row')
-  await list.filter({ hasText: 'asset' }).first().waitFor()
+  await list.filter({ hasText: 'asset-model' }).first().waitFor()
   await editor.shot('snippets')
   await page.keyboard.press('Escape')
-  await editor.command('File: Revert File')
-})
-
-test('the walkthrough shows the way', async () => {
-  const { page } = editor
-  await editor.closeEditors()
-  await editor.command('SVC: Get Started')
-  const steps = page.locator('.getting-started-step')
-  await steps.first().waitFor()
-  expect(await steps.count()).toBe(5)
-  await editor.shots('walkthrough')
-  for (const title of ['Write an asset', 'See every mistake', 'Run it', 'Look at the rows']) {
-    await steps.filter({ hasText: title }).click()
-    await page.locator('.getting-started-step.expanded', { hasText: title }).waitFor()
-    await editor.shot(`walkthrough ${title}`.toLowerCase().replaceAll(' ', '-'))
-  }
 })

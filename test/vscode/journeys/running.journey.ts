@@ -2,10 +2,11 @@
  * Somebody runs things, in a folder with an unlikely name and with no `node` on the path: from lenses, menus, trees and
  * the palette, and looks at what came of it.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type EditorWindow, openWindow } from '../support/window.ts'
+import { expect, test } from 'vitest'
+import { journeysIn } from '../support/journey.ts'
 
 const glossary = `terms:
   - {name: Revenue, description: What was paid for orders that are paid or shipped.}
@@ -18,32 +19,19 @@ links:
   - {term: Revenue, asset: daily_revenue, column: revenue}
 `
 
-let editor: EditorWindow
+const cli = join(import.meta.dirname, '..', '..', '..', 'cli', 'bin', 'svc.cjs')
 
-beforeAll(async () => {
-  editor = await openWindow({
-    project: 'test/fixtures/shop',
-    name: `it's a "shop" & more`,
-    files: { 'glossary.yaml': glossary },
-    env: { PATH: '/nowhere' },
-  })
+const editor = journeysIn({
+  project: 'test/fixtures/shop',
+  name: `it's a "shop" & more`,
+  files: { 'glossary.yaml': glossary },
+  env: { PATH: '/nowhere' },
+  // Every test finds a project that was run; what other tests have run does not matter to it.
+  prepare(project) {
+    for (const words of [['run'], ['run', '+daily_revenue']])
+      execFileSync(process.execPath, [cli, ...words], { cwd: project, stdio: 'pipe' })
+  },
 })
-
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await editor.shot(`failed ${task.name}`)
-  expect(editor.errors).toEqual([])
-})
-
-afterAll(async () => {
-  await editor.close()
-})
-
-function change(path: string, old: string, text: string): void {
-  const file = join(editor.project, path)
-  const before = readFileSync(file, 'utf8')
-  expect(before).toContain(old)
-  writeFileSync(file, before.replace(old, text))
-}
 
 async function terminalSays(words: string): Promise<void> {
   await expect.poll(() => editor.terminalText(), { timeout: 45_000 }).toContain(words)
@@ -71,7 +59,7 @@ async function confirm(button: string): Promise<string> {
 test('the first run that fails leads to the asset that did it', async () => {
   await editor.showView('SVC')
   await editor.row('daily_revenue').waitFor()
-  change('models/orders.svc', 'row_count: {min: 1}', 'row_count: {min: 1000}')
+  editor.change('models/orders.svc', 'row_count: {min: 1}', 'row_count: {min: 1000}')
   await editor.command('SVC: Run All Assets')
   const told = editor.notification('svc run failed')
   await told.waitFor()
@@ -81,24 +69,23 @@ test('the first run that fails leads to the asset that did it', async () => {
   await editor.shot('run-failed')
   await told.getByRole('button', { name: 'Open Asset' }).click()
   await editor.page.locator('.tab.active[data-resource-name="orders.svc"]').waitFor()
-  await expect.poll(() => editor.page.locator('.statusbar', { hasText: 'Ln 23' }).count()).toBe(1)
-  change('models/orders.svc', 'row_count: {min: 1000}', 'row_count: {min: 1}')
+  await editor.page.locator('.statusbar', { hasText: 'Ln 23' }).waitFor()
   await editor.row('orders').and(editor.page.locator('[aria-label*="failed"]')).waitFor()
 })
 
 test('the lens runs the asset in a coloured terminal, and trees and status bar know it', async () => {
   const { page } = editor
-  await editor.command('SVC: Run All Assets')
-  await terminalSays('Deployed')
+  await editor.showView('SVC')
   await editor.openFile('models/daily_revenue.svc')
+  const before = await page.locator('.sidebar [aria-label^="run +daily_revenue"]').count()
   await editor.lens('Run with upstreams').click()
   await terminalSays('4 assets checked')
   await expect.poll(() => coloursOfTerminal()).toBeGreaterThan(0)
-  await editor.row('run all').waitFor()
-  await editor.row('run +daily_revenue').waitFor()
+  await expect
+    .poll(() => page.locator('.sidebar [aria-label^="run +daily_revenue"]').count())
+    .toBe(before + 1)
   await editor.row('daily_revenue').and(page.locator('[aria-label*="its last run succeeded"]')).waitFor()
   await editor.shots('trees')
-  await page.keyboard.press('Control+J')
 })
 
 /** A terminal gives a text of each of the sixteen colours a class of its own. */
@@ -109,7 +96,7 @@ async function coloursOfTerminal(): Promise<number> {
 }
 
 test('rows of an asset are shown in a grid that sorts and filters', async () => {
-  const { page } = editor
+  await editor.showView('SVC')
   await editor.row('customers').hover()
   await editor.row('customers').getByRole('button', { name: 'Show Rows' }).click()
   const grid = editor.grid()
@@ -124,8 +111,6 @@ test('rows of an asset are shown in a grid that sorts and filters', async () => 
   await grid.getByLabel('Filter').fill('fr')
   await expect.poll(() => grid.locator('tbody tr').count()).toBe(2)
   await editor.shots('grid')
-  await page.keyboard.press('Control+1')
-  await editor.closeEditors()
 })
 
 test('the query under the cursor is shown as it stands in the editor, unsaved', async () => {
@@ -152,14 +137,11 @@ transform: |
   expect(amounts.length).toBeGreaterThan(0)
   expect(amounts.every(amount => Number(amount) > 100)).toBe(true)
   await editor.shot('grid-of-cte')
-  await page.keyboard.press('Control+1')
-  await editor.command('File: Revert File')
-  await editor.closeEditors()
 })
 
 test('a preview from the explorer is promoted from the list of runs, and rolled back from a lens', async () => {
   const { page } = editor
-  change('models/daily_revenue.svc', 'count(*) AS orders', 'count(*) AS order_count')
+  editor.change('models/daily_revenue.svc', 'count(*) AS orders', 'count(*) AS order_count')
   await editor.showView('Explorer')
   if (!(await editor.row('daily_revenue.svc').isVisible())) await editor.row('models').click()
   await editor.row('daily_revenue.svc').click({ button: 'right' })
@@ -174,21 +156,19 @@ test('a preview from the explorer is promoted from the list of runs, and rolled 
   await editor.openFile('models/daily_revenue.svc')
   await editor.lens('Roll back').click()
   expect(await confirm('Roll Back')).toContain('in dev')
-  await editor.row('rollback').waitFor()
-  await page.keyboard.press('Control+J')
+  await editor.row('rollback daily_revenue').waitFor()
 })
 
 test('a run of the list is done again, and gone back to', async () => {
-  const { page } = editor
+  editor.change('models/daily_revenue.svc', 'count(*) AS orders', 'count(*) AS order_count')
+  await editor.showView('SVC')
   await editor.row('run +daily_revenue').click({ button: 'right' })
   await choose('Run Again')
   await terminalSays('Deployed')
-  await editor.row('run all').last().click({ button: 'right' })
+  await editor.row('run all, deployed').click({ button: 'right' })
   await choose('Roll Back to This Run…')
   expect(await confirm('Roll Back')).toContain('all assets of dev')
-  await expect.poll(() => page.locator('.sidebar .monaco-list-row[aria-label^="rollback"]').count()).toBe(2)
-  change('models/daily_revenue.svc', 'count(*) AS order_count', 'count(*) AS orders')
-  await page.keyboard.press('Control+J')
+  await editor.row('rollback all').waitFor()
 })
 
 test('the environment is picked in the status bar, and prod is confirmed', async () => {
@@ -205,6 +185,7 @@ test('the environment is picked in the status bar, and prod is confirmed', async
 
 test('the glossary is a tree that leads to its columns', async () => {
   const { page } = editor
+  await editor.showView('SVC')
   await page.locator('.pane-header', { hasText: 'Glossary' }).click()
   await editor.row('Revenue').click()
   await page.locator('.tab.active[data-resource-name="glossary.yaml"]').waitFor()
@@ -213,18 +194,19 @@ test('the glossary is a tree that leads to its columns', async () => {
   await page.locator('.tab.active[data-resource-name="daily_revenue.svc"]').waitFor()
   await editor.shot('glossary')
   await page.locator('.pane-header', { hasText: 'Glossary' }).click()
-  await editor.closeEditors()
 })
 
 test('failing tests show their rows, and unit tests the cells that differ', async () => {
   const { page } = editor
-  change('models/orders.svc', 'amount: 15}]', 'amount: 16}]')
-  change('models/orders.svc', '[new, paid, shipped, cancelled]', '[new, paid, shipped]')
+  editor.change('models/orders.svc', 'amount: 15}]', 'amount: 16}]')
+  editor.change('models/orders.svc', '[new, paid, shipped, cancelled]', '[new, paid, shipped]')
   await editor.openFile('models/orders.svc')
   await editor.showView('Testing')
   await editor.row('orders').hover()
   await editor.row('orders').getByRole('button', { name: 'Run Test' }).click()
-  const results = page.locator('.panel .monaco-list-row')
+  // Rows of results move until all have come.
+  await page.locator('.sidebar .result-summary', { hasText: '3/5' }).waitFor()
+  const results = page.locator('.panel .monaco-list-row[role="treeitem"]')
   await results.filter({ hasText: 'accepted_values_status' }).click()
   await page.locator('.panel .view-lines', { hasText: 'cancelled' }).first().waitFor()
   await results.filter({ hasText: 'amount_adds_up_the_lines' }).click()

@@ -1,8 +1,8 @@
 /** Somebody writes: mistakes, completion, cards, renames, compiled SQL. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type EditorWindow, openWindow } from '../support/window.ts'
+import { expect, test } from 'vitest'
+import { journeysIn } from '../support/journey.ts'
 
 const glossary = `terms:
   - name: Late flight
@@ -13,23 +13,9 @@ links:
   - {term: Delay, asset: route_days, column: delay_total}
 `
 
-let editor: EditorWindow
+const editor = journeysIn({ project: 'examples/flights', files: { 'glossary.yaml': glossary } })
 
-beforeAll(async () => {
-  editor = await openWindow({ project: 'examples/flights', files: { 'glossary.yaml': glossary } })
-})
-
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await editor.shot(`failed ${task.name}`)
-  expect(editor.errors).toEqual([])
-})
-
-afterAll(async () => {
-  await editor.close()
-})
-
-test('five mistakes in one file are five squiggles at once, and five lines in the panel', async () => {
-  const { page } = editor
+function writeFive(): void {
   writeFileSync(
     join(editor.project, 'models', 'five.svc'),
     `name: five
@@ -44,18 +30,28 @@ transform: |
   JOIN {{ ref('airprots') }} AS p ON p.iata = f.origin
 `,
   )
+}
+
+test('five mistakes in one file are five squiggles at once, five lines in the panel, a sum in the bar', async () => {
+  const { page } = editor
+  writeFive()
   await editor.openFile('models/five.svc')
-  await expect.poll(() => editor.squiggles().count(), { timeout: 45_000 }).toBe(5)
+  await expect.poll(() => editor.squiggles().count()).toBe(5)
+  await page.locator('.statusbar-item', { hasText: /^ ?5 .* in 24 assets$/ }).waitFor()
   await page.keyboard.press('Control+Shift+M')
-  const problems = page.locator('.markers-panel .monaco-list-row', { hasText: '[Ln ' })
-  await expect.poll(() => problems.count()).toBe(5)
+  const problems = page.locator('.markers-panel .monaco-list-row')
+  for (const words of ['"orgin"', '"destination" is VARCHAR', '"no_such"', '"abc"', '"airprots"'])
+    await problems.filter({ hasText: words }).waitFor()
   const card = await editor.hoverOver('orgin')
-  expect(await card.textContent()).toContain('origin')
+  expect(await card.textContent()).toContain('did you mean "origin"?')
   await editor.shots('mistakes')
 })
 
 test('a mistake is mended with one click', async () => {
   const { page } = editor
+  writeFive()
+  await editor.openFile('models/five.svc')
+  await expect.poll(() => editor.squiggles().count()).toBe(5)
   await editor.cursorBehind('orgin')
   await page.keyboard.press('Control+.')
   const fix = page.locator('.action-widget .monaco-list-row.action', { hasText: 'origin' }).first()
@@ -63,9 +59,6 @@ test('a mistake is mended with one click', async () => {
   await editor.shot('quick-fix')
   await fix.click()
   await expect.poll(() => editor.squiggles().count()).toBe(4)
-  await page.keyboard.press('Control+S')
-  await page.keyboard.press('Control+J')
-  await editor.closeEditors()
 })
 
 test('behind an alias exactly its columns are offered, and the chosen one is typed', async () => {
@@ -88,10 +81,10 @@ test('behind an alias exactly its columns are offered, and the chosen one is typ
   await page.keyboard.type('flight_c')
   await page.keyboard.press('Tab')
   await page.locator('.view-lines', { hasText: 'd.flight_count' }).waitFor()
-  await editor.command('File: Revert File')
 })
 
 test('the card of an asset has its columns, the card of a column its type, origin and term', async () => {
+  await editor.openFile('models/marts/daily_delays.svc')
   const asset = await editor.hoverOver('route_days')
   await expect.poll(() => asset.textContent()).toContain('flight_count')
   expect(await asset.textContent()).toContain('One row for each route and day')
@@ -129,7 +122,6 @@ test('a column is renamed in all files, after a look at the preview', async () =
 
 test('the compiled SQL stands beside its source and follows it', async () => {
   const { page } = editor
-  await editor.closeEditors()
   await editor.openFile('models/marts/quake_watch.svc')
   await page.keyboard.press('Control+K')
   await page.keyboard.press('v')

@@ -3,9 +3,10 @@
 // workspace file in code-server with a headless Chromium as its window, lets the workbench run the suite in its extension
 // host, and exits with the suite's exit code. Whether the suite came to its end is told by the suite's own report, not by
 // this code.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { format } from 'node:util'
 import { chromium } from 'playwright-core'
 import { chromiumOptions, startCodeServer } from '../../../scripts/code-server.mjs'
@@ -20,8 +21,10 @@ if ('missing' in prepared) fail(prepared.missing)
 const { tools } = prepared
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-code-'))
+const shots = fileURLToPath(new URL('../../../.tools/shots', import.meta.url))
 let server
 let browser
+let page
 let exitCode = 1
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void end().then(() => process.exit(130)))
 try {
@@ -29,6 +32,7 @@ try {
 } catch (error) {
   process.stderr.write(`${error.message}\n`)
 }
+if (exitCode !== 0) await keepTraces()
 await end()
 process.exit(exitCode)
 
@@ -37,7 +41,7 @@ async function runSuite() {
   const flags = ['--vscode-option', 'enable-smoke-test-driver']
   server = await startCodeServer({ tools, folder, settings: settingsOfUser(), flags })
   browser = await chromium.launch({ executablePath: tools.chromium, args: chromiumOptions })
-  const page = await browser.newPage({ viewport: { width: 1400, height: 900 } })
+  page = await browser.newPage({ viewport: { width: 1400, height: 900 } })
   await page.route(isForeign, route => route.abort())
   const { ended } = await suiteOf(page)
   await page.goto(workbenchAddress())
@@ -103,6 +107,15 @@ function isNoise(line) {
   return /^(%c|Creating a socket|Resolv|\[reconnection|\[AgentHost|\[AccountPolicy|\[Service Worker|Updating additional|Ignoring fetching|Timed out waiting for authentication|getaddrinfo|net::ERR)/.test(
     line,
   )
+}
+
+/** What the window showed at the end, and what was logged. */
+async function keepTraces() {
+  const name = join(shots, `failed host ${process.env.SVC_TEST_LAUNCH ?? ''}`.trim())
+  mkdirSync(shots, { recursive: true })
+  await page?.screenshot({ path: `${name}.png` }).catch(() => {})
+  if (server !== undefined) writeFileSync(`${name}.log`, server.logs())
+  process.stderr.write(`see ${name}.png and .log\n`)
 }
 
 async function end() {

@@ -2,13 +2,15 @@
  * A window of a real VS Code with the packed extension installed and a copy of a project open, driven as a person drives
  * it: by mouse, keys and what is on the screen.
  */
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type FrameLocator, type Locator, type Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { chromiumOptions, startCodeServer } from '../../../scripts/code-server.mjs'
 import { prepareEditor } from '../../../scripts/editor-tools.mjs'
+import { copyProject, type ProjectCopy, type ProjectOptions } from './project-copy.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..')
 /** What the window is told that a person prefers; `mark` is the class of a page in that theme. */
@@ -29,14 +31,16 @@ export const allThemes = Object.keys(themes) as readonly Theme[]
 
 /** What is on the screen comes late on a busy machine. */
 const patienceMs = 45_000
+/** A key that is pressed while the focus moves goes nowhere: after that time it is pressed again. */
+const keyMs = 1500
 
-export interface WindowOptions {
-  /** Folder of the project, relative to the root of the repository; undefined: an empty folder. */
-  readonly project?: string
-  /** What the copy is called. */
-  readonly name?: string
-  /** Files that are added to the copy, by path. */
-  readonly files?: Readonly<Record<string, string>>
+/** Pictures take time, and are taken to be looked at: `SVC_SHOTS=1`. */
+const takesPictures = process.env['SVC_SHOTS'] !== undefined
+const shotsFolder = join(root, '.tools', 'shots')
+
+export interface WindowOptions extends ProjectOptions {
+  /** What is done with the copy before it is opened. */
+  readonly prepare?: (project: string) => void
   readonly settings?: Readonly<Record<string, unknown>>
   /** On top of the environment of the tests. */
   readonly env?: Readonly<Record<string, string>>
@@ -46,6 +50,10 @@ export interface EditorWindow {
   readonly page: Page
   /** The copy of the project that is open. */
   readonly project: string
+  /** Changes a file of the copy on the disk. */
+  change(path: string, old: string, text: string): void
+  /** As it was in the beginning, but for what was run: files of the project, editors, panel, notifications. */
+  reset(): Promise<void>
   /** What the browser's console says against this extension. */
   readonly errors: readonly string[]
   /** Opens a file by its path in the project. */
@@ -68,18 +76,32 @@ export interface EditorWindow {
   /** The page of the results grid that is shown. */
   grid(): FrameLocator
   closeEditors(): Promise<void>
+  hidePanel(): Promise<void>
   setTheme(theme: Theme): Promise<void>
-  /** A picture in .tools/shots, to be looked at. */
+  /** With `SVC_SHOTS`: a picture in .tools/shots, to be looked at. */
   shot(name: string): Promise<void>
   /** One picture a theme. */
   shots(name: string): Promise<void>
+  /** With `SVC_SHOTS`: a picture of a part of the window, for the documentation. */
+  picture(name: string, part: Part): Promise<void>
+  /** What a person who looks for the cause of a failure needs: a picture and the logs. */
+  keepTraces(name: string): Promise<void>
   close(): Promise<void>
+}
+
+/** In CSS pixels; a window has 1400 × 900. */
+export interface Part {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
 }
 
 interface Opened {
   readonly page: Page
-  readonly project: string
+  readonly copy: ProjectCopy
   readonly errors: readonly string[]
+  logs(): string
   close(): Promise<void>
 }
 
@@ -88,7 +110,8 @@ export async function openWindow(options: WindowOptions): Promise<EditorWindow> 
   if ('missing' in prepared) throw new Error(prepared.missing)
   const { tools } = prepared
   const folder = mkdtempSync(join(tmpdir(), 'svc-w-'))
-  const project = copyProject(join(folder, 'p'), options)
+  const copy = copyProject(root, join(folder, 'p'), options)
+  options.prepare?.(copy.folder)
   const server = await startCodeServer({
     tools,
     folder: join(folder, 's'),
@@ -107,27 +130,13 @@ export async function openWindow(options: WindowOptions): Promise<EditorWindow> 
     const page = await browser.newPage({ viewport: { width: 1400, height: 900 }, colorScheme: 'dark' })
     page.setDefaultTimeout(patienceMs)
     const errors = watchErrors(page)
-    await page.goto(`${server.url}/?folder=${encodeURIComponent(project)}`)
+    await page.goto(`${server.url}/?folder=${encodeURIComponent(copy.folder)}`)
     await page.locator('.monaco-workbench .statusbar').waitFor()
-    return windowOf({ page, project, errors, close })
+    return windowOf({ page, copy, errors, logs: () => server.logs(), close })
   } catch (error) {
     await close()
     throw error
   }
-}
-
-function copyProject(parent: string, { project, name, files = {} }: WindowOptions): string {
-  const copy = join(parent, name ?? project?.split('/').at(-1) ?? 'empty')
-  if (project === undefined) mkdirSync(copy, { recursive: true })
-  else cpSync(join(root, project), copy, { recursive: true, filter: isOfProject })
-  for (const [path, text] of Object.entries(files)) writeFileSync(join(copy, path), text)
-  return copy
-}
-
-function isOfProject(path: string): boolean {
-  return (
-    !/[\\/](\.svc|node_modules)([\\/]|$)/.test(path) && !path.endsWith('.duckdb') && !path.endsWith('.wal')
-  )
 }
 
 function packedExtension(): string {
@@ -153,12 +162,33 @@ function isOurs(text: string): boolean {
   return /svc\.svc|\bsvc-0|svc[/\\]dist|Content Security Policy|command 'svc\./.test(text)
 }
 
-function windowOf({ page, project, errors, close }: Opened): EditorWindow {
+function windowOf({ page, copy, errors, logs, close }: Opened): EditorWindow {
   const editor = page.locator('.editor-group-container.active .monaco-editor[data-uri]').first()
   const quickInput = page.locator('.quick-input-widget input').first()
+  const tabs = page.locator('.editor-group-container .tab')
+  const panel = page.locator('.part.panel')
+
+  async function quickInputBy(key: string): Promise<void> {
+    await pressUntil(key, () => quickInput.isVisible())
+  }
+
+  async function pressUntil(key: string, isDone: () => Promise<boolean>): Promise<void> {
+    for (const deadline = Date.now() + patienceMs; ; ) {
+      await page.keyboard.press(key)
+      const isIt = await expect
+        .poll(isDone, { timeout: keyMs })
+        .toBe(true)
+        .then(
+          () => true,
+          () => false,
+        )
+      if (isIt) return
+      if (Date.now() > deadline) throw new Error(`${key} does nothing`)
+    }
+  }
 
   async function command(title: string): Promise<void> {
-    await page.keyboard.press('F1')
+    await quickInputBy('F1')
     await quickInput.fill(`>${title}`)
     await page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().click()
   }
@@ -166,10 +196,17 @@ function windowOf({ page, project, errors, close }: Opened): EditorWindow {
   async function openFile(path: string): Promise<void> {
     const name = path.split('/').at(-1) ?? path
     const tab = page.locator(`.tab.active[data-resource-name="${name}"]`)
-    await page.keyboard.press('Control+P')
-    // Quotes: the path as it is, not files whose paths have these letters in this order.
-    await quickInput.fill(`"${path}"`)
-    await page.locator(`.quick-input-list .monaco-list-row.focused[aria-label^="${name}"]`).waitFor()
+    const row = page.locator(`.quick-input-list .monaco-list-row.focused[aria-label^="${name}"]`)
+    const nothing = page.locator('.quick-input-list', { hasText: 'No matching results' })
+    // A file that is quite new may not be in the list yet, which is made when the box is opened.
+    for (let attempt = 0; attempt < 10 && !(await row.isVisible()); attempt++) {
+      await page.keyboard.press('Escape')
+      await quickInputBy('Control+P')
+      // Quotes: the path as it is, not files whose paths have these letters in this order.
+      await quickInput.fill(`"${path}"`)
+      await row.or(nothing).first().waitFor()
+    }
+    await row.waitFor()
     await page.keyboard.press('Enter')
     await tab.waitFor()
     await editor.locator('.view-lines').waitFor()
@@ -185,24 +222,56 @@ function windowOf({ page, project, errors, close }: Opened): EditorWindow {
     await page.keyboard.press('Escape')
   }
 
+  async function closeEditors(): Promise<void> {
+    if ((await tabs.count()) === 0) return
+    await command('View: Close All Editors')
+    const throwAway = page.locator('.monaco-dialog-box').getByRole('button', { name: "Don't Save" })
+    await expect
+      .poll(
+        async () => {
+          if (await throwAway.isVisible()) await throwAway.click()
+          return tabs.count()
+        },
+        { timeout: patienceMs },
+      )
+      .toBe(0)
+  }
+
+  async function hidePanel(): Promise<void> {
+    if (await panel.isVisible()) await pressUntil('Control+J', async () => !(await panel.isVisible()))
+  }
+
   async function setTheme(theme: Theme): Promise<void> {
     const { mark, ...media } = themes[theme]
     await page.emulateMedia(media)
     await page.locator(`.monaco-workbench.${mark}`).waitFor()
   }
 
-  async function shot(name: string): Promise<void> {
-    const folder = join(root, '.tools', 'shots')
-    mkdirSync(folder, { recursive: true })
-    await page.screenshot({ path: join(folder, `${name}.png`) })
+  async function shot(name: string, clip?: Part): Promise<void> {
+    if (!takesPictures) return
+    mkdirSync(shotsFolder, { recursive: true })
+    // What moves is waited for: a picture is of what stays.
+    const path = join(shotsFolder, `${name}.png`)
+    await page.screenshot({ path, animations: 'disabled', ...(clip !== undefined && { clip }) })
   }
 
   return {
     page,
-    project,
+    project: copy.folder,
     errors,
     command,
     openFile,
+    closeEditors,
+    hidePanel,
+    change: copy.change,
+    async reset() {
+      copy.restore()
+      await page.keyboard.press('Escape')
+      await closeEditors()
+      await hidePanel()
+      if (await page.locator('.notifications-toasts .notification-list-item').first().isVisible())
+        await command('Notifications: Clear All Notifications')
+    },
     async cursorBehind(text) {
       await find(text)
       await page.keyboard.press('ArrowRight')
@@ -210,12 +279,13 @@ function windowOf({ page, project, errors, close }: Opened): EditorWindow {
     async hoverOver(text) {
       await find(text)
       const card = page.locator('.monaco-hover:not(.hidden)', { hasText: /\S/ }).first()
-      // The editor shows nothing while it still draws: the mouse comes again.
+      // The editor shows nothing while it still draws: the mouse comes again, from the empty end of the line.
       for (let attempt = 0; attempt < 10 && !(await card.isVisible()); attempt++) {
         const place = await editor.locator('.selected-text').first().boundingBox()
         const { x, y, width, height } = place ?? { x: 0, y: 0, width: 0, height: 0 }
-        await page.mouse.move(x + width / 2, y - 40)
-        await page.mouse.move(x + width / 2, y + height / 2, { steps: 4 })
+        await page.mouse.move(x + width + 600, y + height / 2)
+        await page.mouse.move(x + width / 2, y + height / 2)
+        await page.mouse.move(x + width / 2 + 1, y + height / 2)
         await card.waitFor({ timeout: 3000 }).catch(() => undefined)
       }
       await card.waitFor()
@@ -238,18 +308,22 @@ function windowOf({ page, project, errors, close }: Opened): EditorWindow {
     notification: words =>
       page.locator('.notifications-toasts .notification-list-item', { hasText: words }).first(),
     grid: () => page.frameLocator('iframe.webview.ready').last().frameLocator('iframe#active-frame'),
-    async closeEditors() {
-      await command('View: Close All Editors')
-      await page.locator('.tab').first().waitFor({ state: 'detached' })
-    },
     setTheme,
     shot,
     async shots(name) {
+      if (!takesPictures) return
       for (const theme of allThemes) {
         await setTheme(theme)
         await shot(`${name}-${theme}`)
       }
       await setTheme('dark')
+    },
+    picture: (name, part) => shot(`docs ${name}`, part),
+    async keepTraces(name) {
+      mkdirSync(shotsFolder, { recursive: true })
+      const path = join(shotsFolder, `failed ${name.replaceAll(/[^\w ,-]/g, '_')}`)
+      await page.screenshot({ path: `${path}.png` })
+      writeFileSync(`${path}.log`, logs())
     },
     close,
   }
