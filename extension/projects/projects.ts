@@ -5,7 +5,15 @@
  */
 import type { AssetSummary, ProjectSummary, ProjectsResult } from '@svc/server/protocol'
 import { projectsChanged, projectsRequest } from '@svc/server/protocol'
-import { commands, EventEmitter, type ExtensionContext, type LogOutputChannel, Uri, workspace } from 'vscode'
+import {
+  commands,
+  type Disposable,
+  EventEmitter,
+  type ExtensionContext,
+  type LogOutputChannel,
+  Uri,
+  workspace,
+} from 'vscode'
 import type { Server } from '../client.ts'
 import { contextKeys } from '../contributions.ts'
 import { isWithin, sameUri } from './uris.ts'
@@ -64,6 +72,24 @@ export function followProjects(context: ExtensionContext, server: Server, log: L
     assetOf: uri => assetOf(all, uri),
     projectOf: uri => projectOf(all, uri),
   }
+}
+
+/**
+ * Calls `changed` when what is picked has become different. The server tells that something may have changed at every
+ * stop of typing; a tree that is drawn again for nothing loses clicks.
+ */
+export function onDifferent(
+  projects: Projects,
+  pick: (all: readonly ProjectSummary[]) => unknown,
+  changed: () => void,
+): Disposable {
+  let known = JSON.stringify(pick(projects.all))
+  return projects.onDidChange(() => {
+    const now = JSON.stringify(pick(projects.all))
+    if (now === known) return
+    known = now
+    changed()
+  })
 }
 
 const emptyAfterMs = 3000

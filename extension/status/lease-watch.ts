@@ -76,7 +76,7 @@ async function holderOf(path: string): Promise<Holder | undefined> {
 function describe({ runId, command, user, host, since }: Holder): NonNullable<LeaseWatch['now']> {
   const time = new Date(since).toLocaleTimeString()
   return {
-    text: `svc ${command}`,
+    text: `svc ${command} by ${user}`,
     tooltip: `SVC: ${user} on ${host} is at "svc ${command}" (run ${runId}) since ${time}`,
   }
 }

@@ -63,12 +63,10 @@ function updateProblems(bar: StatusBarItem, { projects }: Services): void {
     bar.hide()
     return
   }
-  const assets = sum(projects.all.map(project => project.assets.length))
+  const assets = plural(sum(projects.all.map(project => project.assets.length)), 'asset')
   bar.text =
-    errors + warnings === 0
-      ? `$(pass) ${assets} assets`
-      : `$(error) ${errors} $(warning) ${warnings} in ${assets} assets`
-  bar.tooltip = `SVC: ${errors} errors and ${warnings} warnings in ${assets} assets`
+    errors + warnings === 0 ? `$(pass) ${assets}` : `$(error) ${errors} $(warning) ${warnings} in ${assets}`
+  bar.tooltip = `SVC: ${plural(errors, 'error')} and ${plural(warnings, 'warning')} in ${assets}`
   bar.accessibilityInformation = { label: bar.tooltip, role: 'button' }
   bar.show()
 }
@@ -85,6 +83,10 @@ function updateRunning(bar: StatusBarItem, { terminals, others }: Services): voi
   bar.tooltip =
     first === undefined ? (other?.tooltip ?? '') : `Running: svc ${first.words.join(' ')}. Click to see it.`
   bar.show()
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 function sum(numbers: readonly number[]): number {

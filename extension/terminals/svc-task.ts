@@ -37,7 +37,8 @@ export function svcTask(
     panel: TaskPanelKind.Shared,
     echo: false,
     focus: false,
-    clear: false,
+    // What the last command said must not be taken for this one's: a terminal whose panel was hidden does not scroll.
+    clear: true,
     showReuseMessage: true,
   }
   return task

@@ -57,13 +57,15 @@ export function showTests(services: Services): void {
 
 function createTree({ server, projects, log }: Services, controller: TestController) {
   const facts = new WeakMap<TestItem, TestFacts>()
+  /** By id, of every asset. Shown are those with tests: an asset without any is nothing to test. */
+  let assets = new Map<string, TestItem>()
+  const withoutTests = new Set<string>()
 
   function refresh(): void {
     const items = projects.all.flatMap(project =>
       project.assets.map(asset => {
         const id = `${project.root}#${asset.uri}`
-        const item =
-          controller.items.get(id) ?? controller.createTestItem(id, asset.name, Uri.parse(asset.uri))
+        const item = assets.get(id) ?? controller.createTestItem(id, asset.name, Uri.parse(asset.uri))
         item.label = asset.name
         item.description = projects.all.length > 1 ? project.name : asset.layer
         item.canResolveChildren = true
@@ -71,8 +73,12 @@ function createTree({ server, projects, log }: Services, controller: TestControl
         return item
       }),
     )
-    controller.items.replace(items)
+    assets = new Map(items.map(item => [item.id, item]))
     const isSmall = items.length <= eagerAssets
+    // Rows that come and go are clicked by mistake: what will be asked for its tests now is shown when it has told them.
+    controller.items.replace(
+      items.filter(({ id, children }) => children.size > 0 || (!isSmall && !withoutTests.has(id))),
+    )
     for (const item of items) {
       if (isSmall || item.children.size > 0 || isOpen(item)) void resolve(item)
     }
@@ -85,10 +91,19 @@ function createTree({ server, projects, log }: Services, controller: TestControl
       const parameters: TestsParams = { uri: item.uri.toString() }
       const found = await server.request<TestsResult>(testsRequest, parameters)
       item.children.replace(found.map(test => testItem(item, own, test)))
-      // An asset without tests is nothing to test.
-      if (found.length === 0) controller.items.delete(item.id)
+      if (assets.get(item.id) === item) show(item, found.length > 0)
     } catch (error) {
       log.debug(`${testsRequest} ${item.id}: ${String(error)}`)
+    }
+  }
+
+  function show(item: TestItem, hasTests: boolean): void {
+    if (hasTests) {
+      withoutTests.delete(item.id)
+      if (controller.items.get(item.id) === undefined) controller.items.add(item)
+    } else {
+      withoutTests.add(item.id)
+      controller.items.delete(item.id)
     }
   }
 
@@ -104,9 +119,7 @@ function createTree({ server, projects, log }: Services, controller: TestControl
   }
 
   function resolveFile(uri: string): void {
-    controller.items.forEach(item => {
-      if (item.uri?.toString() === uri) void resolve(item)
-    })
+    for (const item of assets.values()) if (item.uri?.toString() === uri) void resolve(item)
   }
 
   return { controller, factsOf: (item: TestItem) => facts.get(item), refresh, resolve, resolveFile }

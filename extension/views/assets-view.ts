@@ -13,6 +13,7 @@ import {
 } from 'vscode'
 import type { Services } from '../commands/command.ts'
 import { viewIds } from '../contributions.ts'
+import { onDifferent } from '../projects/projects.ts'
 import {
   type AssetNode,
   type AssetState,
@@ -48,10 +49,14 @@ export function showAssets({
   context.subscriptions.push(
     changes,
     view,
-    projects.onDidChange(() => {
-      refresh()
-      describeView()
-    }),
+    onDifferent(
+      projects,
+      all => all,
+      () => {
+        refresh()
+        describeView()
+      },
+    ),
     environments.onDidChange(describeView),
     terminals.onDidEnd(refresh),
   )

@@ -12,13 +12,20 @@ import {
 } from 'vscode'
 import type { Services } from '../commands/command.ts'
 import { viewIds } from '../contributions.ts'
+import { onDifferent } from '../projects/projects.ts'
 
 type Kind = GlossaryEntry['kind']
 
 type GlossaryNode =
-  | { readonly kind: 'group'; readonly of: Kind; readonly entries: readonly GlossaryEntry[] }
-  | { readonly kind: 'entry'; readonly entry: GlossaryEntry }
-  | { readonly kind: 'link'; readonly link: string; readonly entry: GlossaryEntry }
+  | { readonly kind: 'group'; readonly of: Kind; readonly entries: readonly EntryNode[] }
+  | EntryNode
+  | { readonly kind: 'link'; readonly link: string; readonly project: ProjectSummary }
+
+interface EntryNode {
+  readonly kind: 'entry'
+  readonly entry: GlossaryEntry
+  readonly project: ProjectSummary
+}
 
 const groups: readonly (readonly [Kind, string, string])[] = [
   ['term', 'Terms', 'book'],
@@ -32,33 +39,40 @@ export function showGlossary({ context, projects }: Services): void {
   const provider: TreeDataProvider<GlossaryNode> = {
     onDidChangeTreeData: changes.event,
     getChildren: node => (node === undefined ? groupsOf(projects.all) : childrenOf(node)),
-    getTreeItem: node => itemOf(node, projects.all),
+    getTreeItem: itemOf,
   }
   context.subscriptions.push(
     changes,
-    projects.onDidChange(() => changes.fire(undefined)),
+    onDifferent(projects, shownOf, () => changes.fire(undefined)),
     window.createTreeView(viewIds.glossary, { treeDataProvider: provider, showCollapseAll: true }),
   )
 }
 
+/** What of the projects the tree shows. */
+function shownOf(all: readonly ProjectSummary[]): unknown {
+  return all.map(({ glossary, assets }) => [glossary, assets.map(({ name, uri }) => [name, uri])])
+}
+
 function groupsOf(all: readonly ProjectSummary[]): GlossaryNode[] {
-  const entries = all.flatMap(({ glossary }) => glossary)
+  const entries = all.flatMap(project =>
+    project.glossary.map((entry): EntryNode => ({ kind: 'entry', entry, project })),
+  )
   return groups.flatMap(([kind]) => {
-    const own = entries.filter(entry => entry.kind === kind)
+    const own = entries.filter(({ entry }) => entry.kind === kind)
     return own.length === 0 ? [] : [{ kind: 'group' as const, of: kind, entries: own }]
   })
 }
 
 function childrenOf(node: GlossaryNode): GlossaryNode[] {
-  if (node.kind === 'group') return node.entries.map(entry => ({ kind: 'entry', entry }))
+  if (node.kind === 'group') return [...node.entries]
   return node.kind === 'entry'
-    ? node.entry.links.map(link => ({ kind: 'link', link, entry: node.entry }))
+    ? node.entry.links.map(link => ({ kind: 'link', link, project: node.project }))
     : []
 }
 
-function itemOf(node: GlossaryNode, all: readonly ProjectSummary[]): TreeItem {
+function itemOf(node: GlossaryNode): TreeItem {
   if (node.kind === 'group') return groupItem(node.of, node.entries.length)
-  return node.kind === 'entry' ? entryItem(node.entry) : linkItem(node.link, node.entry, all)
+  return node.kind === 'entry' ? entryItem(node.entry) : linkItem(node.link, node.project)
 }
 
 function groupItem(kind: Kind, size: number): TreeItem {
@@ -82,12 +96,11 @@ function entryItem(entry: GlossaryEntry): TreeItem {
 }
 
 /** `asset` or `asset.column`. */
-function linkItem(link: string, entry: GlossaryEntry, all: readonly ProjectSummary[]): TreeItem {
+function linkItem(link: string, project: ProjectSummary): TreeItem {
   const item = new TreeItem(link, TreeItemCollapsibleState.None)
   item.iconPath = new ThemeIcon('link')
   const [name] = link.split('.')
-  const project = all.find(({ glossary }) => glossary.includes(entry))
-  const asset = project?.assets.find(each => each.name === name)
+  const asset = project.assets.find(each => each.name === name)
   if (asset !== undefined)
     item.command = { command: 'vscode.open', title: 'Open', arguments: [Uri.parse(asset.uri)] }
   return item

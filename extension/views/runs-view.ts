@@ -12,6 +12,7 @@ import {
 } from 'vscode'
 import type { Services } from '../commands/command.ts'
 import { commandIds, viewIds } from '../contributions.ts'
+import { onDifferent } from '../projects/projects.ts'
 import { listRuns, type RunEntry, wordsAgain } from '../runs.ts'
 import { ageOf } from './asset-nodes.ts'
 import type { RunNode } from './run-node.ts'
@@ -39,7 +40,7 @@ export function showRunHistory(services: Services): void {
     changes,
     view,
     { dispose: () => clearTimeout(timer) },
-    projects.onDidChange(refresh),
+    onDifferent(projects, all => all.map(({ root, name }) => [root, name]), refresh),
     terminals.onDidEnd(refresh),
     workspace.onDidGrantWorkspaceTrust(refresh),
     watchLogs(refresh),
@@ -111,7 +112,7 @@ function descriptionOf(run: RunEntry, now: Date): string {
   const took =
     run.seconds === null ? '' : `${run.seconds < 10 ? run.seconds.toFixed(1) : Math.round(run.seconds)} s`
   const status = run.status === 'running' ? 'not finished' : ''
-  return [run.environment ?? '', status, took, ageOf(new Date(ended), now)]
+  return [ageOf(new Date(ended), now), status, took, run.environment ?? '']
     .filter(text => text !== '')
     .join(' · ')
 }
