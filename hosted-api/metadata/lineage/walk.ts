@@ -1,0 +1,150 @@
+/**
+ * Walks over the lineage, level by level: by assets or by single columns, up or down, to any depth. Cycles end by
+ * themselves, because no place is visited twice. Edges are asked for a level at a time, so that a walk costs what it
+ * sees and never the whole project.
+ */
+import type { ColumnPair } from '../pack/pack.ts'
+
+export type Direction = 'upstream' | 'downstream'
+
+export interface Edge {
+  readonly from: number
+  readonly to: number
+  readonly kind: string
+  readonly columns: readonly ColumnPair[]
+}
+
+/** All edges that leave (`downstream`) or enter (`upstream`) one of the assets. */
+export type FetchEdges = (assets: readonly number[], direction: Direction) => Promise<readonly Edge[]>
+
+export interface Visit {
+  readonly asset: number
+  /** 1 for neighbours. */
+  readonly depth: number
+}
+
+export interface Walk {
+  /** Without the start, by depth, then by record number. */
+  readonly visits: readonly Visit[]
+  /** Every edge between two places of the walk that was met on the way. */
+  readonly edges: readonly Edge[]
+}
+
+/** Assets that can be reached from `start` in at most `depth` steps. */
+export async function walkAssets(
+  start: number,
+  direction: Direction,
+  depth: number,
+  fetch: FetchEdges,
+): Promise<Walk> {
+  const seen = new Set([start])
+  const visits: Visit[] = []
+  const edges: Edge[] = []
+  let level = [start]
+  for (let step = 1; step <= depth && level.length > 0; step++) {
+    const next = new Set<number>()
+    for (const edge of await fetch(level, direction)) {
+      edges.push(edge)
+      const asset = farEnd(edge, direction)
+      if (!seen.has(asset)) next.add(asset)
+    }
+    level = [...next].sort((a, b) => a - b)
+    for (const asset of level) {
+      seen.add(asset)
+      visits.push({ asset, depth: step })
+    }
+  }
+  return { visits, edges }
+}
+
+export interface ColumnPlace {
+  readonly asset: number
+  readonly column: string
+}
+
+export interface ColumnVisit extends ColumnPlace {
+  readonly depth: number
+  /** The column of the level before through which it was reached first. */
+  readonly via: ColumnPlace
+  /** Set when no value of the start can be read here: each way to it passes a hash, a count or a comparison. */
+  readonly masked: boolean
+}
+
+/**
+ * Columns that can be reached from `starts`. What is masked on the way is visited too, and told; `through` says where a
+ * walk ends: the place itself is visited, nothing behind it.
+ */
+export async function walkColumns(
+  starts: readonly ColumnPlace[],
+  direction: Direction,
+  depth: number,
+  fetch: FetchEdges,
+  through: (place: ColumnPlace, masked: boolean) => boolean = () => true,
+): Promise<readonly ColumnVisit[]> {
+  const best = new Map<string, boolean>(starts.map(place => [keyOf(place), false]))
+  const visits = new Map<string, ColumnVisit>()
+  let level = starts.map(place => ({ ...place, masked: false }))
+  for (let step = 1; step <= depth && level.length > 0; step++) {
+    const edges = byNearEnd(await fetch([...new Set(level.map(place => place.asset))], direction), direction)
+    const next = new Map<string, ColumnPlace & { readonly masked: boolean }>()
+    for (const via of level) {
+      for (const { place, masking } of columnSteps(via, edges.get(via.asset) ?? [], direction)) {
+        const key = keyOf(place)
+        const masked = via.masked || masking
+        const before = best.get(key)
+        // Readable is worse than masked: a place is visited again when a readable way to it is found later.
+        if (before === false || before === masked) continue
+        best.set(key, masked)
+        visits.set(key, { ...place, depth: visits.get(key)?.depth ?? step, via: bare(via), masked })
+        if (through(place, masked)) next.set(key, { ...place, masked })
+      }
+    }
+    level = [...next.values()]
+  }
+  return [...visits.values()].sort(byPlace)
+}
+
+interface ColumnStep {
+  readonly place: ColumnPlace
+  readonly masking: boolean
+}
+
+function columnSteps(at: ColumnPlace, edges: readonly Edge[], direction: Direction): readonly ColumnStep[] {
+  const name = at.column.toLowerCase()
+  return edges.flatMap(edge =>
+    edge.columns
+      .filter(pair => (direction === 'downstream' ? pair.from : pair.to).toLowerCase() === name)
+      .map(pair => ({
+        place: { asset: farEnd(edge, direction), column: direction === 'downstream' ? pair.to : pair.from },
+        masking: pair.masking === true,
+      })),
+  )
+}
+
+/** Names of columns are the same whatever their case. */
+export function keyOf({ asset, column }: ColumnPlace): string {
+  return `${asset}\0${column.toLowerCase()}`
+}
+
+function bare({ asset, column }: ColumnPlace): ColumnPlace {
+  return { asset, column }
+}
+
+function farEnd(edge: Edge, direction: Direction): number {
+  return direction === 'downstream' ? edge.to : edge.from
+}
+
+function byNearEnd(edges: readonly Edge[], direction: Direction): ReadonlyMap<number, readonly Edge[]> {
+  const groups = new Map<number, Edge[]>()
+  for (const edge of edges) {
+    const near = direction === 'downstream' ? edge.from : edge.to
+    const group = groups.get(near)
+    if (group === undefined) groups.set(near, [edge])
+    else group.push(edge)
+  }
+  return groups
+}
+
+function byPlace(a: ColumnVisit, b: ColumnVisit): number {
+  return a.depth - b.depth || a.asset - b.asset || (a.column < b.column ? -1 : a.column > b.column ? 1 : 0)
+}

@@ -1,0 +1,151 @@
+/** What a pack changes in what is stored: the difference that an upload writes. Pure. */
+import { contentHash } from './content-hash.ts'
+import type { Pack, PackAsset, PackEdge } from './pack.ts'
+
+/** The current state of a node as it is stored, without its content. */
+export interface KnownNode {
+  readonly asset: number
+  readonly identifier: string
+  readonly name: string
+  readonly kind: string
+  readonly hash: string
+  readonly detailsHash: string
+  readonly edgesHash: string
+  /** Of its newest version. */
+  readonly versionHash: string | null
+}
+
+/** A node whose state is written anew. */
+export interface NodeState {
+  readonly node: PackAsset
+  readonly hash: string
+  readonly detailsHash: string
+  readonly edgesHash: string
+}
+
+export interface PackChange {
+  /** Names of assets that were not there before, or had been removed. */
+  readonly added: readonly string[]
+  /** Assets whose content or edges are others than before. */
+  readonly changed: readonly { readonly asset: number; readonly node: PackAsset }[]
+  readonly removed: readonly { readonly asset: number; readonly name: string }[]
+  readonly states: readonly NodeState[]
+  /** Assets whose state ends; those in `states` begin a new one. */
+  readonly closedStates: readonly number[]
+  /** Assets whose own edges end. */
+  readonly closedEdges: readonly number[]
+  readonly edges: readonly PackEdge[]
+  /** In a partial pack: edges of assets that it does not have; they are added and end nothing. */
+  readonly loose: readonly PackEdge[]
+  /** Identifiers of assets that count as deployed by this upload, and with which hash. */
+  readonly deployed: readonly { readonly identifier: string; readonly hash: string }[]
+}
+
+/** @param known all current nodes of the project */
+export function comparePack(pack: Pack, known: readonly KnownNode[]): PackChange {
+  const resolved = pack.scope === 'partial' ? resolvedPack(pack, known) : pack
+  const nodes = [...resolved.assets, ...resolved.outsiders]
+  const stored = new Map(known.map(node => [node.identifier, node]))
+  const own = edgesByOwner(resolved.edges)
+  const states: NodeState[] = []
+  const added: string[] = []
+  const changed: { asset: number; node: PackAsset }[] = []
+  const deployed: { identifier: string; hash: string }[] = []
+  const closedStates: number[] = []
+  const closedEdges: number[] = []
+  const edges: PackEdge[] = []
+  for (const node of nodes) {
+    const before = stored.get(node.identifier)
+    const state = stateOf(node, own.get(node.identifier) ?? [])
+    const isAsset = !isOutsider(node.kind)
+    const isNew = before === undefined || (isAsset && isOutsider(before.kind))
+    if (!pack.tellsVersions && isAsset && before?.versionHash !== versionHash(state)) {
+      deployed.push({ identifier: node.identifier, hash: versionHash(state) })
+    }
+    const sameContent = before !== undefined && before.hash === state.hash
+    const sameEdges = before !== undefined && before.edgesHash === state.edgesHash
+    if (sameContent && sameEdges && before.detailsHash === state.detailsHash) continue
+    states.push(state)
+    if (before !== undefined) closedStates.push(before.asset)
+    if (isNew && isAsset) added.push(node.name)
+    else if (isAsset && before !== undefined && !(sameContent && sameEdges))
+      changed.push({ asset: before.asset, node })
+    if (sameEdges) continue
+    if (before !== undefined) closedEdges.push(before.asset)
+    edges.push(...(own.get(node.identifier) ?? []))
+  }
+  const ids = new Set(nodes.map(node => node.identifier))
+  const gone = pack.scope === 'full' ? known.filter(node => !ids.has(node.identifier)) : []
+  for (const { asset } of gone) {
+    closedStates.push(asset)
+    closedEdges.push(asset)
+  }
+  return {
+    added,
+    changed,
+    removed: gone.filter(node => !isOutsider(node.kind)).map(({ asset, name }) => ({ asset, name })),
+    states,
+    closedStates,
+    closedEdges,
+    edges,
+    loose: resolved.edges.filter(edge => !ids.has(ownerOf(edge))),
+    deployed,
+  }
+}
+
+export function isOutsider(kind: string): boolean {
+  return kind === 'external' || kind === 'exposure'
+}
+
+/** The hash that the pack gives, else that of the content. */
+function versionHash({ node, hash }: NodeState): string {
+  return node.definitionHash ?? hash
+}
+
+function stateOf(node: PackAsset, edges: readonly PackEdge[]): NodeState {
+  const { details, ...content } = node
+  return {
+    node,
+    hash: contentHash(content),
+    detailsHash: contentHash(details),
+    edgesHash: contentHash(sorted(edges)),
+  }
+}
+
+/** An edge belongs to the asset in whose file it stands: the reader, or who has the exposure. */
+export function ownerOf(edge: PackEdge): string {
+  return edge.kind === 'exposure' ? edge.from : edge.to
+}
+
+function edgesByOwner(edges: readonly PackEdge[]): ReadonlyMap<string, readonly PackEdge[]> {
+  const groups = new Map<string, PackEdge[]>()
+  for (const edge of edges) {
+    const owner = ownerOf(edge)
+    const group = groups.get(owner)
+    if (group === undefined) groups.set(owner, [edge])
+    else group.push(edge)
+  }
+  return groups
+}
+
+function sorted(edges: readonly PackEdge[]): readonly PackEdge[] {
+  const key = ({ from, to, kind }: PackEdge) => `${from}\0${to}\0${kind}`
+  return [...edges].sort((a, b) => (key(a) < key(b) ? -1 : 1))
+}
+
+/** In a pack about some assets, what it does not have is what the project has by that name; the rest is external. */
+function resolvedPack(pack: Pack, known: readonly KnownNode[]): Pack {
+  const byName = new Map(known.map(node => [node.name, node.identifier]))
+  for (const { identifier } of known) byName.set(identifier, identifier)
+  const own = new Set(pack.assets.map(asset => asset.identifier))
+  const isExternal = new Set(
+    pack.outsiders.filter(node => node.kind === 'external').map(node => node.identifier),
+  )
+  const idOf = (written: string) =>
+    own.has(written) || !isExternal.has(written) ? written : (byName.get(written) ?? written)
+  return {
+    ...pack,
+    outsiders: pack.outsiders.filter(node => node.kind !== 'external' || !byName.has(node.identifier)),
+    edges: pack.edges.map(edge => ({ ...edge, from: idOf(edge.from), to: idOf(edge.to) })),
+  }
+}

@@ -1,0 +1,134 @@
+/** A context pack as the store understands it: one form for all the forms in which it may come. */
+
+/** `external`: named in the lineage and nowhere else. `exposure`: somebody who uses an asset. */
+export const nodeKinds = ['source', 'model', 'publish', 'external', 'exposure'] as const
+export type NodeKind = (typeof nodeKinds)[number]
+
+/** As the contract has them (3.2). */
+export const versionStatuses = ['deployed', 'Failed'] as const
+export type VersionStatus = (typeof versionStatuses)[number]
+
+export interface Pack {
+  readonly project: PackProject
+  /** `partial`: the pack is about some assets and says nothing of the others. */
+  readonly scope: 'full' | 'partial'
+  /** Assets of the pack; external nodes and exposures are not among them. */
+  readonly assets: readonly PackAsset[]
+  /** Nodes that only the lineage names. */
+  readonly outsiders: readonly PackAsset[]
+  readonly edges: readonly PackEdge[]
+  readonly versions: readonly PackVersion[]
+  /** False: the pack tells of no deployments, so that a new definition counts as deployed by the upload. */
+  readonly tellsVersions: boolean
+  readonly results: readonly PackTestResult[]
+  readonly glossary: readonly PackGlossaryEntry[]
+  readonly git: PackGit | null
+  readonly warnings: readonly PackWarning[]
+}
+
+export interface PackProject {
+  /** What the project's own files call it. */
+  readonly id: string
+  readonly name: string
+  readonly warehouse: string | null
+  readonly default_schema: string | null
+}
+
+export interface PackAsset {
+  readonly identifier: string
+  readonly name: string
+  readonly path: string
+  readonly kind: NodeKind
+  readonly description: string | null
+  readonly owner: string | null
+  readonly tags: readonly string[]
+  readonly definitionHash: string | null
+  readonly blocks: Readonly<Record<string, unknown>>
+  /** Null: nothing is known about its columns. */
+  readonly columns: readonly PackColumn[] | null
+  readonly tests: readonly PackTest[]
+  /** What changes without anybody changing the asset: rows, last run. */
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+export interface PackColumn {
+  readonly name: string
+  readonly type: string | null
+  readonly nullable?: boolean
+  readonly description?: string | null
+  readonly pii?: boolean
+  /** All that it is made of is hidden in a hash, a count or a comparison: no value of its origins can be read. */
+  readonly masked?: boolean
+}
+
+export interface PackTest {
+  readonly name: string
+  readonly type: string
+  readonly column: string | null
+  readonly severity: 'error' | 'warn'
+  readonly definition: unknown
+}
+
+/** Ends are identifiers of assets. */
+export interface PackEdge {
+  readonly from: string
+  readonly to: string
+  readonly kind: 'ref' | 'exposure'
+  readonly columns: readonly ColumnPair[]
+}
+
+export interface ColumnPair {
+  readonly from: string
+  readonly to: string
+  /** How the value gets there, in the words of whoever made the pack. */
+  readonly transform?: string
+  /** Nothing of the value can be read in `to`: a hash, a count, a comparison. */
+  readonly masking?: boolean
+}
+
+export interface PackVersion {
+  readonly identifier: string
+  readonly hash: string
+  /** ISO 8601 UTC. */
+  readonly deployedAt: string
+  readonly status: VersionStatus
+  readonly runId: string | null
+}
+
+/** The record of interface.md 2.14. */
+export interface PackTestResult {
+  readonly identifier: string
+  readonly at: string
+  readonly tests: readonly TestOutcome[]
+}
+
+export interface TestOutcome {
+  readonly name: string
+  readonly status: 'pass' | 'fail'
+  /** Seconds. */
+  readonly execution_time: number
+}
+
+export const glossaryKinds = ['term', 'metric', 'dimension', 'policy', 'link'] as const
+export type GlossaryKind = (typeof glossaryKinds)[number]
+
+/** As it came; what the glossary makes of it is decided there. */
+export interface PackGlossaryEntry {
+  readonly kind: GlossaryKind
+  readonly entry: Readonly<Record<string, unknown>>
+  /** JSON pointer into the body. */
+  readonly pointer: string
+}
+
+export interface PackGit {
+  readonly commit?: string
+  readonly branch?: string
+  readonly dirty?: boolean
+}
+
+/** What somebody should look at; the upload goes on. */
+export interface PackWarning {
+  readonly code: string
+  readonly detail: string
+  readonly pointer?: string
+}

@@ -1,0 +1,197 @@
+/** The assets of a pack with their columns and tests, from whichever of its members say something of them. */
+import type { NodeKind, PackAsset, PackColumn, PackTest } from './pack.ts'
+import { type AssetBody, type ColumnBody, type ContextPackBody, detailMembers } from './pack-schema.ts'
+import type { ReadContext } from './read-pack.ts'
+
+export function readAssets(body: ContextPackBody, context: ReadContext): readonly PackAsset[] {
+  const seen = new Map<string, number>()
+  const names = new Map<string, number>()
+  const tests = testsByAsset(body)
+  return body.assets.flatMap((asset, index) => {
+    const place = `${context.root}/assets/${index}`
+    const identifier = asset.id ?? asset.name
+    if (identifier === undefined) {
+      context.problem({ pointer: `${place}/id`, code: 'required', detail: 'An asset needs an "id".' })
+      return []
+    }
+    const name = asset.name ?? identifier
+    refuseTwice(seen, identifier, index, `${place}/id`, 'identifier', context)
+    refuseTwice(names, name, index, `${place}/name`, 'name', context)
+    const columns = columnsOf(asset, body, name, identifier)
+    if (columns !== null) refuseColumnTwice(columns, place, context)
+    return [
+      packAsset(asset, identifier, name, columns, testsOf(asset, tests.get(name) ?? tests.get(identifier))),
+    ]
+  })
+}
+
+function packAsset(
+  asset: AssetBody,
+  identifier: string,
+  name: string,
+  columns: readonly PackColumn[] | null,
+  tests: readonly PackTest[],
+): PackAsset {
+  const blocks = asset.blocks ?? blocksOfCatalog(asset)
+  return {
+    identifier,
+    name,
+    path: asset.path ?? '',
+    kind: asset.kind ?? kindOf(blocks),
+    description: asset.description ?? textOf(blocks['description']),
+    owner: asset.owner ?? textOf(blocks['owner']),
+    tags: asset.tags ?? textsOf(blocks['tags']),
+    definitionHash: asset.definition_hash ?? null,
+    blocks,
+    columns,
+    tests,
+    details: Object.fromEntries(
+      detailMembers.flatMap(member => (asset[member] === undefined ? [] : [[member, asset[member]]])),
+    ),
+  }
+}
+
+/** A catalogue has the SQL and no blocks. */
+function blocksOfCatalog({ raw_sql, compiled_sql }: AssetBody): Readonly<Record<string, unknown>> {
+  return {
+    ...(raw_sql !== undefined && { transform: raw_sql }),
+    ...(compiled_sql !== undefined && { compiled: compiled_sql }),
+  }
+}
+
+/** An asset that takes in data from outside is a source, as in the catalogue (decisions 4). */
+export function kindOf(blocks: Readonly<Record<string, unknown>>): NodeKind {
+  const { ingest } = blocks
+  const type = typeof ingest === 'object' && ingest !== null && 'type' in ingest ? ingest.type : ingest
+  return type === undefined || type === null || type === 'none' ? 'model' : 'source'
+}
+
+function columnsOf(
+  asset: AssetBody,
+  body: ContextPackBody,
+  name: string,
+  identifier: string,
+): readonly PackColumn[] | null {
+  const written =
+    asset.schema?.columns ??
+    asset.columns ??
+    own(body.schemas, name)?.columns ??
+    own(body.schemas, identifier)?.columns
+  return written?.map(packColumn) ?? null
+}
+
+function own<T>(values: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  return values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined
+}
+
+function packColumn({ name, type, nullable, description, pii, masked }: ColumnBody): PackColumn {
+  return {
+    name,
+    type: type ?? null,
+    ...(nullable !== undefined && { nullable }),
+    ...(description !== undefined && { description }),
+    ...(pii !== undefined && { pii }),
+    ...(masked === true && { masked }),
+  }
+}
+
+function testsByAsset(body: ContextPackBody): ReadonlyMap<string, readonly PackTest[]> {
+  const groups = new Map<string, PackTest[]>()
+  for (const { asset, ...test } of body.tests ?? []) {
+    const group = groups.get(asset)
+    if (group === undefined) groups.set(asset, [packTest(test)])
+    else group.push(packTest(test))
+  }
+  return groups
+}
+
+/** Those that the asset itself lists count where the pack has no list of all tests for it. */
+function testsOf(
+  { tests = [], blocks }: AssetBody,
+  listed: readonly PackTest[] | undefined,
+): readonly PackTest[] {
+  if (listed !== undefined) return listed
+  const definitions = tests.filter(test => test.status === undefined).map(packTest)
+  return definitions.length > 0 ? definitions : testsOfBlocks(blocks?.['tests'])
+}
+
+/** `tests` as they stand in a `.svc` file: the kind is a key (`- unique: id`), options stand beside it. */
+function testsOfBlocks(blocks: unknown): readonly PackTest[] {
+  if (!Array.isArray(blocks)) return []
+  return blocks.flatMap((entry: unknown): readonly PackTest[] => {
+    if (typeof entry !== 'object' || entry === null) return []
+    const test = entry as Readonly<Record<string, unknown>>
+    const type = Object.keys(test).find(key => !testOptions.has(key))
+    if (type === undefined) return []
+    const severity = test['severity'] === 'warn' ? 'warn' : 'error'
+    return columnsOfTest(test[type]).map(column => ({
+      name: textOf(test['name']) ?? (column === null ? type : `${type}_${column}`),
+      type,
+      column,
+      severity,
+      definition: test,
+    }))
+  })
+}
+
+const testOptions = new Set(['name', 'severity', 'where', 'warn_if', 'error_if', 'tags', 'description'])
+
+/** A list of columns is a test for each of them (decisions 3). */
+function columnsOfTest(value: unknown): readonly (string | null)[] {
+  if (typeof value === 'string') return [value]
+  const isList = Array.isArray(value) && value.length > 0 && value.every(item => typeof item === 'string')
+  return isList ? (value as readonly string[]) : [null]
+}
+
+type TestBody = NonNullable<AssetBody['tests']>[number]
+
+function packTest({ name, kind, type, column, severity, definition }: TestBody): PackTest {
+  return {
+    name,
+    type: type ?? kind ?? 'unknown',
+    column: column ?? null,
+    severity: severity ?? 'error',
+    definition: definition ?? {},
+  }
+}
+
+function refuseTwice(
+  seen: Map<string, number>,
+  value: string,
+  index: number,
+  pointer: string,
+  what: string,
+  context: ReadContext,
+): void {
+  const first = seen.get(value)
+  if (first === undefined) seen.set(value, index)
+  else {
+    context.problem({
+      pointer,
+      code: 'not_unique',
+      detail: `Assets ${first} and ${index} have the ${what} "${value}".`,
+    })
+  }
+}
+
+function refuseColumnTwice(columns: readonly PackColumn[], place: string, context: ReadContext): void {
+  const seen = new Set<string>()
+  for (const { name } of columns) {
+    if (seen.has(name.toLowerCase())) {
+      context.problem({
+        pointer: `${place}/schema`,
+        code: 'not_unique',
+        detail: `The column "${name}" is there twice.`,
+      })
+    }
+    seen.add(name.toLowerCase())
+  }
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter(item => typeof item === 'string') : []
+}

@@ -1,0 +1,211 @@
+/** The lineage of a pack: edges in any of the forms that tools write, and the nodes that only the lineage names. */
+import { pointerToken } from '../../http/text-rule.ts'
+import type { ColumnPair, PackAsset, PackEdge } from './pack.ts'
+import type { ContextPackBody } from './pack-schema.ts'
+import type { Names, ReadContext } from './read-pack.ts'
+
+export interface ReadLineage {
+  readonly edges: readonly PackEdge[]
+  readonly outsiders: readonly PackAsset[]
+}
+
+/** An exposure is no asset, and may be called like one. */
+export function exposureIdentifier(name: string): string {
+  return `exposure:${name}`
+}
+
+export function readLineage(body: ContextPackBody, names: Names, context: ReadContext): ReadLineage {
+  const outsiders = new Map<string, PackAsset>()
+  const edges = new Map<string, PackEdge>()
+  const add = (edge: PackEdge) => {
+    const key = `${edge.from}\0${edge.to}\0${edge.kind}`
+    const before = edges.get(key)
+    edges.set(key, before === undefined ? edge : { ...edge, columns: [...before.columns, ...edge.columns] })
+  }
+  const nodeOf = (written: string, pointer: string): string => {
+    const known = names(written)
+    if (known !== undefined) return known
+    if (!outsiders.has(written)) {
+      outsiders.set(written, outsider(written, written, 'external'))
+      if (body.scope !== 'partial') context.warn(dangling(written, pointer))
+    }
+    return written
+  }
+  const exposureOf = (name: string): string => {
+    const identifier = exposureIdentifier(name)
+    if (!outsiders.has(identifier)) outsiders.set(identifier, exposure(identifier, name, body))
+    return identifier
+  }
+  for (const [index, item] of (body.lineage ?? []).entries()) {
+    const pointer = `${context.root}/lineage/${index}`
+    const read = readItem(item, pointer, context)
+    if (read === undefined) continue
+    const { from, to, kind, columns } = read
+    const end = kind === 'exposure' ? exposureOf(to) : nodeOf(to, pointer)
+    add({ from: nodeOf(from, pointer), to: end, kind, columns })
+  }
+  // A catalogue names the readers of each asset, too; an edge that is known already keeps its columns.
+  for (const { asset, name } of body.exposures ?? []) {
+    add({
+      from: nodeOf(asset, `${context.root}/exposures`),
+      to: exposureOf(name),
+      kind: 'exposure',
+      columns: [],
+    })
+  }
+  return { edges: [...edges.values()], outsiders: [...outsiders.values()] }
+}
+
+interface Item {
+  readonly from: string
+  readonly to: string
+  readonly kind: PackEdge['kind']
+  readonly columns: readonly ColumnPair[]
+}
+
+/** Names of the two ends in the forms that are read. */
+const ends = [
+  ['from', 'to'],
+  ['source', 'target'],
+  ['upstream', 'downstream'],
+  ['parent', 'child'],
+] as const
+
+function readItem(item: unknown, pointer: string, context: ReadContext): Item | undefined {
+  if (Array.isArray(item)) {
+    const [from, to, ...more] = item as readonly unknown[]
+    if (isName(from) && isName(to) && more.length === 0) return { from, to, kind: 'ref', columns: [] }
+  } else if (typeof item === 'object' && item !== null) {
+    const edge = item as Readonly<Record<string, unknown>>
+    const pair = ends.find(([from, to]) => from in edge && to in edge)
+    const [from, to] = pair === undefined ? [] : [edge[pair[0]], edge[pair[1]]]
+    if (pair !== undefined && isName(from) && isName(to)) {
+      refuseOthers(edge, [...pair, 'kind', 'columns'], pointer, context)
+      return {
+        from,
+        to,
+        kind: kindOf(edge['kind'], pointer, context),
+        columns: readPairs(edge['columns'], pointer, context),
+      }
+    }
+  }
+  context.problem({
+    pointer,
+    code: 'no_edge',
+    detail: 'An edge is {"from": "…", "to": "…"} or ["from", "to"], with names of assets.',
+  })
+  return undefined
+}
+
+function kindOf(kind: unknown, pointer: string, context: ReadContext): PackEdge['kind'] {
+  if (kind === undefined || kind === 'ref' || kind === 'exposure') return kind ?? 'ref'
+  context.problem({
+    pointer: `${pointer}/kind`,
+    code: 'not_allowed',
+    detail: '"kind" has to be one of ref, exposure.',
+  })
+  return 'ref'
+}
+
+function readPairs(columns: unknown, pointer: string, context: ReadContext): readonly ColumnPair[] {
+  if (columns === undefined || columns === null) return []
+  if (Array.isArray(columns)) {
+    return columns.flatMap((pair: unknown, index) => readPair(pair, `${pointer}/columns/${index}`, context))
+  }
+  context.problem({
+    pointer: `${pointer}/columns`,
+    code: 'wrong_type',
+    detail: '"columns" has to be an array.',
+  })
+  return []
+}
+
+const pairMembers = ['from', 'to', 'transform', 'masking']
+
+function readPair(pair: unknown, pointer: string, context: ReadContext): readonly ColumnPair[] {
+  if (typeof pair === 'object' && pair !== null && !Array.isArray(pair)) {
+    const { from, to, transform, masking } = pair as Readonly<Record<string, unknown>>
+    refuseOthers(pair, pairMembers, pointer, context)
+    const isText = transform === undefined || transform === null || typeof transform === 'string'
+    const isFlag = masking === undefined || typeof masking === 'boolean'
+    if (isName(from) && isName(to) && isText && isFlag) {
+      return [
+        {
+          from,
+          to,
+          ...(typeof transform === 'string' && { transform }),
+          ...(masking === true && { masking }),
+        },
+      ]
+    }
+  }
+  context.problem({
+    pointer,
+    code: 'no_column_pair',
+    detail:
+      'A pair of columns is {"from": "…", "to": "…"}, if need be with "transform" (text) and "masking" (boolean).',
+  })
+  return []
+}
+
+function refuseOthers(value: object, known: readonly string[], pointer: string, context: ReadContext): void {
+  for (const name of Object.keys(value)) {
+    if (known.includes(name)) continue
+    const detail = `"${name}" is not known here; known are ${known.join(', ')}.`
+    context.problem({ pointer: `${pointer}/${pointerToken(name)}`, code: 'unknown_member', detail })
+  }
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= 255
+}
+
+function dangling(name: string, pointer: string) {
+  return {
+    code: 'external_node',
+    detail: `The lineage names "${name}", which is no asset of the pack.`,
+    pointer,
+  }
+}
+
+function exposure(identifier: string, name: string, body: ContextPackBody): PackAsset {
+  const told = body.exposures?.find(each => each.name === name) ?? exposureInBlocks(body, name)
+  const { type, url, owner, description } = (told ?? {}) as Readonly<Record<string, unknown>>
+  const node = outsider(identifier, name, 'exposure')
+  return {
+    ...node,
+    description: typeof description === 'string' ? description : null,
+    owner: typeof owner === 'string' ? owner : null,
+    blocks: { ...(typeof type === 'string' && { type }), ...(typeof url === 'string' && { url }) },
+  }
+}
+
+/** The `exposures` block of the asset that has it. */
+function exposureInBlocks(body: ContextPackBody, name: string): object | undefined {
+  for (const { blocks } of body.assets) {
+    const list = blocks?.['exposures']
+    if (!Array.isArray(list)) continue
+    const found = list.find(
+      (each: unknown) => typeof each === 'object' && each !== null && 'name' in each && each.name === name,
+    )
+    if (found !== undefined) return found as object
+  }
+  return undefined
+}
+
+function outsider(identifier: string, name: string, kind: 'external' | 'exposure'): PackAsset {
+  return {
+    identifier,
+    name,
+    path: '',
+    kind,
+    description: null,
+    owner: null,
+    tags: [],
+    definitionHash: null,
+    blocks: {},
+    columns: null,
+    tests: [],
+    details: {},
+  }
+}

@@ -1,0 +1,155 @@
+/** Reads an upload body: either form, whatever `svc` or a pipeline made of it. Pure; everything wrong is told at once. */
+import type { FieldProblem } from '../../http/problems.ts'
+import { bodyProblems } from '../../http/validate.ts'
+import { contentHash } from './content-hash.ts'
+import type { Pack, PackWarning } from './pack.ts'
+import {
+  ContextPack,
+  type ContextPackBody,
+  sourcePattern,
+  UploadWrapper,
+  unreadMembers,
+} from './pack-schema.ts'
+import { readAssets } from './read-assets.ts'
+import { readGlossary } from './read-glossary.ts'
+import { readLineage } from './read-lineage.ts'
+import { readResults } from './read-results.ts'
+import { readVersions } from './read-versions.ts'
+
+export interface ReadPack {
+  readonly pack: Pack
+  readonly source: string
+  /** Of what the pack says, not of when it was made. */
+  readonly hash: string
+}
+
+export type PackOutcome =
+  | ({ readonly kind: 'pack' } & ReadPack)
+  | { readonly kind: 'problems'; readonly problems: readonly FieldProblem[] }
+
+/** `source`: of the query; it counts where the body is the file itself, which says none. */
+export function readPack(body: unknown, source: string | undefined): PackOutcome {
+  const form = formOf(body)
+  if (form === undefined) return failed([noForm])
+  const shape = bodyProblems(form.schema, body)
+  if (shape.length > 0) return failed(shape)
+  const problems: FieldProblem[] = []
+  const warnings: PackWarning[] = []
+  const context: ReadContext = {
+    root: form.root,
+    problem: problem => problems.push(problem),
+    warn: warning => warnings.push(warning),
+  }
+  const label = labelOf(body, form, source, context)
+  const content = form.content as ContextPackBody
+  const pack = assemble(content, context, warnings)
+  if (problems.length > 0) return failed(problems)
+  return { kind: 'pack', pack, source: label, hash: hashOf(content) }
+}
+
+/** Where in the body the reading stands, and whom it tells what it finds. */
+export interface ReadContext {
+  /** JSON pointer of the pack in the body: '' or '/context_pack'. */
+  readonly root: string
+  problem(problem: FieldProblem): void
+  warn(warning: PackWarning): void
+}
+
+interface Form {
+  readonly schema: typeof UploadWrapper | typeof ContextPack
+  readonly root: '' | '/context_pack'
+  readonly content: unknown
+}
+
+function formOf(body: unknown): Form | undefined {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
+  if ('context_pack' in body)
+    return { schema: UploadWrapper, root: '/context_pack', content: body.context_pack }
+  return 'assets' in body ? { schema: ContextPack, root: '', content: body } : undefined
+}
+
+const noForm: FieldProblem = {
+  pointer: '',
+  code: 'no_pack',
+  detail:
+    'The body has to be {"context_pack": {…}, "source": "…"} or a context pack itself, with "project" and "assets".',
+}
+
+function labelOf(body: unknown, form: Form, given: string | undefined, context: ReadContext): string {
+  if (given !== undefined && !new RegExp(sourcePattern).test(given)) {
+    context.problem({
+      pointer: '?source',
+      code: 'pattern',
+      detail: `"source" has to match ${sourcePattern}.`,
+    })
+  }
+  if (form.root === '') return given ?? 'webhook'
+  const { source } = body as { readonly source?: string }
+  if (source !== undefined) return source
+  if (given === undefined) {
+    context.warn({
+      code: 'no_source',
+      detail: 'The body has no "source"; it counts as "cli".',
+      pointer: '/source',
+    })
+  }
+  return given ?? 'cli'
+}
+
+function assemble(body: ContextPackBody, context: ReadContext, warnings: readonly PackWarning[]): Pack {
+  const { project, scope = 'full' } = body
+  const id = project.id ?? project.name
+  if (id === undefined) {
+    context.problem({
+      pointer: `${context.root}/project/id`,
+      code: 'required',
+      detail: 'The project needs an "id".',
+    })
+  }
+  const assets = readAssets(body, context)
+  const names = namesOf(assets)
+  const lineage = readLineage(body, names, context)
+  return {
+    project: {
+      id: id ?? '',
+      name: project.name ?? id ?? '',
+      warehouse: project.warehouse ?? null,
+      default_schema: project.default_schema ?? null,
+    },
+    scope,
+    assets,
+    outsiders: lineage.outsiders,
+    edges: lineage.edges,
+    versions: readVersions(body, names, context),
+    tellsVersions:
+      body.versions !== undefined ||
+      body.history !== undefined ||
+      body.assets.some(asset => asset.active_hash !== undefined),
+    results: readResults(body, names, context),
+    glossary: readGlossary(body, context),
+    git: body.git ?? null,
+    warnings,
+  }
+}
+
+/** Identifier of an asset by what the pack may call it; undefined: the pack does not have it. */
+export type Names = (written: string) => string | undefined
+
+function namesOf(assets: Pack['assets']): Names {
+  const known = new Map<string, string>()
+  for (const { name, identifier } of assets) known.set(name, identifier)
+  // An identifier is meant before a name of another asset.
+  for (const { identifier } of assets) known.set(identifier, identifier)
+  return written => known.get(written)
+}
+
+function hashOf(content: ContextPackBody): string {
+  const entries = Object.entries(content).filter(
+    ([name]) => !unreadMembers.includes(name as keyof ContextPackBody),
+  )
+  return contentHash(Object.fromEntries(entries))
+}
+
+function failed(problems: readonly FieldProblem[]): PackOutcome {
+  return { kind: 'problems', problems }
+}

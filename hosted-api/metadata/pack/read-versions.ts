@@ -1,0 +1,92 @@
+/** Which versions of its assets a pack tells of: in a list of its own, in its catalogue entries, or as runs. */
+import type { PackVersion, VersionStatus } from './pack.ts'
+import type { ContextPackBody } from './pack-schema.ts'
+import type { Names, ReadContext } from './read-pack.ts'
+
+/** Oldest first, each once. */
+export function readVersions(
+  body: ContextPackBody,
+  names: Names,
+  context: ReadContext,
+): readonly PackVersion[] {
+  const versions = new Map<string, PackVersion>()
+  const add = (version: PackVersion) => {
+    const key = `${version.identifier}\0${version.hash}\0${version.deployedAt}`
+    if (!versions.has(key)) versions.set(key, version)
+  }
+  for (const [name, list] of Object.entries(body.versions ?? {})) {
+    const identifier = names(name)
+    if (identifier === undefined) context.warn(unknownAsset(name, `${context.root}/versions`))
+    else {
+      for (const { hash, deployed_at, status, run_id } of list) {
+        add({
+          identifier,
+          hash,
+          deployedAt: utc(deployed_at),
+          status: status ?? 'deployed',
+          runId: run_id ?? null,
+        })
+      }
+    }
+  }
+  for (const run of body.history ?? []) for (const version of versionsOfRun(run, names)) add(version)
+  for (const asset of body.assets) {
+    const identifier = asset.id ?? asset.name
+    if (identifier === undefined || !asset.active_hash || !asset.last_run) continue
+    const known = [...(body.versions?.[identifier] ?? [])].some(version => version.hash === asset.active_hash)
+    // The last run may only have verified the version: its own entry says better when it was deployed.
+    if (!known) add(activeVersion(identifier, asset.active_hash, asset.last_run))
+  }
+  return [...versions.values()].sort((a, b) =>
+    a.deployedAt < b.deployedAt ? -1 : a.deployedAt > b.deployedAt ? 1 : 0,
+  )
+}
+
+function activeVersion(identifier: string, hash: string, at: string): PackVersion {
+  return { identifier, hash, deployedAt: utc(at), status: 'deployed', runId: null }
+}
+
+/** A run as `svc ai context --include-history` and `.svc/<environment>/history.json` have it. */
+function versionsOfRun(run: Readonly<Record<string, unknown>>, names: Names): readonly PackVersion[] {
+  const { run_id, kind, status, started_at, finished_at, assets } = run
+  const at = typeof finished_at === 'string' ? finished_at : started_at
+  if (kind === 'preview' || !Array.isArray(assets) || typeof at !== 'string' || Number.isNaN(Date.parse(at)))
+    return []
+  if (status !== 'deployed' && status !== 'Failed') return []
+  return assets.flatMap((asset: unknown): readonly PackVersion[] => {
+    if (typeof asset !== 'object' || asset === null) return []
+    const { name, definition_hash: hash, status: own } = asset as Readonly<Record<string, unknown>>
+    const identifier = typeof name === 'string' ? names(name) : undefined
+    if (identifier === undefined || typeof hash !== 'string' || hash === '') return []
+    const outcome = outcomeOf(status, own)
+    if (outcome === undefined) return []
+    return [
+      {
+        identifier,
+        hash,
+        deployedAt: utc(at),
+        status: outcome,
+        runId: typeof run_id === 'string' ? run_id : null,
+      },
+    ]
+  })
+}
+
+/** Of a failed run only what failed is told: nothing of it was promoted. */
+function outcomeOf(run: VersionStatus, asset: unknown): VersionStatus | undefined {
+  const failed = asset === 'failed' || asset === 'test_failed'
+  if (run === 'Failed') return failed ? 'Failed' : undefined
+  return asset === 'kept' || asset === 'unchanged' ? undefined : 'deployed'
+}
+
+function utc(time: string): string {
+  return new Date(time).toISOString()
+}
+
+export function unknownAsset(name: string, pointer: string) {
+  return {
+    code: 'unknown_asset',
+    detail: `"${name}" is no asset of the pack; what is said of it is left out.`,
+    pointer,
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * What an upload writes, as JSON texts that one statement each can take (`json_each`, `json_to_recordset`). A text has
+ * about `sliceBytes`, so that the transaction that writes it is short. Pure.
+ */
+import { ownerOf, type PackChange } from './compare.ts'
+import type { Pack } from './pack.ts'
+
+export const sliceKinds = [
+  'assets',
+  'closedStates',
+  'closedEdges',
+  'states',
+  'edges',
+  'loose',
+  'versions',
+  'results',
+] as const
+export type SliceKind = (typeof sliceKinds)[number]
+
+export interface Slice {
+  readonly kind: SliceKind
+  /** A JSON list of objects, or of numbers. */
+  readonly text: string
+}
+
+const sliceBytes = 192 * 1024
+/** Short rows cost more than their bytes. */
+const sliceRows = 1000
+
+/** In the order in which they have to be written. @param at the time of the upload, ISO 8601 UTC */
+export function* slicesOf(pack: Pack, change: PackChange, at: string): Generator<Slice> {
+  yield* packed('assets', nodeRows(change))
+  yield* packed('closedStates', change.closedStates)
+  yield* packed('closedEdges', change.closedEdges)
+  yield* packed('states', stateRows(change))
+  yield* packed('edges', edgeRows(change.edges))
+  yield* packed('loose', edgeRows(change.loose))
+  yield* packed('versions', versionRows(pack, change, at))
+  yield* packed('results', resultRows(pack))
+}
+
+function* nodeRows({ states }: PackChange) {
+  for (const { node } of states) yield { identifier: node.identifier, name: node.name, path: node.path }
+}
+
+function* stateRows({ states }: PackChange) {
+  for (const { node, hash, detailsHash, edgesHash } of states) {
+    yield {
+      identifier: node.identifier,
+      name: node.name,
+      path: node.path,
+      kind: node.kind,
+      hash,
+      details_hash: detailsHash,
+      edges_hash: edgesHash,
+      definition_hash: node.definitionHash,
+      description: node.description,
+      owner: node.owner,
+      // Lists and objects are text for the database, which never looks inside.
+      tags: JSON.stringify(node.tags),
+      blocks: JSON.stringify(node.blocks),
+      columns: node.columns === null ? null : JSON.stringify(node.columns),
+      tests: JSON.stringify(node.tests),
+      details: JSON.stringify(node.details),
+    }
+  }
+}
+
+function* edgeRows(edges: PackChange['edges']) {
+  for (const edge of edges) {
+    yield {
+      from: edge.from,
+      to: edge.to,
+      owner: ownerOf(edge),
+      kind: edge.kind,
+      columns: JSON.stringify(edge.columns),
+    }
+  }
+}
+
+function* versionRows({ versions }: Pack, { deployed }: PackChange, at: string) {
+  for (const { identifier, hash, deployedAt, status, runId } of versions) {
+    yield { identifier, hash, deployed_at: deployedAt, status, run_id: runId }
+  }
+  for (const { identifier, hash } of deployed) {
+    yield { identifier, hash, deployed_at: at, status: 'deployed', run_id: null }
+  }
+}
+
+function* resultRows({ results }: Pack) {
+  for (const { identifier, at, tests } of results) yield resultRow(identifier, at, tests)
+}
+
+export function resultRow(identifier: string, at: string, tests: Pack['results'][number]['tests']) {
+  const passed = tests.filter(test => test.status === 'pass').length
+  return {
+    identifier,
+    at,
+    tests: JSON.stringify(tests),
+    total: tests.length,
+    passed,
+    failed: tests.length - passed,
+  }
+}
+
+function* packed(kind: SliceKind, rows: Iterable<unknown>): Generator<Slice> {
+  let parts: string[] = []
+  let size = 0
+  for (const row of rows) {
+    const text = JSON.stringify(row)
+    parts.push(text)
+    size += text.length
+    if (size < sliceBytes && parts.length < sliceRows) continue
+    yield { kind, text: `[${parts.join(',')}]` }
+    parts = []
+    size = 0
+  }
+  if (parts.length > 0) yield { kind, text: `[${parts.join(',')}]` }
+}

@@ -1,0 +1,78 @@
+/** What policies have to know of an asset: how it is called, and what its file and its schema say of personal data. */
+import type { NodeKind, PackColumn } from '../pack/pack.ts'
+
+export interface AssetFacts {
+  readonly asset: number
+  readonly name: string
+  /** All names by which `applies_to` may mean it: `orders`, `analytics.orders`, `marts.orders`. */
+  readonly names: readonly string[]
+  readonly kind: NodeKind
+  readonly columns: readonly ColumnFacts[]
+}
+
+export interface ColumnFacts {
+  readonly name: string
+  /** `file`: the asset's file says so. `schema`: whoever made the pack found it out. `harmless`: the file says no. */
+  readonly mark: 'file' | 'schema' | 'harmless' | undefined
+  /** All that it is made of is hidden in a hash, a count or a comparison. */
+  readonly masked: boolean
+}
+
+export interface AssetContent {
+  readonly asset: number
+  readonly name: string
+  readonly path: string
+  readonly kind: NodeKind
+  readonly blocks: Readonly<Record<string, unknown>>
+  readonly columns: readonly PackColumn[] | null
+}
+
+export function assetFacts(content: AssetContent, defaultSchema: string | null): AssetFacts {
+  const { asset, name, kind, blocks, columns } = content
+  const written = marksOf(blocks)
+  return {
+    asset,
+    name,
+    names: namesOf(content, defaultSchema),
+    kind,
+    columns: (columns ?? []).map(column => columnFacts(column, written.get(column.name.toLowerCase()))),
+  }
+}
+
+function columnFacts({ name, pii, masked }: PackColumn, written: boolean | undefined): ColumnFacts {
+  const mark = written === undefined ? (pii === true ? 'schema' : undefined) : written ? 'file' : 'harmless'
+  return { name, mark, masked: masked === true }
+}
+
+/** `pii` as it is written under `columns` or, of the raw columns of the asset's own source, under `contract.columns`. */
+function marksOf(blocks: AssetContent['blocks']): ReadonlyMap<string, boolean> {
+  const marks = new Map<string, boolean>()
+  const note = (columns: unknown, counts: (pii: boolean) => boolean) => {
+    if (typeof columns !== 'object' || columns === null) return
+    for (const [name, column] of Object.entries(columns)) {
+      const pii = typeof column === 'object' && column !== null && 'pii' in column ? column.pii : undefined
+      if (typeof pii === 'boolean' && counts(pii)) marks.set(name.toLowerCase(), pii)
+    }
+  }
+  const { contract, columns } = blocks
+  if (typeof contract === 'object' && contract !== null && 'columns' in contract)
+    note(contract.columns, pii => pii)
+  note(columns, () => true)
+  return marks
+}
+
+function namesOf({ name, path, blocks }: AssetContent, defaultSchema: string | null): readonly string[] {
+  const { deploy } = blocks
+  const own = typeof deploy === 'object' && deploy !== null && 'schema' in deploy ? deploy.schema : undefined
+  const schema = typeof own === 'string' ? own : defaultSchema
+  // `<schema>.*` also fits a folder below `models/`; where that folder has another name, any folder of the path.
+  const folders = path
+    .split('/')
+    .slice(0, -1)
+    .filter(folder => folder !== '' && folder !== 'models')
+  return [
+    name,
+    ...(schema === null ? [] : [`${schema}.${name}`]),
+    ...folders.map(folder => `${folder}.${name}`),
+  ]
+}
