@@ -3,7 +3,7 @@
  * `paint.ts` puts it on the canvas. Pure.
  */
 import { type Camera, type Size, viewBox } from './camera.ts'
-import { type Box, cardHeight, columnHeight, overlaps } from './geometry.ts'
+import { type Box, cardHeight, cardWidth, columnHeight, overlaps, type Point } from './geometry.ts'
 import type { ColourRole } from './lens.ts'
 import type { Card, Scene } from './scene.ts'
 
@@ -108,7 +108,7 @@ function curvesOf(scene: Scene, inView: readonly boolean[], view: Box, detail: D
   const lit: number[] = []
   const cycle: number[] = []
   const byColumn = scene.columnEdges.length > 0
-  for (const { from, to } of scene.edges) {
+  for (const [index, { from, to }] of scene.edges.entries()) {
     const [start, end] = [scene.cards[from], scene.cards[to]]
     if (start === undefined || end === undefined) continue
     const isLit = scene.lit?.has(from) === true && scene.lit.has(to)
@@ -124,7 +124,7 @@ function curvesOf(scene: Scene, inView: readonly boolean[], view: Box, detail: D
         : scene.lit !== undefined || byColumn
           ? dim
           : plain
-    list.push(start.x + start.width, start.y + cardHeight / 2, end.x, end.y + cardHeight / 2)
+    pushWay(list, start, scene.ways.get(index), end)
   }
   const columns = byColumn ? columnEnds(scene) : []
   return [
@@ -134,6 +134,13 @@ function curvesOf(scene: Scene, inView: readonly boolean[], view: Box, detail: D
     { style: 'column' as const, ends: columns },
     { style: 'cycle' as const, ends: cycle },
   ].filter(({ ends }) => ends.length > 0)
+}
+
+/** From card to card, through the passages on the way. */
+function pushWay(list: number[], start: Box, way: readonly Point[] | undefined, end: Box): void {
+  list.push(start.x + start.width, start.y + cardHeight / 2)
+  for (const { x, y } of way ?? []) list.push(x, y, x, y, x + cardWidth, y, x + cardWidth, y)
+  list.push(end.x, end.y + cardHeight / 2)
 }
 
 function crosses(start: Box, end: Box, view: Box): boolean {

@@ -150,7 +150,7 @@ const styles = `
 .svc-graph-legend button[aria-pressed=false] i { opacity: 0.5 }
 .svc-graph-legend i { box-sizing: border-box; width: 10px; height: 10px; border: 2px solid; font-style: normal }
 .svc-graph-legend i[data-shape=round] { border-radius: 3px }
-.svc-graph-legend i[data-shape=target] { border-right-width: 5px }
+.svc-graph-legend i[data-shape=target] { border-right-width: 4px }
 .svc-graph-legend i[data-shape=pill] { border-radius: 9px; border-style: dashed }
 .svc-graph-legend i[data-shape=glyph] { border: 0; width: auto; height: auto; line-height: 1 }
 .svc-graph-minimap { position: absolute; right: 12px; bottom: 46px; overflow: hidden; border: 1px solid ${line}; border-radius: 6px; cursor: pointer }

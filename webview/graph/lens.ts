@@ -112,8 +112,7 @@ export function detailOf(node: GraphNode, status: NodeStatus): string {
             : status === 'never'
               ? 'never run'
               : rowsText(node.rows)
-  const kind = node.kind === 'publish' ? 'publish target' : node.kind
-  return said === '' ? kind : `${kind} · ${said}`
+  return said === '' ? node.kind : `${node.kind} · ${said}`
 }
 
 /** `3.0 M rows`: as much as a card has room for. */

@@ -21,7 +21,7 @@ import type { Graph, GraphOptions } from './graph.ts'
 import { hitAt } from './hit.ts'
 import { keyAction, neighbourOf } from './keys.ts'
 import { type ElkLayout, makeElkLayout } from './layout/elk-layout.ts'
-import type { Positions } from './layout/layout-graph.ts'
+import type { Layout } from './layout/layout-graph.ts'
 import { startWorker } from './layout/start-worker.ts'
 import type { Lens } from './lens.ts'
 import { makeMinimap } from './minimap-view.ts'
@@ -30,7 +30,7 @@ import { readTheme, surfaceOf, wantsNoMotion, watchTheme } from './page.ts'
 import { paint, type Surface } from './paint.ts'
 import { makePlacing } from './placing.ts'
 import type { Card } from './scene.ts'
-import { type GraphInput, makePlaces, makeStage, type Stage, withHovered, withPositions } from './stage.ts'
+import { type GraphInput, makePlaces, makeStage, type Stage, withHovered, withLayout } from './stage.ts'
 import { tell as tellFrame } from './tell.ts'
 import type { Scope } from './view.ts'
 
@@ -139,35 +139,38 @@ export function mountGraph(host: HTMLElement, options: GraphOptions): Graph {
     const { layoutKey, graph } = stage
     if (elk === undefined || better.has(layoutKey)) return
     elk.layout(graph).then(
-      positions => {
-        if (positions === undefined || destroyed) return
+      layout => {
+        if (layout === undefined || destroyed) return
         better.add(layoutKey)
         const from = places.get(layoutKey)
-        places.set(layoutKey, positions)
-        if (stage.layoutKey === layoutKey) arrive(from ?? positions, positions)
+        places.set(layoutKey, layout)
+        if (stage.layoutKey === layoutKey) arrive(from ?? layout, layout)
       },
       () => undefined,
     )
   }
 
   /** The cards move to their better places while the selected one, or else the middle, stays. */
-  function arrive(from: Positions, to: Positions): void {
+  function arrive(from: Layout, to: Layout): void {
     const id = stage.input.selected ?? stage.input.focus
     const before = cardOf(stage, id)
     const start = motion.camera()
-    const place = (positions: Positions) => {
-      stage = withPositions(stage, positions, hovered)
+    const place = (layout: Layout) => {
+      stage = withLayout(stage, layout, hovered)
     }
     place(to)
     const after = cardOf(stage, id)
     const target =
       isFitted || before === undefined || after === undefined ? whole() : anchored(start, before, after)
-    if (wantsNoMotion() || to.length > mostTweened) {
+    if (wantsNoMotion() || to.positions.length > mostTweened) {
       motion.put(target)
       return
     }
     motion.animate(part => {
-      place(part >= 1 ? to : to.map((point, index) => mixedPoint(from[index] ?? point, point, part)))
+      const flying = to.positions.map((point, index) =>
+        mixedPoint(from.positions[index] ?? point, point, part),
+      )
+      place(part >= 1 ? to : { ...to, positions: flying })
       motion.nudge(between(start, target, part))
     })
   }

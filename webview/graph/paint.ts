@@ -191,7 +191,7 @@ function ring(
 
 function paintText(context: CanvasRenderingContext2D, card: DrawnCard['card'], theme: Theme): void {
   const left = card.x + textInset(card)
-  const room = card.x + card.width - left - 10
+  const room = card.x + card.width - left - (card.shape === 'target' ? 14 : 10)
   context.textBaseline = 'middle'
   context.textAlign = 'left'
   context.fillStyle = theme.text
@@ -204,7 +204,7 @@ function paintText(context: CanvasRenderingContext2D, card: DrawnCard['card'], t
     context.fillStyle = theme.roles[card.mark.role]
     context.font = `600 13px ${theme.font}`
     context.textAlign = 'center'
-    context.fillText(card.mark.glyph, card.x + card.width - 17, card.y + 18)
+    context.fillText(card.mark.glyph, card.x + card.width - (card.shape === 'target' ? 20 : 17), card.y + 18)
     context.textAlign = 'left'
   }
 }
@@ -254,7 +254,11 @@ function paintName(
   if (mark === undefined) return
   context.fillStyle = theme.roles[mark.role]
   context.textAlign = 'right'
-  context.fillText(mark.glyph, card.x + card.width - 8, card.y + cardHeight / 2)
+  context.fillText(
+    mark.glyph,
+    card.x + card.width - (card.shape === 'target' ? 12 : 8),
+    card.y + cardHeight / 2,
+  )
   context.textAlign = 'left'
 }
 

@@ -2,7 +2,7 @@
 import type { ColumnPath } from '../protocol.ts'
 import { closure } from './closure.ts'
 import { type Box, cardHeight, cardWidth, columnHeight } from './geometry.ts'
-import type { Positions } from './layout/layout-graph.ts'
+import type { Positions, Ways } from './layout/layout-graph.ts'
 import { type ColourRole, detailOf, entryOf, type Facts, type Lens, markOf } from './lens.ts'
 import type { GraphModel, GraphNode, NodeKind, NodeStatus } from './model.ts'
 import { rollupOf } from './rollup.ts'
@@ -28,6 +28,7 @@ export interface Card extends Box {
 export interface Scene {
   readonly cards: readonly Card[]
   readonly edges: View['edges']
+  readonly ways: Ways
   readonly columnEdges: readonly ColumnEdge[]
   /** Cards that read each other. */
   readonly cycles: readonly ReadonlySet<number>[]

@@ -7,7 +7,7 @@ import { cyclesOf } from './closure.ts'
 import { type Filtered, filterOf } from './filter.ts'
 import type { Point } from './geometry.ts'
 import { instantLayout } from './layout/instant-layout.ts'
-import type { LayoutGraph, Positions } from './layout/layout-graph.ts'
+import type { Layout, LayoutGraph, Positions, Ways } from './layout/layout-graph.ts'
 import type { Lens } from './lens.ts'
 import { type GraphModel, makeGraphModel, type NodeStatus } from './model.ts'
 import { columnEdgesOf, heightsOf, litOf, makeCards, type Scene } from './scene.ts'
@@ -49,18 +49,18 @@ export interface Stage {
 }
 
 export interface Places {
-  get(key: string): Positions | undefined
-  set(key: string, positions: Positions): void
+  get(key: string): Layout | undefined
+  set(key: string, layout: Layout): void
 }
 
 /** The last graphs, each with its places. */
 export function makePlaces(most = 24): Places {
-  const kept = new Map<string, Positions>()
+  const kept = new Map<string, Layout>()
   return {
     get: key => kept.get(key),
-    set(key, positions) {
+    set(key, layout) {
       kept.delete(key)
-      kept.set(key, positions)
+      kept.set(key, layout)
       const oldest = kept.keys().next().value
       if (kept.size > most && oldest !== undefined) kept.delete(oldest)
     },
@@ -93,14 +93,14 @@ export function makeStage(
   const layoutKey = `${view.topology} ${input.path === null ? '' : heights.join()}`
   const { edges, parents, children } = view
   const graph: LayoutGraph = { edges, parents, children, heights }
-  let positions = places.get(layoutKey)
-  if (positions === undefined) {
-    positions = instantLayout(graph)
-    places.set(layoutKey, positions)
+  let layout = places.get(layoutKey)
+  if (layout === undefined) {
+    layout = instantLayout(graph)
+    places.set(layoutKey, layout)
   }
   const scene = makeScene(
     { input, model, view, graph, cycles },
-    positions,
+    layout,
     hovered,
     (before?.scene.revision ?? 0) + 1,
   )
@@ -109,13 +109,13 @@ export function makeStage(
 }
 
 /** The same graph with other places: a better layout came, or one that is on its way there. */
-export function withPositions(stage: Stage, positions: Positions, hovered: string | undefined): Stage {
-  return { ...stage, scene: makeScene(stage, positions, hovered, stage.scene.revision + 1) }
+export function withLayout(stage: Stage, layout: Layout, hovered: string | undefined): Stage {
+  return { ...stage, scene: makeScene(stage, layout, hovered, stage.scene.revision + 1) }
 }
 
 function makeScene(
   { input, model, view, graph, cycles }: Pick<Stage, 'input' | 'model' | 'view' | 'graph' | 'cycles'>,
-  positions: Positions,
+  { positions, ways }: Layout,
   hovered: string | undefined,
   revision: number,
 ): Scene {
@@ -125,6 +125,7 @@ function makeScene(
   return {
     cards: makeCards(model, view, placed, graph.heights, input),
     edges: view.edges,
+    ways: withoutMoved(view, ways, input.moved),
     columnEdges: columnEdgesOf(view, input.path),
     cycles: cycles.map(
       nodes => new Set(nodes.flatMap(index => view.indexOf.get(model.nodes[index]?.id ?? '') ?? [])),
@@ -162,4 +163,16 @@ function withMoved(view: View, positions: Positions, moved: GraphInput['moved'])
     const own = moved[view.nodes[index]?.id ?? '']
     return own === undefined ? place : { x: own[0], y: own[1] }
   })
+}
+
+/** To a card that was moved an edge goes straight. */
+function withoutMoved(view: View, ways: Ways, moved: GraphInput['moved']): Ways {
+  const isMoved = (node: number) => moved[view.nodes[node]?.id ?? ''] !== undefined
+  if (ways.size === 0 || Object.keys(moved).length === 0) return ways
+  return new Map(
+    [...ways].filter(([index]) => {
+      const edge = view.edges[index]
+      return edge !== undefined && !isMoved(edge.from) && !isMoved(edge.to)
+    }),
+  )
 }

@@ -11,9 +11,9 @@ export function quality(store: Store, asset: CatalogAsset): TemplateResult {
   }
   const { summary, last_run: at } = found
   const failed = summary.failed > 0
-  return html`<p><b class=${failed ? 'fail' : 'pass'}>${failed ? '✕' : '✓'} ${percentOf(summary.pass_rate)} pass</b>
+  return html`<p class="rate"><b class=${failed ? 'fail' : 'pass'}>${failed ? '✕' : '✓'} ${percentOf(summary.pass_rate)} pass</b>
       <span class="quiet"> ${summary.passed} of ${summary.total}${at === null ? nothing : html`, last run <time datetime=${at} title=${at}>${agoOf(at, store.nowMs.value)}</time>`}</span></p>
-    <table class="tests"><thead><tr><th scope="col">Result</th><th scope="col">Test</th><th scope="col">Before</th><th scope="col" class="number">Time</th></tr></thead>
+    <table class="tests"><thead><tr><th scope="col"><span class="unseen">Result</span></th><th scope="col">Test</th><th scope="col">Before</th><th scope="col" class="number">Time</th></tr></thead>
       <tbody>${[...found.tests].sort((a, b) => rank(a) - rank(b)).map(row)}</tbody></table>`
 }
 
@@ -23,8 +23,9 @@ function rank(test: QualityTest): number {
 
 function row(test: QualityTest): TemplateResult {
   const role = test.status === 'pass' ? 'pass' : test.severity === 'warn' ? 'warn' : 'fail'
-  return html`<tr><td class=${role}>${test.status === 'pass' ? '✓ pass' : '✕ fail'}${test.status === 'fail' && test.severity === 'warn' ? ' (warn)' : ''}</td>
-    <td class="break">${test.name}${test.message === null ? nothing : html`<div class="quiet">${test.message}</div>`}</td>
+  const isWarning = test.status === 'fail' && test.severity === 'warn'
+  return html`<tr><td class=${role}><span aria-hidden="true">${test.status === 'pass' ? '✓' : isWarning ? '!' : '✕'}</span><span class="unseen">${test.status}</span></td>
+    <td class="break">${test.name}${isWarning ? html` <span class="chip warn">warns only</span>` : nothing}${test.message === null ? nothing : html`<div class="quiet">${test.message}</div>`}</td>
     <td>${before(test)}</td><td class="number">${durationOf(test.execution_time)}</td></tr>`
 }
 

@@ -3,7 +3,7 @@
  * sizes and edges only; its columns are set closer together, since the curves are our own.
  */
 import { cardWidth, columnGap, rowGap } from '../geometry.ts'
-import type { LayoutGraph, Positions } from './layout-graph.ts'
+import type { Layout, LayoutGraph, Ways } from './layout-graph.ts'
 
 /** What of a `Worker` is used. */
 export interface LayoutWorker {
@@ -15,7 +15,7 @@ export interface LayoutWorker {
 
 export interface ElkLayout {
   /** undefined: too large, too slow, failed or overtaken by a newer question; the instant layout stays. */
-  layout(graph: LayoutGraph): Promise<Positions | undefined>
+  layout(graph: LayoutGraph): Promise<Layout | undefined>
   dispose(): void
 }
 
@@ -25,14 +25,14 @@ const deadlineMs = 3_000
 
 /** Density hurts more than size: a few hundred nodes with thousands of edges take minutes. */
 export function effortFor(nodes: number, edges: number): Effort | undefined {
-  if (nodes <= 300 && edges <= 600) return 'best'
+  if (nodes <= 200 && edges <= 400) return 'best'
   return nodes <= 1_000 && edges <= 1_500 ? 'fast' : undefined
 }
 
 const shared = {
   'elk.algorithm': 'layered',
   'elk.direction': 'RIGHT',
-  'elk.edgeRouting': 'POLYLINE',
+  'elk.edgeRouting': 'ORTHOGONAL',
   'elk.spacing.nodeNode': String(rowGap),
   'elk.layered.spacing.nodeNodeBetweenLayers': String(columnGap),
   'elk.randomSeed': '1',
@@ -55,7 +55,7 @@ export function makeElkLayout(start: () => Promise<LayoutWorker>, waitMs = deadl
   let end: (() => void) | undefined
   let asked = 0
 
-  async function layout(graph: LayoutGraph): Promise<Positions | undefined> {
+  async function layout(graph: LayoutGraph): Promise<Layout | undefined> {
     const effort = effortFor(graph.heights.length, graph.edges.length)
     end?.()
     const mine = ++asked
@@ -65,7 +65,7 @@ export function makeElkLayout(start: () => Promise<LayoutWorker>, waitMs = deadl
       const ready = await worker
       if (mine !== asked) return undefined
       const answer = await withDeadline(ready, question(graph, effort, mine))
-      return mine === asked && answer !== undefined ? respaced(answer, graph.heights.length) : undefined
+      return mine === asked && answer !== undefined ? respaced(answer, graph) : undefined
     } catch {
       worker = undefined
       return undefined
@@ -144,25 +144,77 @@ function isReply(data: unknown): data is Reply {
   return typeof data === 'object' && data !== null && 'id' in data && typeof data.id === 'number'
 }
 
+interface Place {
+  readonly x: number
+  readonly y: number
+}
+
+interface Answer {
+  readonly children?: readonly Partial<Place>[]
+  readonly edges?: readonly { readonly sections?: readonly Section[] }[]
+}
+
+interface Section {
+  readonly startPoint: Place
+  readonly endPoint: Place
+  readonly bendPoints?: readonly Place[]
+}
+
 /** Its layers are up to 30,000 units apart, because it leaves room for the bends of edges: ours are next to each other. */
-export function respaced(answer: unknown, count: number): Positions | undefined {
-  const children = (answer as { children?: readonly { x?: unknown; y?: unknown }[] }).children
-  if (children === undefined || children.length !== count) return undefined
+export function respaced(answer: unknown, graph: LayoutGraph): Layout | undefined {
+  const { children = [], edges = [] } = answer as Answer
   const places = children.flatMap(({ x, y }) =>
     typeof x === 'number' && typeof y === 'number' ? [{ x, y }] : [],
   )
-  if (places.length !== count) return undefined
+  if (places.length !== graph.heights.length) return undefined
+  const columns = columnsOf(places)
+  const columnOf = new Map(columns.flatMap((starts, column) => starts.map(start => [start, column] as const)))
+  const columnAt = (node: number) => columnOf.get(Math.round(places[node]?.x ?? 0)) ?? 0
+  const ways: Ways = new Map(
+    graph.edges.flatMap(({ from, to }, index) => {
+      const way = wayOf(edges[index]?.sections?.[0], columns, columnAt(from) + 1, columnAt(to))
+      return way.length === 0 ? [] : [[index, way] as const]
+    }),
+  )
+  const positions = places.map(({ y }, node) => ({ x: leftOf(columnAt(node)), y: Math.round(y) }))
+  return { positions, ways }
+}
+
+function leftOf(column: number): number {
+  return column * (cardWidth + columnGap)
+}
+
+/** Places from left to right that begin one column each; cards that overlap in x are in one. */
+function columnsOf(places: readonly Place[]): number[][] {
   const starts = [...new Set(places.map(({ x }) => Math.round(x)))].sort((a, b) => a - b)
-  const columns: number[] = []
-  let [column, columnStart] = [-1, Number.NEGATIVE_INFINITY]
+  const columns: number[][] = []
   for (const start of starts) {
-    // Two cards overlap in x: one layer.
-    if (start - columnStart >= cardWidth) [column, columnStart] = [column + 1, start]
-    columns.push(column)
+    const last = columns.at(-1)
+    if (last === undefined || start - (last[0] ?? 0) >= cardWidth) columns.push([start])
+    else last.push(start)
   }
-  const columnOf = new Map(starts.map((start, index) => [start, columns[index] ?? 0]))
-  return places.map(({ x, y }) => ({
-    x: (columnOf.get(Math.round(x)) ?? 0) * (cardWidth + columnGap),
-    y: Math.round(y),
-  }))
+  return columns
+}
+
+/** Where the line that was found crosses the middle of each column from `first` to before `end`. */
+function wayOf(
+  section: Section | undefined,
+  columns: readonly (readonly number[])[],
+  first: number,
+  end: number,
+): Place[] {
+  if (section === undefined) return []
+  const line = [section.startPoint, ...(section.bendPoints ?? []), section.endPoint]
+  return columns.slice(first, end).map((starts, at) => {
+    const y = heightAt(line, (starts[0] ?? 0) + cardWidth / 2)
+    return { x: leftOf(first + at), y: Math.round(y) }
+  })
+}
+
+function heightAt(line: readonly Place[], x: number): number {
+  const next = line.findIndex(point => point.x >= x)
+  const [before, after] = [line[next - 1], line[next]]
+  if (after === undefined) return line.at(-1)?.y ?? 0
+  if (before === undefined || after.x === before.x) return after.y
+  return before.y + ((after.y - before.y) * (x - before.x)) / (after.x - before.x)
 }

@@ -5,27 +5,45 @@
  */
 import { cardWidth, columnGap, rowGap } from '../geometry.ts'
 import { layersOf } from './layers.ts'
-import type { LayoutGraph, Positions } from './layout-graph.ts'
+import { type Layout, type LayoutGraph, noWays, type Positions, type Ways } from './layout-graph.ts'
+import { withPassages } from './passages.ts'
 import { spread } from './spread.ts'
 
 const sweeps = 4
 /** Of columns of one folded layer: no edge runs between them. */
 const foldGap = 28
 
-export function instantLayout(graph: LayoutGraph): Positions {
-  const columns = orderedLayers(graph)
+type Neighbours = Pick<LayoutGraph, 'parents' | 'children' | 'heights'>
+
+export function instantLayout(graph: LayoutGraph): Layout {
   const { length } = graph.heights
+  const layers = layersOf(graph)
   const most = Math.max(24, Math.ceil(Math.sqrt(length) * 1.5))
-  const y = new Array<number>(length).fill(0)
-  if (columns.every(column => column.length <= most)) {
-    settle(graph, columns, y)
-    return placed(length, columns, y)
+  const isFolded = highest(layers) > most
+  const long = isFolded ? undefined : withPassages(graph, layers)
+  const columns = orderedLayers(long ?? graph, long?.layers ?? layers)
+  if (isFolded) return { positions: folded(graph, columns, most), ways: noWays }
+  const y = new Array<number>((long ?? graph).heights.length).fill(0)
+  settle(long ?? graph, columns, y)
+  const places = placed(columns, y)
+  return {
+    positions: places.slice(0, length),
+    ways: long === undefined ? noWays : waysOf(long.chains, places),
   }
-  return folded(graph, columns, most)
 }
 
-function orderedLayers(graph: LayoutGraph): number[][] {
-  const layers = layersOf(graph)
+/** Cards in the fullest layer. */
+function highest(layers: readonly number[]): number {
+  const counts = new Map<number, number>()
+  for (const layer of layers) counts.set(layer, (counts.get(layer) ?? 0) + 1)
+  return Math.max(0, ...counts.values())
+}
+
+function waysOf(chains: ReadonlyMap<number, readonly number[]>, places: Positions): Ways {
+  return new Map([...chains].map(([edge, chain]) => [edge, chain.flatMap(node => places[node] ?? [])]))
+}
+
+function orderedLayers(graph: Neighbours, layers: readonly number[]): number[][] {
   const lowest = layers.reduce((least, layer) => Math.min(least, layer), 0)
   const columns: number[][] = []
   layers.forEach((layer, node) => {
@@ -66,11 +84,7 @@ function mean(nodes: readonly number[], values: readonly number[]): number | und
 }
 
 /** Middles of the cards, moved towards their neighbours in turns from the left and from the right. */
-function settle(
-  { parents, children, heights }: LayoutGraph,
-  columns: readonly number[][],
-  y: number[],
-): void {
+function settle({ parents, children, heights }: Neighbours, columns: readonly number[][], y: number[]): void {
   for (const column of columns) spread(column, heights, y, () => 0)
   for (let turn = 0; turn < sweeps; turn++) {
     const forward = turn % 2 === 0
@@ -88,8 +102,8 @@ function settle(
   for (const column of columns) for (const node of column) y[node] = (y[node] ?? 0) - (heights[node] ?? 0) / 2
 }
 
-function placed(length: number, columns: readonly number[][], y: readonly number[]): Positions {
-  const places = new Array<{ x: number; y: number }>(length)
+function placed(columns: readonly number[][], y: readonly number[]): Positions {
+  const places = new Array<{ x: number; y: number }>(y.length)
   columns.forEach((column, layer) => {
     for (const node of column)
       places[node] = { x: layer * (cardWidth + columnGap), y: Math.round(y[node] ?? 0) }
@@ -98,7 +112,7 @@ function placed(length: number, columns: readonly number[][], y: readonly number
 }
 
 /** Row by row, so that what is high in the order stays high on the screen. */
-function folded({ heights }: LayoutGraph, columns: readonly number[][], most: number): Positions {
+function folded({ heights }: Neighbours, columns: readonly number[][], most: number): Positions {
   const places = new Array<{ x: number; y: number }>(heights.length)
   const rowHeight = heights.reduce((highest, height) => Math.max(highest, height), 0) + rowGap
   let left = 0

@@ -12,3 +12,16 @@ export interface LayoutGraph {
 
 /** The upper left corner of each node. */
 export type Positions = readonly Point[]
+
+/**
+ * By position of the edge: where it goes through the columns between its ends, from left to right, so that it is not
+ * drawn behind their cards. Each place is the beginning of a passage as wide as a card.
+ */
+export type Ways = ReadonlyMap<number, readonly Point[]>
+
+export interface Layout {
+  readonly positions: Positions
+  readonly ways: Ways
+}
+
+export const noWays: Ways = new Map()

@@ -1,0 +1,42 @@
+/**
+ * Room for edges that go past columns: in each of them the edge has a passage, a node without a card, which is laid out
+ * among the cards. Pure; O(nodes + edges + passages).
+ */
+import type { LayoutGraph } from './layout-graph.ts'
+
+/** Less than nothing: a passage stands closer to its neighbours than a card does. */
+const passageHeight = -12
+
+export interface WithPassages extends Pick<LayoutGraph, 'parents' | 'children' | 'heights'> {
+  readonly layers: readonly number[]
+  /** By position of the edge: its passages from left to right. */
+  readonly chains: ReadonlyMap<number, readonly number[]>
+}
+
+/** undefined: so many edges go past columns that their passages would be most of the picture. */
+export function withPassages(graph: LayoutGraph, layers: readonly number[]): WithPassages | undefined {
+  const { edges } = graph
+  const spans = edges.map(({ from, to }) => Math.max(0, (layers[to] ?? 0) - (layers[from] ?? 0) - 1))
+  const count = spans.reduce((sum, span) => sum + span, 0)
+  if (count > graph.heights.length + 200) return undefined
+  const heights = [...graph.heights]
+  const all = [...layers]
+  const length = heights.length + count
+  const parents: number[][] = Array.from({ length }, () => [])
+  const children: number[][] = Array.from({ length }, () => [])
+  const chains = new Map<number, readonly number[]>()
+  const join = (from: number, to: number) => {
+    children[from]?.push(to)
+    parents[to]?.push(from)
+  }
+  edges.forEach(({ from, to }, index) => {
+    const chain = Array.from({ length: spans[index] ?? 0 }, (_, step) => {
+      all.push((layers[from] ?? 0) + step + 1)
+      return heights.push(passageHeight) - 1
+    })
+    if (chain.length > 0) chains.set(index, chain)
+    const way = [from, ...chain, to]
+    for (let at = 1; at < way.length; at++) join(way[at - 1] ?? 0, way[at] ?? 0)
+  })
+  return { parents, children, heights, layers: all, chains }
+}
