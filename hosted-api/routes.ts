@@ -1,12 +1,26 @@
 /** The table of all routes. */
-import type { TokenReader } from './access/index.ts'
+import { type TokenReader, tokenRoutes } from './access/index.ts'
 import { glossaryRoutes } from './glossary/index.ts'
-import type { AnyRoute } from './http/index.ts'
+import { type AnyRoute, type CursorSigner, createCursorSigner } from './http/index.ts'
+import { documentRoutes, type Health, healthRoutes } from './operation/index.ts'
 
-export interface RouteParts {
-  readonly tokens: TokenReader
+export interface RouteParts extends Health {
+  readonly signer: CursorSigner
+  readonly tokens: Pick<TokenReader, 'forget'>
 }
 
-export function allRoutes(_parts: RouteParts): readonly AnyRoute[] {
-  return [...glossaryRoutes()]
+export function allRoutes(parts: RouteParts): readonly AnyRoute[] {
+  const routes = [...glossaryRoutes(parts.signer), ...tokenRoutes(parts.tokens), ...healthRoutes(parts)]
+  return [...routes, ...documentRoutes(routes, parts.version)]
+}
+
+/** The table for who only reads it: none of its handlers is called. */
+export function describedRoutes(version: string): readonly AnyRoute[] {
+  return allRoutes({
+    signer: createCursorSigner(Buffer.alloc(32)),
+    version,
+    tokens: { forget: () => {} },
+    isStopping: () => false,
+    metrics: { contentType: 'text/plain', observe: () => {}, read: async () => '' },
+  })
 }

@@ -1,78 +1,94 @@
 /** The service put together: a store, who may ask, the routes, and the HTTP server around them. */
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { createTokenReader, ensureBootstrapToken } from './access/index.ts'
-import { createApp } from './http/index.ts'
+import { createApp, createCursorSigner, type Seen } from './http/index.ts'
+import { addressOf, createCrowd, createFailureCount, createRateGuard, type Limits } from './limits/index.ts'
+import {
+  createHttpServer,
+  createMetrics,
+  createStopping,
+  listen,
+  type StopTimes,
+  urlOf,
+} from './operation/index.ts'
+import { version } from './package.json'
 import { allRoutes } from './routes.ts'
-import { openStorage, type Storage, type StorageOptions } from './storage/index.ts'
+import { openStorage, readCursorKey, type Storage, type StorageOptions } from './storage/index.ts'
 
 export interface ServiceOptions extends StorageOptions {
   readonly host: string
   /** 0: one that is free. */
   readonly port: number
   readonly bootstrapToken: string | undefined
+  readonly limits: Limits
+  readonly stopTimes: StopTimes
+  /** The last address of `X-Forwarded-For` is believed. */
+  readonly trustProxy: boolean
+  /** False: no `/metrics`. */
+  readonly metrics: boolean
   /** Memory for ready-made answers, in bytes. */
   readonly cacheBytes: number
   readonly onError: (error: unknown, requestId: string) => void
+  /** Told of every answer. */
+  readonly onAnswer?: (seen: Seen) => void
 }
 
 export interface Service {
   readonly url: string
   readonly storage: Storage
-  /** Takes no new requests, answers those that it has, closes the database. */
-  stop(): Promise<void>
+  /**
+   * Takes no new requests, answers those that it has, closes the database. False: some were cut off at the deadline.
+   */
+  stop(): Promise<boolean>
 }
 
 /** @throws what `openStorage` throws, BootstrapTokenError, or what the operating system says about the address */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const storage = await openStorage(options)
   try {
-    if (options.bootstrapToken !== undefined) await ensureBootstrapToken(storage, options.bootstrapToken)
-    const tokens = createTokenReader(storage)
-    const app = createApp({
-      storage,
-      authenticate: tokens.authenticate,
-      guards: [],
-      observers: [],
-      routes: allRoutes({ tokens }),
-      onError: options.onError,
-      cacheBytes: options.cacheBytes,
-    })
-    const server = createServer(timeouts, app.callback())
-    await listen(server, options)
-    return { url: urlOf(server), storage, stop: () => stop(server, storage) }
+    return await serve(storage, options)
   } catch (error) {
     await storage.close()
     throw error
   }
 }
 
-/** Milliseconds. Slow clients hold a socket, not a place. */
-const timeouts = {
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  keepAliveTimeout: 65_000,
-  connectionsCheckingInterval: 2000,
-}
-
-function listen(server: Server, { host, port }: ServiceOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
+async function serve(storage: Storage, options: ServiceOptions): Promise<Service> {
+  const { bootstrapToken, limits, onError, onAnswer } = options
+  if (bootstrapToken !== undefined) await ensureBootstrapToken(storage, bootstrapToken)
+  const ticks = () => performance.now()
+  const crowd = createCrowd(limits)
+  const failures = createFailureCount(limits, ticks)
+  const stopping = createStopping(options.stopTimes)
+  const metrics = options.metrics ? createMetrics({ inFlight: crowd.inFlight }, version) : undefined
+  const clientAddress = (request: IncomingMessage) => addressOf(request, options.trustProxy)
+  const tokens = createTokenReader(storage, {
+    bootstrapToken,
+    onFailure: request => failures.note(clientAddress(request)),
+    onError: error => onError(error, 'token'),
   })
-}
-
-function urlOf(server: Server): string {
-  const { address, port, family } = server.address() as AddressInfo
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
-}
-
-async function stop(server: Server, storage: Storage): Promise<void> {
-  const closed = new Promise<void>(resolve => server.close(() => resolve()))
-  server.closeIdleConnections()
-  await closed
-  await storage.close()
+  const signer = createCursorSigner(await readCursorKey(storage))
+  const app = createApp({
+    storage,
+    authenticate: tokens.authenticate,
+    entrances: [stopping.entrance, crowd.entrance],
+    guards: [createRateGuard(limits, ticks), crowd.guard],
+    bodies: limits,
+    addressOf: clientAddress,
+    observers: [metrics?.observe, onAnswer].filter(each => each !== undefined),
+    routes: allRoutes({ signer, tokens, version, isStopping: stopping.isStopping, metrics }),
+    onError,
+    cacheBytes: options.cacheBytes,
+  })
+  const server = createHttpServer(limits, app.callback())
+  await listen(server, options.host, options.port)
+  return {
+    url: urlOf(server),
+    storage,
+    async stop() {
+      const inTime = await stopping.stop(server)
+      await storage.close()
+      return inTime
+    },
+  }
 }

@@ -1,15 +1,18 @@
 /** From the `Authorization` header to a principal (section 5). */
-import { type Authenticate, type Principal, Problem, type Scope } from '../http/index.ts'
+import type { IncomingMessage } from 'node:http'
+import { type Authenticate, type Principal, Problem } from '../http/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { hashToken } from './token-hash.ts'
+import { isForged } from './token-text.ts'
+import { readProjects, readScopes, rightsOf } from './tokens.ts'
 
-const longestHeader = 300
-const mostKnown = 5000
-
-interface Known {
-  readonly principal: Principal
-  /** Milliseconds. */
-  readonly expiresAt: number
+export interface TokenReaderOptions {
+  /** Exempt from the checksum. */
+  readonly bootstrapToken: string | undefined
+  /** Told of every request without a valid token; may refuse it in another way (a limit). */
+  readonly onFailure: (request: IncomingMessage) => void
+  /** Told when a use of a token could not be written down. */
+  readonly onError: (error: unknown) => void
 }
 
 export interface TokenReader {
@@ -18,39 +21,82 @@ export interface TokenReader {
   forget(): void
 }
 
-/** Tokens that were seen are remembered; on PostgreSQL, where another server may revoke them, they are looked up. */
-export function createTokenReader(storage: Storage): TokenReader {
-  const known = new Map<string, Known>()
-  const remembers = storage.engine === 'sqlite'
+/**
+ * Milliseconds that a token counts without being looked up: a process beside the server that revokes one waits so long
+ * before it says that it is done (`token revoke` on SQLite). The server itself forgets at once.
+ */
+export const longestMemory = 1000
 
-  async function lookUp(token: string): Promise<Principal> {
+const mostKnown = 5000
+/** Milliseconds between two notes of the last use. */
+const useNoteEvery = 60_000
+
+interface Known {
+  readonly principal: Principal
+  /** Of the wall clock, in milliseconds. */
+  readonly expiresAt: number
+  /** Of a clock that never goes back, from before the database was asked. */
+  readonly readAt: number
+}
+
+/** On PostgreSQL, where other servers revoke tokens, each request looks its token up; on SQLite it is remembered. */
+export function createTokenReader(storage: Storage, options: TokenReaderOptions): TokenReader {
+  const known = new Map<string, Known>()
+  const noted = new Map<number, number>()
+  const memory = storage.engine === 'sqlite' ? longestMemory : 0
+  let forgotten = 0
+
+  async function lookUp(token: string, request: IncomingMessage): Promise<Principal> {
+    const [readAt, before] = [performance.now(), forgotten]
     const row = await storage.reads.first<TokenRow>(selectToken, [hashToken(token)])
-    if (row === undefined) throw unauthorized()
-    const found = {
-      principal: principalOf(row),
-      expiresAt: row.expires_at === null ? Infinity : Date.parse(row.expires_at),
-    }
-    if (isExpired(found)) throw unauthorized()
-    if (remembers) {
+    if (row === undefined) return refuse(request)
+    const expiresAt = row.expires_at === null ? Infinity : Date.parse(row.expires_at)
+    const found = { principal: principalOf(row), expiresAt, readAt }
+    // A token that was revoked meanwhile must not come back from a read that began before.
+    if (memory > 0 && before === forgotten) {
       if (known.size >= mostKnown) known.clear()
       known.set(token, found)
     }
-    return found.principal
+    return accept(found, request)
   }
 
-  function isExpired({ expiresAt }: Known): boolean {
-    return expiresAt <= storage.clock().getTime()
+  function accept({ principal, expiresAt }: Known, request: IncomingMessage): Principal {
+    const now = storage.clock().getTime()
+    if (expiresAt <= now) return refuse(request)
+    noteUse(principal.tokenId, now)
+    return principal
+  }
+
+  function refuse(request: IncomingMessage): never {
+    options.onFailure(request)
+    throw unauthorized()
+  }
+
+  /** Once a minute and token, along with the other writes; nobody waits for it. */
+  function noteUse(id: number, now: number): void {
+    const last = noted.get(id)
+    if (last !== undefined && now - last < useNoteEvery) return
+    if (noted.size >= mostKnown) noted.clear()
+    noted.set(id, now)
+    const at = new Date(now).toISOString()
+    storage
+      .write(tx => tx.all('update token set last_used_at = ? where id = ?', [at, id]))
+      .catch(options.onError)
   }
 
   return {
-    authenticate(header) {
-      const token = tokenOf(header)
+    authenticate(request) {
+      const token = tokenOf(request.headers.authorization)
+      if (token === undefined) return refuse(request)
       const found = known.get(token)
-      if (found === undefined) return lookUp(token)
-      if (isExpired(found)) throw unauthorized()
-      return found.principal
+      if (found !== undefined && performance.now() - found.readAt < memory) return accept(found, request)
+      if (isForged(token) && token !== options.bootstrapToken) return refuse(request)
+      return lookUp(token, request)
     },
-    forget: () => known.clear(),
+    forget() {
+      forgotten++
+      known.clear()
+    },
   }
 }
 
@@ -65,18 +111,13 @@ type TokenRow = {
 }
 
 function principalOf({ id, name, scopes, projects }: TokenRow): Principal {
-  return {
-    tokenId: id,
-    actor: `token:${name}`,
-    scopes: new Set(JSON.parse(scopes) as Scope[]),
-    projects: projects === null ? 'all' : new Set(JSON.parse(projects) as number[]),
-  }
+  const rights = rightsOf({ scopes: readScopes(scopes), projects: readProjects(projects) })
+  return { tokenId: id, actor: `token:${name}`, ...rights }
 }
 
-function tokenOf(header: string | undefined): string {
-  const token = header !== undefined && header.length <= longestHeader && /^bearer +(\S+)$/i.exec(header)?.[1]
-  if (!token) throw unauthorized()
-  return token
+/** A token has 32 to 255 visible characters; the scheme is written in any case. */
+function tokenOf(header: string | undefined): string | undefined {
+  return header === undefined ? undefined : /^bearer +([\x21-\x7e]{32,255})$/i.exec(header)?.[1]
 }
 
 /** One answer for a token that is missing, malformed, unknown, expired or revoked: nothing can be learnt from it. */

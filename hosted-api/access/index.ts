@@ -1,2 +1,18 @@
-export { createTokenReader, type TokenReader } from './authenticate.ts'
+/** Who asks, and what he may. */
+export { createTokenReader, longestMemory, type TokenReader } from './authenticate.ts'
 export { BootstrapTokenError, ensureBootstrapToken } from './bootstrap.ts'
+export { expandScopes, roles } from './rights.ts'
+export { tokenRoutes } from './token-routes.ts'
+export {
+  createToken,
+  defaultLifetime,
+  type FreshToken,
+  findToken,
+  listTokens,
+  longestGrace,
+  longestLifetime,
+  revokeToken,
+  rotateToken,
+  type TokenOrder,
+  type TokenRecord,
+} from './tokens.ts'

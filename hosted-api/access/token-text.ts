@@ -1,9 +1,8 @@
 /**
  * Tokens as text: `svc_`, random characters, six characters of checksum. The prefix lets scanners find one that leaked,
- * the checksum lets us refuse junk without asking the database. Only the SHA-256 of a token is ever stored: 30 random
- * characters are 178 bits, so nobody needs salt or a slow hash.
+ * the checksum lets us refuse junk without asking the database. 30 random characters are 178 bits.
  */
-import { createHash, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -13,9 +12,6 @@ const checksumLength = 6
 
 /** Longer tokens than ours are well-formed too: a later version may make them. */
 const wellFormed = /^svc_([0-9A-Za-z]{30,245})([0-9A-Za-z]{6})$/
-
-/** A shorter bootstrap token could be guessed. */
-export const shortestBootstrapToken = 32
 
 export function createTokenText(): string {
   const random = Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)]).join('')
@@ -28,14 +24,9 @@ export function isTokenText(text: string): boolean {
   return match !== null && checksum(match[1] ?? '') === match[2]
 }
 
-/** What is stored in place of the token. */
-export function hashToken(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
-}
-
-/** Enough to tell one's tokens apart, not enough to use one: `svc_4fGk…x9Qa`. */
-export function hintOfToken(text: string): string {
-  return `${text.slice(0, 8)}…${text.slice(-4)}`
+/** True for what looks like a token of ours and is none: the database need not be asked. */
+export function isForged(text: string): boolean {
+  return wellFormed.test(text) && !isTokenText(text)
 }
 
 /** CRC-32 of the random characters in base 62; 62⁶ is more than 2³². */

@@ -1,26 +1,28 @@
 /** `svc-hosted serve`: opens the database, answers requests until it is told to stop. */
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Limits, type LimitUnit, limitNames, limitTable, readLimit, showLimit } from '../limits/index.ts'
+import { createLog, type LogLevel, logLevels } from '../operation/index.ts'
 import { startService } from '../service.ts'
-import { type SqliteDriver, sqliteDrivers } from '../storage/index.ts'
+import { addDatabaseOptions, type DatabaseOptions } from './database-options.ts'
 import type { World } from './world.ts'
 
 const defaultPort = 4000
 const defaultCacheMegabytes = 64
 
-interface ServeOptions {
-  readonly db: string
-  readonly dbDriver: SqliteDriver
+interface ServeOptions extends DatabaseOptions {
   readonly host: string
   readonly port: number
   readonly cacheMb: number
+  readonly logLevel: LogLevel
+  readonly metrics: boolean
+  readonly trustProxy: boolean
+  readonly drain: number
+  readonly stopDeadline: number
 }
 
 export function addServe(program: Command, world: World): void {
-  program
-    .command('serve')
+  const command = addDatabaseOptions(program.command('serve'))
     .description('serve the glossary and the metadata of projects over HTTP')
-    .requiredOption('--db <address>', 'sqlite:///path/to/file or postgres://user@host/database')
-    .option('--db-driver <name>', `SQLite driver: ${sqliteDrivers.join(' or ')}`, readDriver, 'sqlite3')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on; 0 takes a free one', readWhole, defaultPort)
     .option(
@@ -29,10 +31,22 @@ export function addServe(program: Command, world: World): void {
       readWhole,
       defaultCacheMegabytes,
     )
-    .action((options: ServeOptions) => serve(options, world))
+    .addOption(
+      new Option('--log-level <level>', 'what is logged; every request is "info"')
+        .choices(logLevels)
+        .default('info'),
+    )
+    .option('--no-metrics', 'do not serve /metrics')
+    .option('--trust-proxy', 'believe the last address of X-Forwarded-For', false)
+    .option('--drain <time>', 'from "not ready" to the end of listening, on SIGTERM', readTime, 0)
+    .option('--stop-deadline <time>', 'after that, requests that still run are cut', readTime, 25)
+    .addHelpText('after', '\nLimits; 0 turns one off:')
+  for (const name of limitNames) command.addOption(limitOption(name))
+  command.action((options: ServeOptions & Readonly<Record<string, unknown>>) => serve(options, world))
 }
 
-async function serve(options: ServeOptions, world: World): Promise<void> {
+async function serve(options: ServeOptions & Readonly<Record<string, unknown>>, world: World): Promise<void> {
+  const log = createLog(options.logLevel)
   const service = await startService({
     address: options.db,
     driver: options.dbDriver,
@@ -40,25 +54,56 @@ async function serve(options: ServeOptions, world: World): Promise<void> {
     host: options.host,
     port: options.port,
     bootstrapToken: world.environment['SVC_HOSTED_BOOTSTRAP_TOKEN'],
+    limits: limitsOf(options),
+    stopTimes: { drain: options.drain, deadline: options.stopDeadline },
+    trustProxy: options.trustProxy,
+    metrics: options.metrics,
     cacheBytes: options.cacheMb * 1024 * 1024,
-    onError: (error, requestId) => world.warn(`error: request ${requestId}: ${detailOf(error)}`),
+    onError: log.error,
+    onAnswer: log.request,
   })
-  world.say(`svc-hosted listens on ${service.url} (${service.storage.place})`)
+  world.warn(`svc-hosted listens on ${service.url} (${service.storage.place})`)
+  log.logger.info({ url: service.url, database: service.storage.place }, 'listening')
   await world.interrupted
-  await service.stop()
+  log.logger.info('stopping')
+  const inTime = await service.stop()
+  log.logger.info({ in_time: inTime }, 'stopped')
+  log.flush()
 }
 
-function detailOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+function limitOption(name: keyof Limits): Option {
+  const { option, unit, summary } = limitTable[name]
+  return new Option(`--${option} <${valueNames[unit]}>`, summary)
+    .default(limitTable[name].standard, showLimit(name))
+    .argParser(text => {
+      const value = readLimit(unit, text)
+      if (value === undefined) throw new InvalidArgumentError(`it is ${valueTexts[unit]}; 0 turns it off.`)
+      return value
+    })
 }
 
-function readDriver(value: string): SqliteDriver {
-  const driver = sqliteDrivers.find(each => each === value)
-  if (driver === undefined) throw new InvalidArgumentError(`it is one of ${sqliteDrivers.join(', ')}.`)
-  return driver
+const valueNames: Readonly<Record<LimitUnit, string>> = { count: 'number', bytes: 'size', seconds: 'time' }
+const valueTexts: Readonly<Record<LimitUnit, string>> = {
+  count: 'a whole number',
+  bytes: 'a size such as 65536, 512KiB or 64MiB, up to 1GiB',
+  seconds: 'a time such as 30, 30s or 5m, up to 24h',
+}
+
+/** commander names options in camel case. */
+function limitsOf(options: Readonly<Record<string, unknown>>): Limits {
+  const member = (option: string) => option.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+  return Object.fromEntries(
+    limitNames.map(name => [name, Number(options[member(limitTable[name].option)])]),
+  ) as Limits
 }
 
 function readWhole(value: string): number {
   if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError('it is a whole number, 0 or more.')
   return Number(value)
+}
+
+function readTime(value: string): number {
+  const seconds = readLimit('seconds', value)
+  if (seconds === undefined) throw new InvalidArgumentError(`it is ${valueTexts.seconds}.`)
+  return seconds
 }

@@ -6,14 +6,18 @@ import { StorageError } from '../storage/index.ts'
 import { type ByteCache, createByteCache } from './byte-cache.ts'
 import { createDispatch } from './dispatch.ts'
 import { isUnchanged } from './etag.ts'
+import { pageMedia } from './list.ts'
 import { maySee, type Principal } from './principal.ts'
 import { notFound, Problem, problemBody } from './problems.ts'
 import type { Reply } from './reply.ts'
 import type { AnyRoute } from './route.ts'
-import { prepareCall, type RouteWorld, requireScope } from './run-route.ts'
+import { type After, type Entrance, prepareCall, type RouteWorld, requireScope } from './run-route.ts'
 
 export interface AppParts extends RouteWorld {
   readonly routes: readonly AnyRoute[]
+  readonly entrances: readonly Entrance[]
+  /** Of the client: behind a proxy not the one of the socket. */
+  readonly addressOf: (request: IncomingMessage) => string
   /** Told of every answer after it was sent: for logs and metrics. */
   readonly observers: readonly ((seen: Seen) => void)[]
   /** Told of what is a bug of ours or a failure of the database; the client sees only the request id. */
@@ -43,9 +47,6 @@ const commonHeaders = {
   'X-Svc-Api-Version': '2026-11-01',
 }
 
-/** Asked-for form of a list: see `list.ts`. Part of the key of a cached answer. */
-const pageMedia = 'application/vnd.svc.page+json'
-
 const nobody: Principal = { tokenId: 0, actor: 'anonymous', scopes: new Set(), projects: new Set() }
 
 interface Exchange {
@@ -55,8 +56,10 @@ interface Exchange {
   readonly path: string
   principal: Principal | undefined
   route: AnyRoute | undefined
-  /** From guards: limits. */
+  /** From entrances and guards: limits. */
   headers: Readonly<Record<string, string>>
+  /** What is to be done when the request is over. */
+  readonly endings: (() => void)[]
   sent: { readonly status: number; readonly bytes: number } | undefined
 }
 
@@ -78,10 +81,11 @@ export function createApp(parts: AppParts): Koa {
     const { request } = exchange
     exchange.route = route
     const principal = await identify(route.scope === 'public', exchange)
-    requireScope(route, principal)
+    const after: After = work => exchange.endings.push(work)
     for (const guard of parts.guards) {
-      exchange.headers = { ...exchange.headers, ...guard({ route, principal, request }) }
+      exchange.headers = { ...exchange.headers, ...guard({ route, principal, request, after }) }
     }
+    requireScope(route, principal)
     if (route.cached === true && (await sendCached(cache, parts, exchange, principal))) return
     const call = await prepareCall(route, parts, {
       request,
@@ -101,9 +105,18 @@ export function createApp(parts: AppParts): Koa {
     send(exchange, reply.status, headers, bytes)
   }
 
+  function enter(exchange: Exchange): void {
+    for (const entrance of parts.entrances) {
+      exchange.headers = {
+        ...exchange.headers,
+        ...entrance(exchange.request, work => exchange.endings.push(work)),
+      }
+    }
+  }
+
   async function identify(isPublic: boolean, exchange: Exchange): Promise<Principal> {
     if (isPublic) return nobody
-    const found = parts.authenticate(exchange.request.headers.authorization)
+    const found = parts.authenticate(exchange.request)
     const principal = found instanceof Promise ? await found : found
     exchange.principal = principal
     return principal
@@ -136,6 +149,7 @@ export function createApp(parts: AppParts): Koa {
     exchanges.set(context, exchange)
     context.respond = false
     try {
+      enter(exchange)
       await dispatch.find(exchange.path)?.(context, async () => {})
       if (exchange.route === undefined) await answerUnrouted(exchange)
     } catch (error) {
@@ -144,7 +158,8 @@ export function createApp(parts: AppParts): Koa {
     const { route, principal, requestId, path, sent } = exchange
     const seconds = (performance.now() - started) / 1000
     const { status = 0, bytes = 0 } = sent ?? {}
-    const address = context.req.socket.remoteAddress ?? ''
+    for (const end of exchange.endings) end()
+    const address = parts.addressOf(context.req)
     for (const observer of parts.observers) {
       observer({ route, method: context.method, path, status, seconds, bytes, requestId, principal, address })
     }
@@ -164,6 +179,7 @@ function openExchange(context: Context, nextId: () => string): Exchange {
     principal: undefined,
     route: undefined,
     headers: {},
+    endings: [],
     sent: undefined,
   }
 }

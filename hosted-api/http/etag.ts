@@ -9,8 +9,9 @@ export function versionTag(version: number): string {
   return `"v${version}"`
 }
 
-export function revisionTag(revision: number): string {
-  return `"p${revision}"`
+/** `form`: another representation at the same address has another tag. */
+export function revisionTag(revision: number, form?: string): string {
+  return form === undefined ? `"p${revision}"` : `"p${revision}.${form}"`
 }
 
 /** True when the client has what it would be sent. */

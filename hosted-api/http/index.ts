@@ -1,10 +1,30 @@
 /** What other folders use to define routes and to serve them. */
 export { type AppParts, createApp, type Seen } from './app.ts'
+export { type CursorSigner, createCursorSigner } from './cursor.ts'
 export { requireMatch, revisionTag, versionTag } from './etag.ts'
+export { type ListQuery, listParameters, listReply, mostItems, pageMedia } from './list.ts'
 export { type Authenticate, maySee, type Principal, type Scope, scopes } from './principal.ts'
-export { type FieldProblem, invalid, notFound, Problem, type ProblemCode, problemKinds } from './problems.ts'
+export {
+  type FieldProblem,
+  invalid,
+  notFound,
+  Problem,
+  type ProblemCode,
+  type ProblemParts,
+  problemBody,
+  problemKinds,
+} from './problems.ts'
+export { type BodyLimits, decodeText, parseJson } from './read-body.ts'
 export { created, ok, type Reply } from './reply.ts'
-export { type AnyRoute, type BodyRule, type Call, defineRoute, type Method, type Route } from './route.ts'
-export { type AroundWrite, type Guard, requireProject } from './run-route.ts'
+export {
+  type AnyRoute,
+  type BodyRule,
+  type Call,
+  defineRoute,
+  type Method,
+  type ProjectSource,
+  type Route,
+} from './route.ts'
+export { type AroundWrite, type Entrance, type Guard, requireProject } from './run-route.ts'
 export { mostRecordId, oneOf, orNull, ProblemBody, RecordId, Time, Warning } from './schemas.ts'
 export { checkBody } from './validate.ts'

@@ -1,4 +1,6 @@
 /** Who asks, and what he may. How a token becomes a principal is the business of `access`. */
+import type { IncomingMessage } from 'node:http'
+
 export const scopes = [
   'glossary:read',
   'glossary:write',
@@ -26,7 +28,7 @@ export function maySee(principal: Principal, project: number): boolean {
 }
 
 /**
- * Reads the `Authorization` header. A promise only when the database had to be asked: a known token costs no turn.
+ * Reads who asks from the `Authorization` header. A promise only when the database had to be asked: a known token costs no turn.
  * @throws Problem `unauthorized`, the same one whatever is wrong
  */
-export type Authenticate = (header: string | undefined) => Principal | Promise<Principal>
+export type Authenticate = (request: IncomingMessage) => Principal | Promise<Principal>

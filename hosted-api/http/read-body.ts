@@ -1,18 +1,35 @@
-/** Reads a JSON body within limits: of bytes as they come, of bytes after decompression, of depth. */
+/** Reads a JSON body within limits: of bytes as they come, of bytes after decompression, of time and of depth. */
 import type { IncomingMessage } from 'node:http'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { findJsonFault } from '../limits/json-guard.ts'
 import { Problem } from './problems.ts'
 import type { BodyRule } from './route.ts'
 
-/** Of a JSON body of an ordinary request, in bytes. */
-export const mostBodyBytes = 1024 * 1024
-const mostDepth = 64
+/** 0: no limit. */
+export interface BodyLimits {
+  /** Bytes, as they come and after decompression. */
+  readonly body: number
+  readonly upload: number
+  /** Nested lists and objects. */
+  readonly depth: number
+  /** Seconds until the body has come. */
+  readonly requestTime: number
+  readonly uploadTime: number
+}
 
 /** @throws Problem 400, 408, 413 or 415 */
-export async function readJsonBody(request: IncomingMessage, rule: BodyRule = {}): Promise<unknown> {
+export async function readBody(
+  request: IncomingMessage,
+  limits: BodyLimits,
+  rule: BodyRule = {},
+): Promise<unknown> {
   requireMediaType(request, rule.accepts ?? ['application/json'])
-  const bytes = await readBytes(request, rule.mostBytes ?? mostBodyBytes)
-  return parseJson(bytes)
+  const mostBytes = rule.upload === true ? limits.upload : limits.body
+  const seconds = rule.upload === true ? limits.uploadTime : limits.requestTime
+  const bytes = await readBytes(request, mostBytes, seconds)
+  return rule.parse === undefined
+    ? parseJson(bytes, limits.depth)
+    : rule.parse(bytes, mediaType(request), limits)
 }
 
 /** True when the request says that it brings a body. */
@@ -40,29 +57,61 @@ function requireMediaType(request: IncomingMessage, accepted: readonly string[])
   )
 }
 
-async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
+/** Milliseconds in which the rest of a refused body is passed over, so that its sender reads the answer. */
+const linger = 2000
+
+function readBytes(request: IncomingMessage, mostBytes: number, seconds: number): Promise<Buffer> {
   const decoder = decoderOf(request.headers['content-encoding'])
-  const chunks: Buffer[] = []
-  let size = 0
-  // What comes compressed is bounded twice: a small body may become a large one, and a large one a small one.
-  let received = 0
-  request.on('data', (chunk: Buffer) => {
-    received += chunk.length
-    if (received > limit) request.destroy(tooLarge(limit))
-  })
-  const stream =
-    decoder === undefined ? request : request.on('error', error => decoder.destroy(error)).pipe(decoder)
-  try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      size += chunk.length
-      if (size > limit) throw tooLarge(limit)
-      chunks.push(chunk)
+  const exceeds = (size: number) => mostBytes > 0 && size > mostBytes
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let [received, size] = [0, 0]
+    const timer = seconds > 0 ? setTimeout(() => refuse(late()), seconds * 1000) : undefined
+
+    // What comes compressed is bounded twice: a small body may become a large one, and a large one a small one.
+    const onReceived = (chunk: Buffer) => {
+      received += chunk.length
+      if (exceeds(received)) refuse(tooLarge(mostBytes))
     }
-  } catch (error) {
-    throw readProblem(error)
-  }
-  return Buffer.concat(chunks, size)
+    const onDecoded = (chunk: Buffer) => {
+      size += chunk.length
+      if (exceeds(size)) refuse(tooLarge(mostBytes))
+      else chunks.push(chunk)
+    }
+    const settle = () => {
+      clearTimeout(timer)
+      request.off('data', onReceived)
+      source.off('data', onDecoded)
+      if (decoder !== undefined) request.unpipe(decoder)
+    }
+    const refuse = (problem: Problem) => {
+      settle()
+      decoder?.destroy()
+      passOver(request)
+      reject(problem)
+    }
+    request.once('close', () => {
+      if (!request.complete) refuse(late())
+    })
+    request.on('error', () => refuse(late()))
+    if (exceeds(Number(request.headers['content-length'] ?? 0))) return refuse(tooLarge(mostBytes))
+    const source = decoder === undefined ? request : request.on('data', onReceived).pipe(decoder)
+    source.on('data', onDecoded)
+    source.once('end', () => {
+      settle()
+      resolve(Buffer.concat(chunks, size))
+    })
+    decoder?.on('error', () =>
+      refuse(new Problem('malformed_json', 'The body is not what its Content-Encoding says.')),
+    )
+  })
+}
+
+/** The answer is read by who is done with sending; whoever goes on for long is cut off. */
+function passOver(request: IncomingMessage): void {
+  request.resume()
+  const timer = setTimeout(() => request.socket.destroy(), linger).unref()
+  request.once('close', () => clearTimeout(timer))
 }
 
 function decoderOf(encoding: string | undefined): ReturnType<typeof createGunzip> | undefined {
@@ -84,57 +133,51 @@ function decoderOf(encoding: string | undefined): ReturnType<typeof createGunzip
   }
 }
 
-function readProblem(error: unknown): Problem {
-  if (error instanceof Problem) return error
-  const code = String((error as { code?: unknown }).code ?? '')
-  if (code.startsWith('Z_') || code.startsWith('ERR_') || code.startsWith('ERR__ERROR')) {
-    return new Problem('malformed_json', 'The body is not what its Content-Encoding says.')
-  }
-  return new Problem('timeout', 'The body did not arrive.')
+function tooLarge(mostBytes: number): Problem {
+  return new Problem('too_large', `A body may have ${mostBytes} bytes here.`)
 }
 
-function tooLarge(limit: number): Problem {
-  return new Problem('too_large', `A body may have ${limit} bytes here.`, {
-    headers: { Connection: 'close' },
-  })
+function late(): Problem {
+  return new Problem('timeout', 'The body did not arrive in time.', { headers: { Connection: 'close' } })
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** @throws Problem `malformed_json`, with the place where there is one */
-export function parseJson(bytes: Uint8Array): unknown {
-  let text: string
+export function parseJson(bytes: Uint8Array, mostDepth: number): unknown {
+  const text = decodeText(bytes)
+  if (text.trim() === '') throw malformed('The body is empty: it has to be a JSON document.')
+  const value = parseText(text)
+  const fault = findJsonFault(text, mostDepth)
+  if (fault === undefined) return value
+  if (fault.kind === 'depth') throw malformed(`The body is nested more than ${mostDepth} levels deep.`)
+  const detail = `The member ${fault.pointer} is there twice.`
+  throw new Problem('malformed_json', detail, {
+    errors: [{ pointer: fault.pointer, code: 'duplicate', detail }],
+  })
+}
+
+/** @throws Problem `malformed_json` */
+export function decodeText(bytes: Uint8Array): string {
   try {
-    text = decoder.decode(bytes)
+    return decoder.decode(bytes)
   } catch {
-    throw new Problem('malformed_json', 'The body is not UTF-8.')
+    throw malformed('The body is not UTF-8.')
   }
-  if (text.trim() === '')
-    throw new Problem('malformed_json', 'The body is empty: it has to be a JSON document.')
-  if (depthOf(text) > mostDepth) {
-    throw new Problem('malformed_json', `The body is nested more than ${mostDepth} levels deep.`)
-  }
+}
+
+function parseText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
     // V8 quotes the text around the mistake: that may be a secret in the wrong place, its position is enough.
     const position = /position (\d+)/.exec(String(error))?.[1]
-    const place = position === undefined ? '' : ` at character ${Number(position) + 1}`
-    throw new Problem('malformed_json', `The body is no JSON${place}.`)
+    throw malformed(
+      `The body is no JSON${position === undefined ? '' : ` at character ${Number(position) + 1}`}.`,
+    )
   }
 }
 
-/** The deepest nesting, without parsing: what is nested too deep cannot be written again by `JSON.stringify`. */
-function depthOf(text: string): number {
-  let [depth, deepest, inString] = [0, 0, false]
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if (inString) {
-      if (code === 0x5c) index++
-      else if (code === 0x22) inString = false
-    } else if (code === 0x22) inString = true
-    else if (code === 0x5b || code === 0x7b) deepest = Math.max(deepest, ++depth)
-    else if (code === 0x5d || code === 0x7d) depth--
-  }
-  return deepest
+function malformed(detail: string): Problem {
+  return new Problem('malformed_json', detail)
 }

@@ -6,6 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { Storage, Tx } from '../storage/index.ts'
 import type { Principal, Scope } from './principal.ts'
+import type { BodyLimits } from './read-body.ts'
 import type { Reply } from './reply.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -46,8 +47,12 @@ export type ProjectSource<P, Q, B> =
 export interface BodyRule {
   /** Media types, best first. `application/json` alone when it is left out. */
   readonly accepts?: readonly string[]
-  /** Bytes after decompression. */
-  readonly mostBytes?: number
+  /** Where a body of another media type has another shape than `body`. */
+  readonly schemas?: Readonly<Record<string, TSchema>>
+  /** Larger and slower than others: it has the limits of an upload. */
+  readonly upload?: boolean
+  /** In place of JSON; what it throws is a Problem. */
+  readonly parse?: (bytes: Buffer, mediaType: string, limits: BodyLimits) => unknown
 }
 
 export interface Route<

@@ -4,17 +4,27 @@ import type { TObject } from '@sinclair/typebox'
 import type { Storage, Tx } from '../storage/index.ts'
 import { type Authenticate, maySee, type Principal } from './principal.ts'
 import { notFound, Problem } from './problems.ts'
-import { hasBody, readJsonBody } from './read-body.ts'
+import { type BodyLimits, hasBody, mediaType, readBody } from './read-body.ts'
 import type { Reply } from './reply.ts'
 import type { AnyRoute, Call } from './route.ts'
 import { mostRecordId } from './schemas.ts'
 import { checkBody, readQuery, validatorOf } from './validate.ts'
 
-/** Asked for every request that is known and allowed; may refuse it (a limit) and add headers to the answer. */
+/** Calls `work` when the request is over, however it ended. */
+export type After = (work: () => void) => void
+
+/** Asked before anything is known of a request; may refuse it (a limit) and add headers to the answer. */
+export type Entrance = (
+  request: IncomingMessage,
+  after: After,
+) => Readonly<Record<string, string>> | undefined
+
+/** Asked when it is known who wants what; may refuse it (a limit) and add headers to the answer. */
 export type Guard = (seen: {
   readonly route: AnyRoute
   readonly principal: Principal
   readonly request: IncomingMessage
+  readonly after: After
 }) => Readonly<Record<string, string>> | undefined
 
 /** Stands around the transaction of every writing request: whoever repeats a request gets the first answer (5.x). */
@@ -28,6 +38,7 @@ export interface RouteWorld {
   readonly storage: Storage
   readonly authenticate: Authenticate
   readonly guards: readonly Guard[]
+  readonly bodies: BodyLimits
   readonly aroundWrite?: AroundWrite
 }
 
@@ -59,7 +70,7 @@ export async function prepareCall(route: AnyRoute, world: RouteWorld, asked: Ask
     storage: world.storage,
     params: readParams(route, asked.params),
     query: readQuery(route.query, parametersOf(url)),
-    body: await readBody(route, request),
+    body: await bodyOf(route, request, world.bodies),
     project: undefined,
     write: () => Promise.reject(new Error('a request writes in its handler')),
   }
@@ -94,15 +105,17 @@ function parametersOf(url: string): URLSearchParams {
   return new URLSearchParams(start < 0 ? '' : url.slice(start + 1))
 }
 
-async function readBody(route: AnyRoute, request: IncomingMessage): Promise<unknown> {
+async function bodyOf(route: AnyRoute, request: IncomingMessage, limits: BodyLimits): Promise<unknown> {
   if (route.body === undefined) {
     if (!hasBody(request)) return undefined
     throw new Problem('unsupported_media_type', `${route.method} ${route.path} takes no body.`)
   }
   if (!hasBody(request))
     throw new Problem('malformed_json', 'The request has no body: it has to be a JSON document.')
-  const body = await readJsonBody(request, route.bodyRule)
-  checkBody(route.body, body)
+  const body = await readBody(request, limits, route.bodyRule)
+  // What a route parses by itself, it checks by itself.
+  const { parse, schemas } = route.bodyRule ?? {}
+  if (parse === undefined) checkBody(schemas?.[mediaType(request)] ?? route.body, body)
   return body
 }
 

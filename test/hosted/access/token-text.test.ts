@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  createTokenText,
-  hashToken,
-  hintOfToken,
-  isTokenText,
-} from '../../../hosted-api/access/token-text.ts'
+import { hashToken, hintOf } from '../../../hosted-api/access/token-hash.ts'
+import { createTokenText, isForged, isTokenText } from '../../../hosted-api/access/token-text.ts'
 
 describe('a token', () => {
   it('has a prefix, 30 random characters and 6 of checksum', () => {
@@ -47,12 +43,18 @@ describe('a token', () => {
     expect(isTokenText(text)).toBe(false)
   })
 
-  it('shows eight and four characters of itself', () => {
+  it('is told from what only looks like one', () => {
     const token = createTokenText()
-    expect(hintOfToken(token)).toBe(`${token.slice(0, 8)}…${token.slice(36)}`)
+    expect(isForged(token)).toBe(false)
+    expect(isForged(`${token.slice(0, -1)}${token.endsWith('a') ? 'b' : 'a'}`)).toBe(true)
+    expect(isForged('a-bootstrap-token-of-somebody-else')).toBe(false)
   })
 
-  it('is stored as SHA-256', () => {
-    expect(hashToken('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+  it('is kept as its hash and its ends', () => {
+    const token = createTokenText()
+    expect(hintOf(token)).toBe(`${token.slice(0, 8)}…${token.slice(36)}`)
+    expect(Buffer.from(hashToken('abc'), 'base64url').toString('hex')).toBe(
+      'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+    )
   })
 })

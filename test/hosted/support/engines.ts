@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
+import { standardLimits } from '../../../hosted-api/limits/index.ts'
 import { type Service, type ServiceOptions, startService } from '../../../hosted-api/service.ts'
 import type { SqliteDriver } from '../../../hosted-api/storage/index.ts'
 import { type Client, createClient } from './client.ts'
@@ -57,6 +58,11 @@ export function useHosted(engine: EngineCase, options: Partial<ServiceOptions> =
       host: '127.0.0.1',
       port: 0,
       bootstrapToken,
+      // Rates are tested where they are meant; all other limits hold.
+      limits: { ...standardLimits, reads: 0, writes: 0, uploads: 0, failures: 0 },
+      stopTimes: { drain: 0, deadline: 10 },
+      trustProxy: false,
+      metrics: true,
       cacheBytes: 1024 * 1024,
       onError: error => errors.push(error),
       ...options,

@@ -1,0 +1,259 @@
+/** `/api/svc/tokens`: make, list, rotate and end tokens; ask what one's own may do (section 5). */
+import { type Static, Type } from '@sinclair/typebox'
+import {
+  type AnyRoute,
+  type Call,
+  created,
+  defineRoute,
+  notFound,
+  ok,
+  oneOf,
+  orNull,
+  type Principal,
+  Problem,
+  RecordId,
+  requireProject,
+  scopes,
+  Time,
+} from '../http/index.ts'
+import type { TokenReader } from './authenticate.ts'
+import { beyond } from './rights.ts'
+import {
+  createToken,
+  type Doer,
+  defaultLifetime,
+  type FreshToken,
+  findToken,
+  listTokens,
+  longestGrace,
+  longestLifetime,
+  revokeToken,
+  rightsOf,
+  rotateToken,
+  type TokenRecord,
+} from './tokens.ts'
+
+const ScopeList = Type.Array(oneOf(scopes), { minItems: 1, maxItems: 100, uniqueItems: true })
+const ProjectList = Type.Array(RecordId, { minItems: 1, maxItems: 1000, uniqueItems: true })
+
+const Projects = Type.Union([ProjectList, Type.Literal('all')], {
+  description: 'Record numbers of projects, or "all": also those that are made later.',
+})
+
+const Token = Type.Object(
+  {
+    id: RecordId,
+    name: Type.String(),
+    hint: Type.String({ description: 'The first and last characters of the token.' }),
+    scopes: Type.Array(oneOf(scopes)),
+    projects: Projects,
+    status: oneOf(['active', 'expired', 'revoked']),
+    created_at: Time,
+    created_by: Type.String(),
+    expires_at: orNull(Time),
+    last_used_at: orNull(Time),
+    revoked_at: orNull(Time),
+    rotated_from: orNull(RecordId),
+  },
+  { $id: 'Token' },
+)
+
+const TokenAnswer = Type.Object({ success: Type.Literal(true), token: Token })
+
+const SecretAnswer = Type.Object({
+  success: Type.Literal(true),
+  token: Token,
+  secret: Type.String({ description: 'The token itself. It is shown this once; only its hash is kept.' }),
+})
+
+const NewToken = Type.Object(
+  {
+    name: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Stands in the audit log and in created_by.',
+    }),
+    scopes: ScopeList,
+    projects: Projects,
+    expires_in_days: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: longestLifetime,
+        description: `${defaultLifetime} when left out.`,
+      }),
+    ),
+    never_expires: Type.Optional(
+      Type.Literal(true, { description: 'Only a token with all scopes and all projects may ask for it.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+const Rotation = Type.Object(
+  {
+    grace_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: longestGrace,
+        description: 'So long the old token stays valid; 0 when left out.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+const ById = Type.Object({ id: RecordId })
+
+const about = { tag: 'tokens', project: { from: 'none' } } as const
+
+export function tokenRoutes(tokens: Pick<TokenReader, 'forget'>): readonly AnyRoute[] {
+  return [
+    defineRoute({
+      ...about,
+      id: 'createToken',
+      method: 'POST',
+      path: '/api/svc/tokens',
+      summary: 'Make a token with some of the scopes and projects of the own one.',
+      scope: 'tokens:admin',
+      body: NewToken,
+      responses: { 201: SecretAnswer },
+      handle: call => create(call),
+    }),
+    defineRoute({
+      ...about,
+      id: 'listTokens',
+      method: 'GET',
+      path: '/api/svc/tokens',
+      summary: 'List the tokens whose projects the own token sees, oldest first.',
+      scope: 'tokens:admin',
+      responses: { 200: Type.Array(Token) },
+      handle: async ({ storage, principal }) => {
+        const all = await listTokens(storage.reads, storage.clock())
+        return ok(all.filter(token => isVisible(principal, token)))
+      },
+    }),
+    defineRoute({
+      ...about,
+      id: 'getOwnToken',
+      method: 'GET',
+      path: '/api/svc/tokens/self',
+      summary: 'What the own token is and may do.',
+      scope: 'any',
+      responses: { 200: TokenAnswer },
+      handle: async ({ storage, principal }) => {
+        const token = await findToken(storage.reads, principal.tokenId, storage.clock())
+        if (token === undefined) throw notFound('record')
+        return ok({ success: true, token })
+      },
+    }),
+    defineRoute({
+      ...about,
+      id: 'getToken',
+      method: 'GET',
+      path: '/api/svc/tokens/:id',
+      summary: 'One token.',
+      scope: 'tokens:admin',
+      params: ById,
+      responses: { 200: TokenAnswer },
+      handle: async call => ok({ success: true, token: await requireVisible(call) }),
+    }),
+    defineRoute({
+      ...about,
+      id: 'rotateToken',
+      method: 'POST',
+      path: '/api/svc/tokens/:id/rotate',
+      summary: 'Replace a token by a new one with the same rights and lifetime.',
+      scope: 'tokens:admin',
+      params: ById,
+      body: Rotation,
+      responses: { 201: SecretAnswer },
+      handle: async call => {
+        requireWithin(call.principal, await requireVisible(call))
+        const { grace_seconds: grace = 0 } = call.body
+        const reply = await call.write(async tx => {
+          const fresh = await rotateToken(tx, call.params.id, grace, call.storage.clock(), doerOf(call))
+          if (fresh === undefined) throw ended()
+          return freshReply(fresh)
+        })
+        tokens.forget()
+        return reply
+      },
+    }),
+    defineRoute({
+      ...about,
+      id: 'revokeToken',
+      method: 'DELETE',
+      path: '/api/svc/tokens/:id',
+      summary: 'End a token now. Its own token may end itself.',
+      scope: 'tokens:admin',
+      params: ById,
+      responses: { 200: TokenAnswer },
+      handle: async call => {
+        requireWithin(call.principal, await requireVisible(call))
+        const reply = await call.write(async tx => {
+          const token = await revokeToken(tx, call.params.id, call.storage.clock(), doerOf(call))
+          return ok({ success: true, token })
+        })
+        tokens.forget()
+        return reply
+      },
+    }),
+  ]
+}
+
+async function create(call: Call<unknown, unknown, Static<typeof NewToken>>) {
+  const { body, principal, storage } = call
+  const order = {
+    name: body.name,
+    scopes: scopes.filter(scope => body.scopes.includes(scope)),
+    projects: body.projects,
+    lifetime: body.never_expires === true ? undefined : (body.expires_in_days ?? defaultLifetime),
+  }
+  // A project that is not there and one that the token may not see are one answer.
+  if (order.projects !== 'all') for (const id of order.projects) await requireProject(storage, principal, id)
+  requireWithin(principal, order)
+  if (order.lifetime === undefined) requireEverything(principal)
+  return call.write(async tx => freshReply(await createToken(tx, order, storage.clock(), doerOf(call))))
+}
+
+function freshReply({ secret, record }: FreshToken) {
+  return created(`/api/svc/tokens/${record.id}`, { success: true, token: record, secret })
+}
+
+async function requireVisible({
+  storage,
+  principal,
+  params,
+}: Call<Static<typeof ById>>): Promise<TokenRecord> {
+  const token = await findToken(storage.reads, params.id, storage.clock())
+  if (token === undefined || !isVisible(principal, token)) throw notFound('record')
+  return token
+}
+
+/** A token with a project that one may not see does not exist: its list of projects alone would say too much. */
+function isVisible(principal: Principal, { projects }: TokenRecord): boolean {
+  return beyond(principal, rightsOf({ scopes: [], projects })).length === 0
+}
+
+/** @throws Problem `forbidden`: else whoever may make tokens could make himself one that may do everything */
+function requireWithin(principal: Principal, order: Pick<TokenRecord, 'scopes' | 'projects'>): void {
+  const more = beyond(principal, rightsOf(order))
+  if (more.length === 0) return
+  throw new Problem('forbidden', `Your token cannot give what it does not have: ${more.join(', ')}.`)
+}
+
+function requireEverything(principal: Principal): void {
+  if (beyond(principal, rightsOf({ scopes, projects: 'all' })).length === 0) return
+  throw new Problem(
+    'forbidden',
+    'Only a token with all scopes and all projects makes one that never expires.',
+  )
+}
+
+function ended(): Problem {
+  return new Problem('in_use', 'The token has ended already: make a new one.')
+}
+
+function doerOf({ principal, requestId }: Call): Doer {
+  return { actor: principal.actor, requestId }
+}

@@ -1,0 +1,214 @@
+/** Tokens as records (section 5): made, listed, rotated, ended. The token itself is known to its owner alone. */
+import { type Principal, type Scope, scopes } from '../http/index.ts'
+import type { Queries, Tx } from '../storage/index.ts'
+import { hashToken, hintOf } from './token-hash.ts'
+import { createTokenText } from './token-text.ts'
+
+/** Days. */
+export const defaultLifetime = 90
+export const longestLifetime = 366
+
+/** Seconds that the old token stays valid after a rotation, at most. */
+export const longestGrace = 7 * 24 * 3600
+
+const day = 24 * 3600 * 1000
+
+export type TokenStatus = 'active' | 'expired' | 'revoked'
+
+/** What is told of a token: nothing that could be used. */
+export interface TokenRecord {
+  readonly id: number
+  readonly name: string
+  /** Its first and last characters. */
+  readonly hint: string
+  readonly scopes: readonly Scope[]
+  readonly projects: 'all' | readonly number[]
+  readonly status: TokenStatus
+  readonly created_at: string
+  readonly created_by: string
+  readonly expires_at: string | null
+  readonly last_used_at: string | null
+  readonly revoked_at: string | null
+  readonly rotated_from: number | null
+}
+
+export interface TokenOrder {
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  readonly projects: 'all' | readonly number[]
+  /** Days; undefined: it never ends by itself. */
+  readonly lifetime: number | undefined
+}
+
+/** Who does something, for the audit log. */
+export interface Doer {
+  readonly actor: string
+  readonly requestId: string
+}
+
+/** The one time that the token itself is seen. */
+export interface FreshToken {
+  readonly secret: string
+  readonly record: TokenRecord
+}
+
+export async function createToken(tx: Tx, order: TokenOrder, now: Date, doer: Doer): Promise<FreshToken> {
+  const fresh = await insertToken(tx, order, now, doer, null)
+  tx.record({
+    project: undefined,
+    action: 'token.create',
+    target: `token:${fresh.record.id}`,
+    ...doer,
+    details: {
+      name: order.name,
+      scopes: order.scopes,
+      projects: order.projects,
+      expires_at: fresh.record.expires_at,
+    },
+  })
+  return fresh
+}
+
+/**
+ * A new token with the name, rights and lifetime of an old one, which ends after `grace` seconds. Undefined: there is no
+ * such token, or it has ended.
+ */
+export async function rotateToken(
+  tx: Tx,
+  id: number,
+  grace: number,
+  now: Date,
+  doer: Doer,
+): Promise<FreshToken | undefined> {
+  const old = await tokenForUpdate(tx, id, now)
+  if (old === undefined || old.status !== 'active') return undefined
+  const fresh = await insertToken(tx, { ...old, lifetime: lifetimeOf(old) }, now, doer, id)
+  const end = new Date(now.getTime() + grace * 1000).toISOString()
+  if (grace === 0) await tx.all('update token set revoked_at = ? where id = ?', [end, id])
+  else if (old.expires_at === null || old.expires_at > end) {
+    await tx.all('update token set expires_at = ? where id = ?', [end, id])
+  }
+  tx.record({
+    project: undefined,
+    action: 'token.rotate',
+    target: `token:${id}`,
+    ...doer,
+    details: { new_id: fresh.record.id, grace_seconds: grace },
+  })
+  return fresh
+}
+
+/** Ends a token now. Undefined: there is no such token. One that has ended already stays as it is. */
+export async function revokeToken(
+  tx: Tx,
+  id: number,
+  now: Date,
+  doer: Doer,
+): Promise<TokenRecord | undefined> {
+  const old = await tokenForUpdate(tx, id, now)
+  if (old === undefined || old.status === 'revoked') return old
+  const at = now.toISOString()
+  await tx.all('update token set revoked_at = ? where id = ?', [at, id])
+  tx.record({
+    project: undefined,
+    action: 'token.revoke',
+    target: `token:${id}`,
+    ...doer,
+    details: { name: old.name },
+  })
+  return { ...old, status: 'revoked', revoked_at: at }
+}
+
+/** Oldest first. */
+export async function listTokens(queries: Queries, now: Date): Promise<readonly TokenRecord[]> {
+  const rows = await queries.all<TokenRow>(`select ${columns} from token order by id`)
+  return rows.map(row => recordOf(row, now))
+}
+
+export async function findToken(queries: Queries, id: number, now: Date): Promise<TokenRecord | undefined> {
+  const row = await queries.first<TokenRow>(`select ${columns} from token where id = ?`, [id])
+  return row === undefined ? undefined : recordOf(row, now)
+}
+
+/** The rights of a token, to be compared with others. */
+export function rightsOf({
+  scopes,
+  projects,
+}: Pick<TokenOrder, 'scopes' | 'projects'>): Pick<Principal, 'scopes' | 'projects'> {
+  return { scopes: new Set(scopes), projects: projects === 'all' ? 'all' : new Set(projects) }
+}
+
+/** Scopes that a later version knew, or an earlier one, are left out: they allow nothing. */
+export function readScopes(text: string): readonly Scope[] {
+  const stored = new Set(JSON.parse(text) as readonly string[])
+  return scopes.filter(scope => stored.has(scope))
+}
+
+export function readProjects(text: string | null): 'all' | readonly number[] {
+  return text === null ? 'all' : (JSON.parse(text) as readonly number[])
+}
+
+const columns =
+  'id, name, hint, scopes, projects, created_at, created_by, expires_at, last_used_at, revoked_at, rotated_from'
+
+type TokenRow = {
+  readonly [K in Exclude<keyof TokenRecord, 'scopes' | 'projects' | 'status'>]: TokenRecord[K]
+} & { readonly scopes: string; readonly projects: string | null }
+
+async function tokenForUpdate(tx: Tx, id: number, now: Date): Promise<TokenRecord | undefined> {
+  const row = await tx.firstForUpdate<TokenRow>(`select ${columns} from token where id = ?`, [id])
+  return row === undefined ? undefined : recordOf(row, now)
+}
+
+async function insertToken(
+  tx: Tx,
+  order: TokenOrder,
+  now: Date,
+  { actor }: Doer,
+  rotatedFrom: number | null,
+): Promise<FreshToken> {
+  const secret = createTokenText()
+  const row = {
+    name: order.name,
+    hash: hashToken(secret),
+    hint: hintOf(secret),
+    scopes: JSON.stringify(order.scopes),
+    projects: order.projects === 'all' ? null : JSON.stringify(order.projects),
+    created_at: now.toISOString(),
+    created_by: actor,
+    expires_at:
+      order.lifetime === undefined ? null : new Date(now.getTime() + order.lifetime * day).toISOString(),
+    rotated_from: rotatedFrom,
+  }
+  const inserted = await tx.first<{ id: number }>(tx.build('token').insert(row).returning('id'))
+  if (inserted === undefined) throw new Error('the database gave no number for a new token')
+  const { hash: _, ...told } = { ...row, id: inserted.id, last_used_at: null, revoked_at: null }
+  return { secret, record: recordOf(told, now) }
+}
+
+function recordOf(row: TokenRow, now: Date): TokenRecord {
+  const { id, name, hint, created_at, created_by, expires_at, last_used_at, revoked_at, rotated_from } = row
+  return {
+    id,
+    name,
+    hint,
+    scopes: readScopes(row.scopes),
+    projects: readProjects(row.projects),
+    status: statusOf(row, now),
+    created_at,
+    created_by,
+    expires_at,
+    last_used_at,
+    revoked_at,
+    rotated_from,
+  }
+}
+
+function statusOf({ revoked_at, expires_at }: TokenRow, now: Date): TokenStatus {
+  if (revoked_at !== null) return 'revoked'
+  return expires_at !== null && Date.parse(expires_at) <= now.getTime() ? 'expired' : 'active'
+}
+
+function lifetimeOf({ created_at, expires_at }: TokenRecord): number | undefined {
+  return expires_at === null ? undefined : (Date.parse(expires_at) - Date.parse(created_at)) / day
+}

@@ -1,0 +1,207 @@
+/**
+ * A client of the hosted service, typed by its own routes. It repeats what may be repeated: reads, and writes under one
+ * `Idempotency-Key`, after a failure of the network, 429 or 502 to 504; never after any other answer.
+ */
+import { randomUUID } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { HostedError, Unreachable, UnreadableAnswer } from './errors.ts'
+import { type Operations, operations, type Problem } from './operations.ts'
+
+export type OperationName = keyof Operations
+
+/** What an operation is given: only the parts that it has. */
+export type Input<K extends OperationName> = Part<'path', Operations[K]['path']> &
+  Partial<Part<'query', Operations[K]['query']>> &
+  Part<'body', Operations[K]['body']>
+
+type Part<Name extends string, T> = T extends undefined
+  ? unknown
+  : keyof T extends never
+    ? unknown
+    : { readonly [K in Name]: T }
+
+export interface ClientOptions {
+  /** `https://host[:port][/prefix]`. */
+  readonly url: string
+  readonly token: string
+  readonly fetch?: typeof fetch
+  /** Milliseconds that one try may take. */
+  readonly timeout?: number
+  /** Further tries after the first. */
+  readonly retries?: number
+  /** Waits so many milliseconds; for tests. */
+  readonly sleep?: (milliseconds: number) => Promise<void>
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  /** Sends a body of more than 1 kB compressed. */
+  readonly compress?: boolean
+  /** Made when it is left out. */
+  readonly idempotencyKey?: string
+  readonly ifMatch?: string
+}
+
+export interface Answer<T> {
+  readonly status: number
+  readonly headers: Headers
+  readonly data: T
+}
+
+export interface HostedClient {
+  /** @throws HostedError (the service refused), Unreachable, UnreadableAnswer (something else answered) */
+  call<K extends OperationName>(
+    name: K,
+    input: Input<K>,
+    options?: CallOptions,
+  ): Promise<Answer<Operations[K]['answer']>>
+}
+
+const standardTimeout = 60_000
+const standardRetries = 4
+const longestWait = 60_000
+const compressFrom = 1024
+const repeatable = new Set([429, 502, 503, 504])
+
+export function createHostedClient(options: ClientOptions): HostedClient {
+  const { retries = standardRetries, sleep = wait } = options
+
+  async function call<K extends OperationName>(
+    name: K,
+    input: Input<K>,
+    callOptions: CallOptions = {},
+  ): Promise<Answer<Operations[K]['answer']>> {
+    const request = await prepare(name, input, options, callOptions)
+    for (let tries = 0; ; tries++) {
+      try {
+        return (await ask(request, options, callOptions.signal)) as Answer<Operations[K]['answer']>
+      } catch (error) {
+        const pause = pauseBefore(error, tries)
+        if (tries >= retries || pause === undefined || callOptions.signal?.aborted) throw error
+        await sleep(pause)
+      }
+    }
+  }
+  return { call }
+}
+
+interface Prepared {
+  readonly url: string
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array<ArrayBuffer> | undefined
+}
+
+/** All tries are the same request: the key is made once, and the body compressed once. */
+async function prepare(
+  name: OperationName,
+  input: object,
+  { url, token }: ClientOptions,
+  { compress = false, idempotencyKey, ifMatch }: CallOptions,
+): Promise<Prepared> {
+  const { method, path } = operations[name]
+  const { path: params = {}, query = {}, body } = input as Loose
+  const writes = (method as string) !== 'GET'
+  const text = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
+  const packed =
+    compress && text !== undefined && text.length > compressFrom ? await promisify(gzip)(text) : undefined
+  return {
+    url: `${url.replace(/\/+$/, '')}${filled(path, params)}${queryText(query)}`,
+    method,
+    headers: {
+      Authorization: `Bearer ${token}`,
+      Accept: 'application/json, application/problem+json',
+      ...(text === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(packed === undefined ? {} : { 'Content-Encoding': 'gzip' }),
+      ...(writes ? { 'Idempotency-Key': `"${idempotencyKey ?? randomUUID()}"` } : {}),
+      ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
+    },
+    body: packed === undefined && text === undefined ? undefined : Uint8Array.from(packed ?? text ?? []),
+  }
+}
+
+interface Loose {
+  readonly path?: Readonly<Record<string, unknown>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+}
+
+function filled(path: string, params: Readonly<Record<string, unknown>>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+}
+
+function queryText(query: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  return given.length === 0
+    ? ''
+    : `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`
+}
+
+async function ask(
+  request: Prepared,
+  { url, fetch: send = fetch, timeout = standardTimeout }: ClientOptions,
+  signal: AbortSignal | undefined,
+): Promise<Answer<unknown>> {
+  const deadline = AbortSignal.timeout(timeout)
+  const { body, ...rest } = request
+  let response: Response
+  let text: string
+  try {
+    response = await send(request.url, {
+      ...rest,
+      ...(body === undefined ? {} : { body }),
+      // A redirect would take the token to another place.
+      redirect: 'manual',
+      signal: signal === undefined ? deadline : AbortSignal.any([deadline, signal]),
+    })
+    text = await response.text()
+  } catch (error) {
+    throw new Unreachable(
+      url,
+      deadline.aborted ? `no answer within ${timeout / 1000} s` : reasonOf(error),
+      error,
+    )
+  }
+  const data = parsed(text)
+  if (response.ok && (data !== undefined || text === ''))
+    return { status: response.status, headers: response.headers, data }
+  throw isProblem(data)
+    ? new HostedError(data, response.headers)
+    : new UnreadableAnswer(url, response.status, response.headers, text)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isProblem(data: unknown): data is Problem {
+  return typeof data === 'object' && data !== null && 'code' in data && 'detail' in data && 'status' in data
+}
+
+/** Milliseconds until the next try; undefined: another try would say the same. */
+function pauseBefore(error: unknown, tries: number): number | undefined {
+  const backoff = Math.min(longestWait, 500 * 2 ** tries) * (0.5 + Math.random() / 2)
+  if (error instanceof Unreachable) return backoff
+  if (!(error instanceof HostedError || error instanceof UnreadableAnswer) || !repeatable.has(error.status))
+    return undefined
+  const asked = Number(error.headers.get('retry-after')) * 1000
+  // Whoever says to come again in an hour is not waited for.
+  return asked > longestWait ? undefined : Math.max(backoff, asked || 0)
+}
+
+/** `fetch` says "fetch failed" and has the reason inside. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { cause } = error
+  const code = cause instanceof Error ? ((cause as { code?: string }).code ?? cause.message) : undefined
+  return code ?? error.message
+}
+
+function wait(milliseconds: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, milliseconds))
+}

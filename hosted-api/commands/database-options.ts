@@ -1,0 +1,18 @@
+/** The options of every command that opens the database. */
+import { type Command, Option } from 'commander'
+import { type SqliteDriver, sqliteDrivers } from '../storage/index.ts'
+
+export interface DatabaseOptions {
+  readonly db: string
+  readonly dbDriver: SqliteDriver
+}
+
+export function addDatabaseOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--db <address>', 'sqlite:///path/to/file or postgres://user@host/database')
+        .env('SVC_HOSTED_DB')
+        .makeOptionMandatory(),
+    )
+    .addOption(new Option('--db-driver <name>', 'SQLite driver').choices(sqliteDrivers).default('sqlite3'))
+}

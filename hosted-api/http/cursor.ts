@@ -1,0 +1,46 @@
+/**
+ * Where the next page of a list begins: the sort values of the last item, signed, so that a cursor cannot be made up,
+ * and bound to the list that it came from.
+ */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { Problem } from './problems.ts'
+
+export type SortValue = string | number
+
+export interface CursorSigner {
+  write(values: readonly SortValue[], list: string): string
+  /** @throws Problem `invalid_cursor` */
+  read(cursor: string, list: string): readonly SortValue[]
+}
+
+const macBytes = 16
+
+export function createCursorSigner(key: Buffer): CursorSigner {
+  const macOf = (payload: string) => createHmac('sha256', key).update(payload).digest().subarray(0, macBytes)
+  return {
+    write(values, list) {
+      const payload = JSON.stringify([fingerprint(list), ...values])
+      return Buffer.concat([macOf(payload), Buffer.from(payload)]).toString('base64url')
+    },
+    read(cursor, list) {
+      const bytes = Buffer.from(cursor, 'base64url')
+      const payload = bytes.subarray(macBytes).toString()
+      const isOurs = bytes.length > macBytes && timingSafeEqual(bytes.subarray(0, macBytes), macOf(payload))
+      if (!isOurs) throw invalidCursor()
+      const [print, ...values] = JSON.parse(payload) as [string, ...SortValue[]]
+      if (print !== fingerprint(list)) throw invalidCursor()
+      return values
+    },
+  }
+}
+
+function fingerprint(list: string): string {
+  return createHash('sha256').update(list).digest('base64url').slice(0, 16)
+}
+
+function invalidCursor(): Problem {
+  return new Problem(
+    'invalid_cursor',
+    'The cursor is not one of this list: take it from the answer before, with the same filters.',
+  )
+}

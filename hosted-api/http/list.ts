@@ -1,0 +1,175 @@
+/**
+ * Lists (hosted.md 5.3): filters, sorting and pages by key, so that a page stays right while records come and go. The
+ * answer is a plain array with `Link` and `X-Total-Count`, or an envelope for who asks for it by media type.
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import { type TSchema, Type } from '@sinclair/typebox'
+import type { Knex } from 'knex'
+import type { Cell, Queries, Row } from '../storage/index.ts'
+import type { CursorSigner, SortValue } from './cursor.ts'
+import { revisionTag } from './etag.ts'
+import { type FieldProblem, invalid } from './problems.ts'
+import { ok, type Reply } from './reply.ts'
+
+/** Asked for with `Accept`: `{success, items, total, next_cursor}` in place of an array. */
+export const pageMedia = 'application/vnd.svc.page+json'
+export const mostItems = 1000
+
+/** The parameters of every list; a larger `limit` is lowered. */
+export const listParameters: Record<string, TSchema> = {
+  sort: Type.Optional(
+    Type.String({ maxLength: 255, description: 'Fields, first first; - before one: descending.' }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, description: `Items a page; ${mostItems} at most.` })),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 2048, description: 'From the answer before: where to go on.' }),
+  ),
+  fields: Type.Optional(
+    Type.Array(Type.String(), { maxItems: 100, description: 'Only these members of each item.' }),
+  ),
+}
+
+export interface ListQuery {
+  readonly sort?: string
+  readonly limit?: number
+  readonly cursor?: string
+  readonly fields?: readonly string[]
+}
+
+export interface ListParts {
+  readonly queries: Queries
+  /** Filtered, without order and limit; it selects everything that an item and the sorting need. */
+  readonly rows: Knex.QueryBuilder
+  /** Columns that may be sorted by, by the name in `sort`; each never null. */
+  readonly sortable: Readonly<Record<string, string>>
+  /** Unique; ends every order. */
+  readonly key: string
+  /** The member of an item that each sort name is. */
+  readonly item: (row: Row) => Readonly<Record<string, unknown>>
+  readonly members: readonly string[]
+  readonly signer: CursorSigner
+  /** Who may use a cursor of this list: says which projects are seen. */
+  readonly audience: string
+  /** Of the project that the list is about; undefined: of several, and the answer has no tag. */
+  readonly revision: number | undefined
+}
+
+interface Sort {
+  readonly name: string
+  readonly column: string
+  readonly isDescending: boolean
+}
+
+export async function listReply(
+  parts: ListParts,
+  query: ListQuery,
+  url: string,
+  headers: IncomingHttpHeaders,
+): Promise<Reply> {
+  const sorts = readSort(parts, query.sort)
+  const members = readFields(parts.members, query.fields)
+  const limit = Math.min(query.limit ?? mostItems, mostItems)
+  const list = listName(url, parts.audience)
+  const page = parts.rows.clone()
+  if (query.cursor !== undefined) after(page, sorts, parts.signer.read(query.cursor, list))
+  for (const { column, isDescending } of sorts) page.orderBy(column, isDescending ? 'desc' : 'asc')
+  const rows = await parts.queries.all(page.limit(limit + 1))
+  const total = await countOf(parts)
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  const next = last === undefined ? undefined : parts.signer.write(sortValues(sorts, last), list)
+  const items = shown.map(row => only(parts.item(row), members))
+  return pageOf(items, total, next, url, headers, parts.revision)
+}
+
+function pageOf(
+  items: readonly unknown[],
+  total: number,
+  next: string | undefined,
+  url: string,
+  headers: IncomingHttpHeaders,
+  revision: number | undefined,
+): Reply {
+  const isPage = headers.accept?.includes(pageMedia) === true
+  const tag = revision === undefined ? {} : { ETag: revisionTag(revision, isPage ? 'page' : undefined) }
+  const link = next === undefined ? {} : { Link: `<${withCursor(url, next)}>; rel="next"` }
+  const shared = { 'X-Total-Count': String(total), Vary: 'Accept', ...tag, ...link }
+  if (!isPage) return ok(items, shared)
+  return ok(
+    { success: true, items, total, next_cursor: next ?? null },
+    { ...shared, 'Content-Type': `${pageMedia}; charset=utf-8` },
+  )
+}
+
+function readSort({ sortable, key }: ListParts, text: string | undefined): readonly Sort[] {
+  const names = text === undefined ? [] : text.split(',').map(each => each.trim())
+  const sorts = names.map((each): Sort => {
+    const isDescending = each.startsWith('-')
+    const name = isDescending ? each.slice(1) : each
+    const column = Object.hasOwn(sortable, name) ? sortable[name] : undefined
+    if (column === undefined) throw invalid([unknownName('sort', name, Object.keys(sortable))])
+    return { name, column, isDescending }
+  })
+  if (sorts.some(({ column }) => column === key)) return sorts
+  return [...sorts, { name: 'id', column: key, isDescending: sorts[0]?.isDescending ?? false }]
+}
+
+function readFields(
+  members: readonly string[],
+  wanted: readonly string[] | undefined,
+): readonly string[] | undefined {
+  const problems = (wanted ?? [])
+    .filter(name => !members.includes(name))
+    .map(name => unknownName('fields', name, members))
+  if (problems.length > 0) throw invalid(problems)
+  return wanted
+}
+
+function unknownName(parameter: string, name: string, known: readonly string[]): FieldProblem {
+  const detail = `"${name}" is nothing that ${parameter} knows; it knows ${known.join(', ')}.`
+  return { pointer: `?${parameter}`, code: 'not_allowed', detail }
+}
+
+/** Rows after the one with these values: greater in the first column, or equal there and greater in the next, and so on. */
+function after(query: Knex.QueryBuilder, sorts: readonly Sort[], values: readonly SortValue[]): void {
+  query.where(any => {
+    sorts.forEach(({ column, isDescending }, index) => {
+      any.orWhere(all => {
+        for (const [place, equal] of sorts.slice(0, index).entries())
+          all.where(equal.column, values[place] ?? null)
+        all.where(column, isDescending ? '<' : '>', values[index] ?? null)
+      })
+    })
+  })
+}
+
+function sortValues(sorts: readonly Sort[], row: Row): readonly SortValue[] {
+  return sorts.map(({ name }) => (row[name] ?? '') as SortValue)
+}
+
+async function countOf({ queries, rows }: ListParts): Promise<number> {
+  const counted = rows.clone().clearSelect().count({ count: '*' })
+  const row = await queries.first<{ count: Cell }>(counted)
+  return Number(row?.count ?? 0)
+}
+
+function only(
+  item: Readonly<Record<string, unknown>>,
+  members: readonly string[] | undefined,
+): Readonly<Record<string, unknown>> {
+  return members === undefined ? item : Object.fromEntries(members.map(name => [name, item[name] ?? null]))
+}
+
+/** The list without the place in it: what a cursor is bound to. */
+function listName(url: string, audience: string): string {
+  const { pathname, searchParams } = new URL(url, 'http://list')
+  for (const name of ['cursor', 'limit', 'fields']) searchParams.delete(name)
+  searchParams.sort()
+  return `${pathname.replace(/\/$/, '')}?${searchParams} ${audience}`
+}
+
+function withCursor(url: string, cursor: string): string {
+  const { pathname, searchParams } = new URL(url, 'http://list')
+  searchParams.set('cursor', cursor)
+  return `${pathname}?${searchParams}`
+}

@@ -1,0 +1,14 @@
+/** What one client may take from the others. */
+export { type Crowd, createCrowd } from './crowd.ts'
+export {
+  type LimitName,
+  type Limits,
+  type LimitUnit,
+  limitNames,
+  limitTable,
+  noLimits,
+  readLimit,
+  showLimit,
+  standardLimits,
+} from './limits.ts'
+export { addressOf, createFailureCount, createRateGuard } from './rates.ts'

@@ -1,0 +1,80 @@
+/** How often a token may ask, by kind of request, and how often an address may be wrong about its token. */
+import type { IncomingMessage } from 'node:http'
+import { type AnyRoute, type Guard, Problem } from '../http/index.ts'
+import type { Limits } from './limits.ts'
+import { policyHeader, type RateVerdict, rateHeader, TokenBuckets } from './token-bucket.ts'
+
+/** Milliseconds of a clock that never goes back. */
+export type Ticks = () => number
+
+const window = 60
+
+type Kind = 'read' | 'write' | 'upload'
+
+/** Takes one request out of the token's bucket. @throws Problem `rate_limited` with `Retry-After` */
+export function createRateGuard(limits: Pick<Limits, 'reads' | 'writes' | 'uploads'>, ticks: Ticks): Guard {
+  const buckets: Readonly<Record<Kind, TokenBuckets | undefined>> = {
+    read: bucketsOf('read', limits.reads),
+    write: bucketsOf('write', limits.writes),
+    upload: bucketsOf('upload', limits.uploads),
+  }
+  return ({ route, principal }) => {
+    if (route.scope === 'public') return undefined
+    const own = buckets[kindOf(route)]
+    if (own === undefined) return undefined
+    const verdict = own.take(String(principal.tokenId), ticks())
+    const headers = rateHeaders(own, verdict)
+    if (!verdict.allowed) throw tooMany('requests of this token', verdict, headers)
+    return headers
+  }
+}
+
+/** Counts requests without a valid token by address, so that guessing is slow. */
+export interface FailureCount {
+  /** Called for each of them. @throws Problem `rate_limited` in place of `unauthorized` */
+  note(address: string): void
+}
+
+export function createFailureCount(limits: Pick<Limits, 'failures'>, ticks: Ticks): FailureCount {
+  const buckets = bucketsOf('failed-auth', limits.failures)
+  return {
+    note(address) {
+      const verdict = buckets?.take(address, ticks())
+      if (verdict === undefined || verdict.allowed) return
+      throw tooMany('requests without a valid token', verdict, {})
+    },
+  }
+}
+
+/** The address of who asks; behind a proxy that is trusted, the one that the proxy saw. */
+export function addressOf(request: IncomingMessage, trustProxy: boolean): string {
+  const direct = request.socket.remoteAddress ?? ''
+  if (!trustProxy) return direct
+  const forwarded = String(request.headers['x-forwarded-for'] ?? '')
+  // The proxy adds its own view at the end; what stands before may be anybody's invention.
+  return forwarded.split(',').at(-1)?.trim() || direct
+}
+
+function kindOf({ method, scope }: AnyRoute): Kind {
+  if (method === 'GET') return 'read'
+  return scope === 'metadata:upload' ? 'upload' : 'write'
+}
+
+function bucketsOf(name: string, quota: number): TokenBuckets | undefined {
+  return quota === 0 ? undefined : new TokenBuckets({ name, quota, window })
+}
+
+function rateHeaders({ policy }: TokenBuckets, verdict: RateVerdict): Readonly<Record<string, string>> {
+  return { 'RateLimit-Policy': policyHeader(policy), RateLimit: rateHeader(policy, verdict) }
+}
+
+function tooMany(
+  what: string,
+  { retryAfter }: RateVerdict,
+  headers: Readonly<Record<string, string>>,
+): Problem {
+  const seconds = retryAfter === 1 ? '1 second' : `${retryAfter} seconds`
+  return new Problem('rate_limited', `Too many ${what}: try again in ${seconds}.`, {
+    headers: { ...headers, 'Retry-After': String(retryAfter) },
+  })
+}

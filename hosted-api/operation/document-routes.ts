@@ -1,0 +1,46 @@
+/** The description of the service by itself: for programs and for people. Made once, from the table of routes. */
+import { Type } from '@sinclair/typebox'
+import { type AnyRoute, defineRoute, ok } from '../http/index.ts'
+import { docsPage, docsPolicy, openApiDocument } from '../openapi/index.ts'
+
+const about = { method: 'GET', tag: 'operation', scope: 'public', project: { from: 'none' } } as const
+
+/** @param routes all others; these two join them in the document */
+export function documentRoutes(routes: readonly AnyRoute[], version: string): readonly AnyRoute[] {
+  const own: readonly AnyRoute[] = [
+    defineRoute({
+      ...about,
+      id: 'getOpenApi',
+      path: '/openapi.json',
+      summary: 'This description, as OpenAPI 3.1.',
+      responses: { 200: Type.Object({}, { additionalProperties: true }) },
+      handle: async () => ok(document().json, { 'Content-Type': 'application/json; charset=utf-8' }),
+    }),
+    defineRoute({
+      ...about,
+      id: 'getDocs',
+      path: '/docs',
+      summary: 'This description, as a page.',
+      responses: { 200: Type.String() },
+      produces: 'text/html',
+      handle: async () =>
+        ok(document().page, {
+          'Content-Type': 'text/html; charset=utf-8',
+          'Content-Security-Policy': docsPolicy,
+        }),
+    }),
+  ]
+  const document = once(() => {
+    const described = openApiDocument([...routes, ...own], version)
+    return { json: Buffer.from(JSON.stringify(described)), page: Buffer.from(docsPage(described)) }
+  })
+  return own
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

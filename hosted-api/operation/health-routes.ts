@@ -1,0 +1,72 @@
+/** What operators and machines ask without a token: is it alive, is it ready, how is it doing. */
+import { Type } from '@sinclair/typebox'
+import { type AnyRoute, defineRoute, ok, Problem } from '../http/index.ts'
+import type { Metrics } from './metrics.ts'
+
+export interface Health {
+  /** True from the moment that the service is to stop. */
+  readonly isStopping: () => boolean
+  /** Undefined: nobody is to read numbers here. */
+  readonly metrics: Metrics | undefined
+  readonly version: string
+}
+
+const about = { method: 'GET', tag: 'operation', scope: 'public', project: { from: 'none' } } as const
+
+/** Milliseconds that the database has to say that it is there. */
+const pingTime = 2000
+
+export function healthRoutes(health: Health): readonly AnyRoute[] {
+  return [
+    defineRoute({
+      ...about,
+      id: 'getHealth',
+      path: '/healthz',
+      summary: 'The process answers.',
+      responses: { 200: Type.Object({ status: Type.Literal('ok'), version: Type.String() }) },
+      handle: async () => ok({ status: 'ok', version: health.version }),
+    }),
+    defineRoute({
+      ...about,
+      id: 'getReadiness',
+      path: '/readyz',
+      summary: 'The service takes requests: the database answers, and it is not about to stop.',
+      responses: { 200: Type.Object({ status: Type.Literal('ready') }) },
+      handle: async ({ storage }) => {
+        if (health.isStopping()) throw new Problem('unavailable', 'The service is about to stop.')
+        await within(pingTime, storage.ping())
+        return ok({ status: 'ready' })
+      },
+    }),
+    ...(health.metrics === undefined ? [] : [metricsRoute(health.metrics)]),
+  ]
+}
+
+function metricsRoute(metrics: Metrics): AnyRoute {
+  return defineRoute({
+    ...about,
+    id: 'getMetrics',
+    path: '/metrics',
+    summary: 'Numbers for Prometheus.',
+    responses: { 200: Type.String() },
+    produces: 'text/plain',
+    handle: async () => ok(Buffer.from(await metrics.read()), { 'Content-Type': metrics.contentType }),
+  })
+}
+
+async function within(milliseconds: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Problem('unavailable', 'The database does not answer.')),
+      milliseconds,
+    )
+  })
+  try {
+    await Promise.race([work, late])
+  } catch (error) {
+    throw error instanceof Problem ? error : new Problem('unavailable', 'The database does not answer.')
+  } finally {
+    clearTimeout(timer)
+  }
+}

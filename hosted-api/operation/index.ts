@@ -1,0 +1,7 @@
+/** Running the service: health, numbers, log, its own description, its beginning and its end. */
+export { documentRoutes } from './document-routes.ts'
+export { type Health, healthRoutes } from './health-routes.ts'
+export { createLog, type LogLevel, logLevels, type ServiceLog } from './log.ts'
+export { createMetrics, type Metrics } from './metrics.ts'
+export { createHttpServer, listen, urlOf } from './server.ts'
+export { createStopping, type StopTimes } from './stopping.ts'

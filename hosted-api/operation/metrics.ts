@@ -1,0 +1,91 @@
+/** Numbers for Prometheus (`GET /metrics`). */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Seen } from '../http/index.ts'
+
+export interface Metrics {
+  observe(seen: Seen): void
+  /** The text that Prometheus reads, and its type. */
+  read(): Promise<string>
+  readonly contentType: string
+}
+
+export interface Gauges {
+  /** Requests that are being answered. */
+  readonly inFlight: () => number
+}
+
+const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+
+/** Requests that fit no route share one name: a name a path would let strangers fill our memory. */
+const unrouted = 'none'
+
+export function createMetrics(gauges: Gauges, version: string): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const requests = new Counter({
+    name: 'svc_http_requests_total',
+    help: 'Requests by operation and status.',
+    labelNames: ['route', 'status'],
+    registers,
+  })
+  const durations = new Histogram({
+    name: 'svc_http_request_duration_seconds',
+    help: 'From the headers of a request to the last byte of its answer.',
+    labelNames: ['route'],
+    buckets,
+    registers,
+  })
+  const sent = new Counter({
+    name: 'svc_http_sent_bytes_total',
+    help: 'Bytes of bodies that were sent.',
+    registers,
+  })
+  const version_ = new Gauge({
+    name: 'svc_info',
+    help: 'The version that runs.',
+    labelNames: ['version'],
+    registers,
+  })
+  version_.labels(version).set(1)
+  gauge(registers, 'svc_http_requests_in_flight', 'Requests that are being answered.', gauges.inFlight)
+
+  const counted = remember((key: string) => {
+    const [route = unrouted, status = ''] = key.split(' ')
+    return requests.labels(route, status)
+  })
+  const timed = remember((route: string) => durations.labels(route))
+  return {
+    contentType: registry.contentType,
+    read: () => registry.metrics(),
+    observe({ route, status, seconds, bytes }) {
+      const name = route?.id ?? unrouted
+      counted(`${name} ${status}`).inc()
+      timed(name).observe(seconds)
+      sent.inc(bytes)
+    },
+  }
+}
+
+function gauge(registers: Registry[], name: string, help: string, read: () => number): void {
+  new Gauge({
+    name,
+    help,
+    registers,
+    collect() {
+      this.set(read())
+    },
+  })
+}
+
+/** Looking labels up by their hash costs more than counting. */
+function remember<T>(make: (key: string) => T): (key: string) => T {
+  const made = new Map<string, T>()
+  return key => {
+    const known = made.get(key)
+    if (known !== undefined) return known
+    const fresh = make(key)
+    made.set(key, fresh)
+    return fresh
+  }
+}

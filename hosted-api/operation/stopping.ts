@@ -1,0 +1,45 @@
+/** The end of the service: what has begun is finished, nothing new begins, and it does not take forever. */
+import type { Server } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Entrance } from '../http/index.ts'
+
+export interface StopTimes {
+  /** Seconds between "not ready" and the end of listening, in which balancers look elsewhere. */
+  readonly drain: number
+  /** Seconds after which open connections are cut. */
+  readonly deadline: number
+}
+
+export interface Stopping {
+  readonly isStopping: () => boolean
+  /** Tells clients that their connection ends with the answer. */
+  readonly entrance: Entrance
+  /** True: all requests were answered; false: the deadline came first. */
+  stop(server: Server): Promise<boolean>
+}
+
+/** Milliseconds; connections become idle one by one. */
+const lookEvery = 50
+
+export function createStopping({ drain, deadline }: StopTimes): Stopping {
+  let stopping = false
+  return {
+    isStopping: () => stopping,
+    entrance: () => (stopping ? { Connection: 'close' } : undefined),
+    async stop(server) {
+      stopping = true
+      if (drain > 0) await wait(drain * 1000)
+      const closed = new Promise<void>(resolve => server.close(() => resolve()))
+      const idle = setInterval(() => server.closeIdleConnections(), lookEvery)
+      server.closeIdleConnections()
+      const late = new AbortController()
+      const cut = wait(deadline * 1000, false, { signal: late.signal }).catch(() => true)
+      const inTime = await Promise.race([closed.then(() => true), cut])
+      late.abort()
+      clearInterval(idle)
+      if (!inTime) server.closeAllConnections()
+      await closed
+      return inTime
+    },
+  }
+}
