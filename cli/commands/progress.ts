@@ -50,12 +50,14 @@ export async function withProgress<T>(
   const progress = progressOf(context)
   const log = createRunLog({ redact: output.redact, nowMs: () => world.now().getTime() })
   const stamped = eventStamp(world.now)
+  // Who follows the log sees by it whether the run is still alive.
+  const writer = { pid: world.pid, host: world.host }
   const emit: EmitEvent = event => {
     if ((event.type === 'run-started' || event.type === 'run-finished') && trace.root !== undefined) {
       log.begin(trace.root, event.runId)
       trace.runId = event.runId
     }
-    log.write(JSON.stringify(stamped(event)))
+    log.write(JSON.stringify({ ...stamped(event), ...(event.type === 'run-started' && writer) }))
     progress.emit(event)
   }
   trace.onStatement = statement =>

@@ -86,7 +86,7 @@ async function tellColumnPath({ response, query }: Request, files: ProjectFiles)
   else sendJson(response, 200, path)
 }
 
-/** `change`: a run has written the files. `run`: this dashboard has begun one, maybe for another page. */
+/** `change`: a run has written the files. `run`: one has begun, from another page, from a terminal. */
 async function tellChanges({ response }: Request, { files, runs }: RoutesOptions): Promise<void> {
   const stops = [
     files.onChange(() => stream.send({ type: 'change', data: {} })),
@@ -167,7 +167,10 @@ function endStream(response: ServerResponse): void {
 
 async function cancel({ response, query }: Request, runs: Runs): Promise<void> {
   const id = query.get('run') ?? ''
+  const facts = runs.find(id)?.facts
   if (runs.cancel(id)) sendJson(response, 202, { run: id })
+  else if (facts?.running === true)
+    refuse(response, 409, 'it was begun elsewhere: stop it there, with Ctrl-C')
   else refuse(response, 404, 'that run is not running')
 }
 

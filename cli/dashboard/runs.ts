@@ -5,6 +5,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
+import { createKeptEvents, type KeptEvent } from './kept-events.ts'
 import { createEventReader, type StreamFact } from './run-events.ts'
 
 export interface RunOrder {
@@ -16,16 +17,15 @@ export interface RunOrder {
 
 export interface RunFacts {
   readonly run: string
-  readonly kind: RunOrder['kind']
+  readonly kind: RunOrder['kind'] | 'preview' | 'promote'
   readonly selector: string | null
   /** ISO 8601 UTC. */
   readonly started_at: string
   readonly running: boolean
-}
-
-export interface KeptEvent {
-  readonly sequence: number
-  readonly fact: StreamFact
+  /** Where it was begun: only its own runs a dashboard can cancel. */
+  readonly origin: 'dashboard' | 'elsewhere'
+  /** The process, where one is known. */
+  readonly pid: number | null
 }
 
 export interface RunHandle {
@@ -65,7 +65,6 @@ export interface RunsOptions {
   readonly limits?: { readonly events?: number; readonly runs?: number }
 }
 
-const mostEvents = 10_000
 const mostRuns = 5
 
 export function createRuns(options: RunsOptions): Runs {
@@ -121,43 +120,30 @@ interface LiveRun extends RunHandle {
 function startRun(id: string, order: RunOrder, options: RunsOptions): LiveRun {
   const { now } = options
   const startedAt = now()
-  const most = options.limits?.events ?? mostEvents
-  const listeners = new Set<(event: KeptEvent) => void>()
-  let kept: KeptEvent[] = []
-  let next = 0
+  const events = createKeptEvents(options.limits?.events)
   let running = true
   let cancelled = false
 
-  function tell(fact: StreamFact): void {
-    const event = { sequence: next++, fact }
-    kept.push(event)
-    // Cut seldom, so that a long run costs no more an event than a short one.
-    if (kept.length > most * 1.1) kept = kept.slice(-most)
-    for (const listener of listeners) listener(event)
-  }
-
   const child = spawnRun(order, options)
-  const ended = readRun(child, tell).then(exitCode => {
+  const ended = readRun(child, events.tell).then(exitCode => {
     running = false
     const status = exitCode === 0 ? 'deployed' : cancelled ? 'cancelled' : 'Failed'
     const seconds = (now().getTime() - startedAt.getTime()) / 1000
-    tell({ type: 'end', status, exit_code: exitCode, seconds })
-    listeners.clear()
+    events.tell({ type: 'end', status, exit_code: exitCode, seconds })
+    events.end()
   })
   const { kind, selector } = order
   return {
     ended,
     get facts() {
-      return { run: id, kind, selector, started_at: startedAt.toISOString(), running }
+      const started_at = startedAt.toISOString()
+      const pid = child.pid ?? null
+      return { run: id, kind, selector, started_at, running, origin: 'dashboard', pid } as const
     },
     get next() {
-      return next
+      return events.next
     },
-    follow(from, listener) {
-      for (const event of kept) if (event.sequence >= from) listener(event)
-      if (running) listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    follow: events.follow,
     cancel() {
       cancelled = true
       child.kill('SIGINT')

@@ -9,6 +9,7 @@ import { createGuard } from './guard.ts'
 import { listenOnLoopback } from './loopback.ts'
 import { createPageFiles, type PageFile } from './page-files.ts'
 import { openProjectFiles, type ProjectFilesOptions } from './project-files.ts'
+import { projectRuns } from './project-runs.ts'
 import { rollbackPreviews } from './rollback-preview.ts'
 import { createRoutes, type Route } from './routes.ts'
 import { createRuns, type RunFacts, type RunsOptions } from './runs.ts'
@@ -43,7 +44,8 @@ export async function serveDashboard(options: DashboardOptions): Promise<Dashboa
   const server = await listenOnLoopback(options.port)
   const { port, base } = server
   const files = openProjectFiles(options)
-  const runs = createRuns(options)
+  const own = createRuns(options)
+  const runs = projectRuns(own, options)
   const secrets = newSecrets()
   const guard = createGuard(port, secrets)
   const previews = rollbackPreviews(options, environment)
@@ -58,7 +60,7 @@ export async function serveDashboard(options: DashboardOptions): Promise<Dashboa
     address: `${base}/?token=${secrets.launch}`,
     openingAddress: () => `${base}/?token=${guard.singleUseToken()}`,
     get running() {
-      return runs.latest?.running === true ? runs.latest : undefined
+      return own.latest?.running === true ? own.latest : undefined
     },
     hasRun: files.hasRun,
     async close() {

@@ -35,8 +35,11 @@ export function createRunLog({ redact, nowMs }: RunLogOptions): RunLog {
   let lastMs = nowMs()
   let file: { readonly path: string; readonly descriptor: number } | undefined
   let broken = false
+  let timer: NodeJS.Timeout | undefined
 
   function flush(): void {
+    clearTimeout(timer)
+    timer = undefined
     if (file === undefined || held.length === 0) return
     const text = `${held.join('\n')}\n`
     held = []
@@ -55,6 +58,8 @@ export function createRunLog({ redact, nowMs }: RunLogOptions): RunLog {
       held.push(line)
       size += line.length
       if (size >= largestBatch || nowMs() - lastMs >= longestDelayMs) flush()
+      // The last line before a long silence too: somebody may follow the log.
+      else timer ??= setTimeout(flush, longestDelayMs).unref()
     },
     begin(root, runId) {
       if (file !== undefined || broken) return

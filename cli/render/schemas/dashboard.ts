@@ -69,10 +69,12 @@ export const historySchema = document(
 
 const startedRun = object({
   run: text,
-  kind: oneOf('run', 'rollback'),
+  kind: oneOf('run', 'preview', 'promote', 'rollback'),
   selector: nullable(text),
   started_at: time,
   running: flag,
+  origin: oneOf('dashboard', 'elsewhere'),
+  pid: nullable(count),
 })
 
 export const dashboardSchema = document(

@@ -59,7 +59,11 @@ const shapes: Readonly<Record<RunEvent['type'], EventShape>> = {
       assets: count,
       to_fetch: count,
       to_build: count,
+      // In the log of a run alone.
+      pid: count,
+      host: text,
     },
+    optional: ['pid', 'host'],
   },
   stage: {
     properties: { stage: oneOf('fetch', 'build', 'test', 'promote', 'collect'), items: count },

@@ -1,62 +1,14 @@
 /** Runs that a dashboard starts: streamed, cut and resumed, cancelled, one at a time, and never twice. */
-import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { shop } from '../shop-project.ts'
 import { createDashboard, type Ground, type Streamed } from './ground.ts'
-
-/** A source that answers when the test says so. */
-interface SlowSource {
-  readonly url: string
-  /** Until somebody waits for an answer. */
-  asked(): Promise<void>
-  readonly requests: () => number
-  answer(): void
-  close(): void
-}
-
-async function slowSource(): Promise<SlowSource> {
-  const waiting: ServerResponse[] = []
-  let requests = 0
-  let open = false
-  let wake = () => {}
-  const reply = (response: ServerResponse) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end('[{"id": 1}, {"id": 2}]')
-  }
-  const server: Server = createServer((_request, response) => {
-    requests++
-    if (open) reply(response)
-    else waiting.push(response)
-    wake()
-  })
-  await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests: () => requests,
-    async asked() {
-      while (requests === 0) {
-        await new Promise<void>(go => {
-          wake = go
-        })
-      }
-    },
-    answer() {
-      open = true
-      for (const response of waiting.splice(0)) reply(response)
-    },
-    close() {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
-}
+import { type SlowSource, slowAsset, slowSource } from './slow-source.ts'
 
 let source: SlowSource
 let ground: Ground
 beforeEach(async () => {
   source = await slowSource()
-  const slow = `name: slow\ningest: {type: rest_api, endpoint: "${source.url}", resource: rows}\ntransform: SELECT id FROM {{ source }}\n`
-  ground = await createDashboard({ ...shop, 'models/slow.svc': slow })
+  ground = await createDashboard({ ...shop, 'models/slow.svc': slowAsset(source) })
 })
 afterEach(async () => {
   await ground.dispose()

@@ -1,0 +1,227 @@
+/**
+ * Runs that somebody else began in this project: a terminal, an editor, a schedule. Each is followed by the log that it
+ * writes (`.svc/logs/<run>.ndjson`), from its first event on; the runs of this dashboard write logs too and are left out.
+ */
+import { type FSWatcher, mkdirSync, watch } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { listLogs, logPath, logsFolder } from '../engine/log/log-files.ts'
+import { summarizeLog } from '../engine/log/log-summary.ts'
+import { isDebugEvent } from '../engine/run/debug-events.ts'
+import { isSameProcess } from '../engine/warehouse/lease/process-identity.ts'
+import { createKeptEvents, type KeptEvents } from './kept-events.ts'
+import { createEventReader, type EventReader } from './run-events.ts'
+import type { RunFacts, RunHandle } from './runs.ts'
+
+export interface FollowedRuns {
+  find(id: string): RunHandle | undefined
+  /** The one that was begun last. */
+  readonly latest: RunFacts | undefined
+  /** Calls when a run has begun. Looks from the first call on. Returns how to stop. */
+  onStart(listener: (run: RunFacts) => void): () => void
+  close(): void
+}
+
+export interface FollowedRunsOptions {
+  readonly root: string
+  readonly environment: string
+  /** Whether a process is a run of this dashboard. */
+  readonly isOwn: (pid: number) => boolean
+}
+
+/** A process that was killed writes no end: somebody has to look. */
+const lookMs = 500
+const mostRuns = 5
+
+export function followRuns(options: FollowedRunsOptions): FollowedRuns {
+  const logs = new Map<string, FollowedLog>()
+  const listeners = new Set<(run: RunFacts) => void>()
+  let watcher: FSWatcher | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  const known = () => [...logs.values()].filter(log => log.facts !== undefined)
+
+  function take(id: string): void {
+    if (!logs.has(id)) {
+      logs.set(
+        id,
+        followLog(id, options, facts => listeners.forEach(listener => void listener(facts))),
+      )
+      const ended = known().filter(({ facts }) => facts?.running === false)
+      for (const { id: old } of ended.slice(0, Math.max(0, logs.size - mostRuns))) logs.delete(old)
+    }
+    void logs.get(id)?.read()
+  }
+
+  function begin(): void {
+    if (watcher !== undefined) return
+    const folder = logsFolder(options.root)
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const running = listLogs(options.root)
+      .slice(0, mostRuns)
+      .filter(log => summarizeLog(options.root, log).status === 'running')
+    watcher = watch(folder, (_event, name) => {
+      const id = /^([0-9a-z]+)\.ndjson$/.exec(name ?? '')?.[1]
+      if (id !== undefined) take(id)
+    })
+    // The folder was removed: what is known stays.
+    watcher.on('error', () => {})
+    for (const { runId } of running) take(runId)
+    timer = setInterval(() => {
+      for (const log of logs.values()) if (!log.ended) void log.read()
+    }, lookMs).unref()
+  }
+
+  return {
+    find: id => {
+      const log = logs.get(id)
+      return log?.facts === undefined ? undefined : handleOf(log, log.facts)
+    },
+    get latest() {
+      return known().at(-1)?.facts
+    },
+    onStart(listener) {
+      begin()
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close() {
+      watcher?.close()
+      clearInterval(timer)
+      listeners.clear()
+    },
+  }
+}
+
+interface FollowedLog {
+  readonly id: string
+  /** Undefined: it has not said yet what it is, or it is none of ours to show. */
+  readonly facts: RunFacts | undefined
+  readonly events: KeptEvents
+  readonly ended: boolean
+  read(): Promise<void>
+}
+
+function handleOf({ events }: FollowedLog, facts: RunFacts): RunHandle {
+  return { facts, follow: events.follow, next: events.next }
+}
+
+type Line = Readonly<Record<string, unknown>> & { readonly type: string }
+
+function followLog(
+  id: string,
+  { root, environment, isOwn }: FollowedRunsOptions,
+  tellStart: (facts: RunFacts) => void,
+): FollowedLog {
+  const events = createKeptEvents()
+  const tail = tailOf(logPath(root, id))
+  const reader: EventReader = createEventReader(events.tell)
+  let facts: RunFacts | undefined
+  let host: unknown
+  let ended = false
+  let reading: Promise<void> | undefined
+
+  function begin(line: Line): void {
+    const { kind, pid } = line
+    if (line['environment'] !== environment || !isKind(kind) || (typeof pid === 'number' && isOwn(pid))) {
+      ended = true
+      return
+    }
+    host = line['host']
+    facts = {
+      run: id,
+      kind,
+      selector: typeof line['selector'] === 'string' ? line['selector'] : null,
+      started_at: String(line['at']),
+      running: true,
+      origin: 'elsewhere',
+      pid: typeof pid === 'number' ? pid : null,
+    }
+    tellStart(facts)
+  }
+
+  function end(status: 'deployed' | 'Failed' | 'cancelled', seconds: number): void {
+    if (facts !== undefined) facts = { ...facts, running: false }
+    ended = true
+    const exitCodes = { deployed: 0, Failed: 1, cancelled: 130 }
+    events.tell({ type: 'end', status, exit_code: exitCodes[status], seconds })
+    events.end()
+  }
+
+  function take(text: string): void {
+    const line = parsed(text)
+    // Statements and requests, some of them before the run says what it is.
+    if (ended || line === undefined || isDebugEvent(line)) return
+    if (line.type === 'run-started') begin(line)
+    if (ended) return
+    reader.read(text)
+    if (line.type === 'run-finished') {
+      end(line['status'] === 'deployed' ? 'deployed' : 'Failed', Number(line['seconds'] ?? 0))
+    }
+  }
+
+  async function readOn(): Promise<void> {
+    // Asked before the last lines are read: who died after them has said all that it had to say.
+    const isGone =
+      typeof facts?.pid === 'number' && host === hostname() && !isSameProcess(facts.pid, undefined)
+    for (const text of await tail()) take(text)
+    if (!ended && isGone) end('cancelled', 0)
+  }
+
+  return {
+    id,
+    events,
+    get facts() {
+      return facts
+    },
+    get ended() {
+      return ended
+    },
+    async read() {
+      if (ended) return
+      // One after the other: two readers of one file would take lines twice.
+      reading = (reading ?? Promise.resolve()).then(readOn, readOn)
+      await reading
+    },
+  }
+}
+
+function isKind(value: unknown): value is RunFacts['kind'] {
+  return value === 'run' || value === 'preview' || value === 'promote' || value === 'rollback'
+}
+
+function parsed(text: string): Line | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && 'type' in value ? (value as Line) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const pieceBytes = 1024 * 1024
+
+/** Gives the whole lines that have come since the last call. */
+function tailOf(path: string): () => Promise<readonly string[]> {
+  let offset = 0
+  let rest = Buffer.alloc(0)
+  return async () => {
+    const file = await open(path, 'r').catch(() => undefined)
+    if (file === undefined) return []
+    try {
+      const lines: string[] = []
+      for (;;) {
+        const piece = Buffer.alloc(pieceBytes)
+        const { bytesRead } = await file.read(piece, 0, pieceBytes, offset)
+        if (bytesRead === 0) return lines
+        offset += bytesRead
+        const bytes = Buffer.concat([rest, piece.subarray(0, bytesRead)])
+        const end = bytes.lastIndexOf(10)
+        rest = bytes.subarray(end + 1)
+        if (end > 0) lines.push(...bytes.toString('utf8', 0, end).split('\n'))
+      }
+    } finally {
+      await file.close()
+    }
+  }
+}

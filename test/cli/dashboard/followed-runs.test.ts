@@ -1,0 +1,114 @@
+/** Runs that are begun in a terminal beside the dashboard: told to its pages, streamed, and never doubled. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { svcLauncher } from '../../support/cli.ts'
+import { shop } from '../shop-project.ts'
+import { createDashboard, type Ground, type Stream, type Streamed } from './ground.ts'
+import { type SlowSource, slowAsset, slowSource } from './slow-source.ts'
+
+let source: SlowSource
+let ground: Ground
+let changes: Stream
+beforeEach(async () => {
+  source = await slowSource()
+  ground = await createDashboard({ ...shop, 'models/slow.svc': slowAsset(source) })
+  changes = await ground.stream('/api/changes', ground.bearer)
+})
+afterEach(async () => {
+  changes.cut()
+  await ground.dispose()
+  source.close()
+})
+
+function terminal(...words: readonly string[]): ChildProcess {
+  return spawn(process.execPath, [svcLauncher, ...words], { cwd: ground.project.root, stdio: 'ignore' })
+}
+
+const isRun = ({ type }: Streamed) => type === 'run'
+
+async function begun(): Promise<Readonly<Record<string, unknown>>> {
+  await changes.until(isRun)
+  return changes.events.findLast(isRun)?.data ?? {}
+}
+
+function follow(run: unknown): Promise<Stream> {
+  return ground.stream(`/api/stream/run?run=${String(run)}`, ground.bearer)
+}
+
+const marksOf = ({ events }: Stream) =>
+  events
+    .filter(({ data }) => data['asset'] === 'slow' && data['type'] === 'status')
+    .map(({ data }) => data['status'])
+
+it('a run in a terminal is told while it runs, with the marks of its assets and its end', async () => {
+  const child = terminal('run', 'slow')
+  const ended = once(child, 'close')
+  const { run, ...facts } = await begun()
+  expect(facts).toMatchObject({
+    kind: 'run',
+    selector: 'slow',
+    running: true,
+    origin: 'elsewhere',
+    pid: child.pid,
+  })
+  const stream = await follow(run)
+  await stream.until(({ data }) => data['status'] === 'running')
+  expect(await ground.json('/api/dashboard.json')).toMatchObject({ run: { run, running: true } })
+  source.answer()
+  await Promise.all([ended, stream.ended])
+  expect(marksOf(stream).at(-1)).toBe('done')
+  expect(stream.events.at(-1)?.data).toMatchObject({ type: 'end', status: 'deployed', exit_code: 0 })
+  expect(await ground.json('/api/dashboard.json')).toMatchObject({ run: { run, running: false } })
+})
+
+it('while it runs no other is begun and it is not cancelled from here', async () => {
+  const ended = once(terminal('run', 'slow'), 'close')
+  const { run } = await begun()
+  const refused = await ground.ask('/api/stream/run?asset=orders', { headers: ground.bearer })
+  expect(refused.status).toBe(409)
+  expect(JSON.parse(refused.text)).toMatchObject({
+    run: { run },
+    stream: `/api/stream/run?run=${String(run)}`,
+  })
+  const headers = { ...ground.bearer, origin: `http://${ground.host}`, 'content-type': 'application/json' }
+  const cancelled = await ground.ask(`/api/run/cancel?run=${String(run)}`, { method: 'POST', headers })
+  expect([cancelled.status, cancelled.text]).toEqual([409, expect.stringContaining('begun elsewhere')])
+  source.answer()
+  await ended
+})
+
+it('one that is killed has an end too', async () => {
+  const child = terminal('run', 'slow')
+  const { run } = await begun()
+  await source.asked()
+  child.kill('SIGKILL')
+  const stream = await follow(run)
+  await stream.ended
+  expect(stream.events.at(-1)?.data).toMatchObject({ type: 'end', status: 'cancelled', exit_code: 130 })
+})
+
+it('one of another environment is not told, and a run of the dashboard itself once', async () => {
+  source.answer()
+  await once(terminal('run', 'orders', '--env', 'prod'), 'close')
+  const own = await ground.stream('/api/stream/run?asset=customers', ground.bearer)
+  await own.ended
+  // The marks of this one come after all that the others could have told.
+  await once(terminal('run', 'slow'), 'close')
+  await changes.until(({ type, data }) => type === 'run' && data['selector'] === 'slow')
+  const told = changes.events.filter(isRun).map(({ data }) => [data['selector'], data['origin']])
+  expect(told).toEqual([
+    ['customers', 'dashboard'],
+    ['slow', 'elsewhere'],
+  ])
+})
+
+it('is told to who opens the dashboard in the middle of it', async () => {
+  const ended = once(terminal('run', 'slow'), 'close')
+  const { run } = await begun()
+  const late = await ground.stream('/api/changes', ground.bearer)
+  await late.until(({ type, data }) => type === 'run' && data['run'] === run)
+  late.cut()
+  source.answer()
+  await ended
+})
