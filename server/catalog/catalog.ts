@@ -44,6 +44,8 @@ export interface ShadowCatalog extends Catalog {
    * `mayKeep` false: what is said of this asset may hold what must not be written down.
    */
   remember(mayKeep: (asset: Asset) => boolean): CatalogMemory | undefined
+  /** Whether the last analysis says of this asset what the memory said, and has not found it out anew. */
+  isRemembered(name: string): boolean
   /** Opens DuckDB in the background, where nothing is known and an analysis is sure to need it. */
   begin(): void
 }
@@ -102,6 +104,10 @@ export async function openCatalog(options: Options = {}): Promise<ShadowCatalog>
       // Of what DuckDB did not survive nothing is handed on.
       if (!isSettled || state.snapshot === undefined || poison.size > 0) return undefined
       return memoryOf(state, state.snapshot, mayKeep)
+    },
+    isRemembered(name) {
+      if (!isSettled) return whole !== undefined && memory.entries.has(name)
+      return !state.stale.has(name) && state.entries.get(name)?.kept !== undefined
     },
     begin() {
       if (memory.entries.size === 0) state.binder.begin()

@@ -5,6 +5,7 @@
 import {
   checkProject,
   type Diagnostic,
+  type IsClean,
   type Project,
   type ProjectAnalysis,
   type SourceShapes,
@@ -16,11 +17,13 @@ export interface ProblemsInput {
   readonly sources: SourceShapes
   /** What others than the checks found: bytes that are none, sources that are missing, Python. */
   readonly sourceDiagnostics: readonly Diagnostic[]
+  /** Assets that the checks need not look at (`openCache`). */
+  readonly isClean?: IsClean | undefined
 }
 
 /** By path, sorted by place. A list that did not change since the last call for a like project is the same one. */
 export function projectProblems(input: ProblemsInput): ReadonlyMap<string, readonly Diagnostic[]> {
-  const checked = checkProject(input.project, input.analysis, input.sources)
+  const checked = checkProject(input.project, input.analysis, input.sources, input.isClean)
   if (input.sourceDiagnostics.length === 0) return checked
   const all = new Map(checked)
   for (const [path, extra] of byPath(input.sourceDiagnostics))

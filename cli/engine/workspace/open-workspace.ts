@@ -11,6 +11,7 @@ import {
   createProject,
   type Diagnostic,
   glossaryPath,
+  type IsClean,
   lineIndex,
   nearestNames,
   type Project,
@@ -139,6 +140,7 @@ function createWorkspace(
     catalog,
     loadSources,
     analysis,
+    cleanAssets: () => catalog.cleanAssets(project(), sources.shapes),
     warehouse,
     get project() {
       return project()
@@ -188,15 +190,21 @@ interface LazyCatalog extends Catalog {
   begin(): Promise<void>
   /** Writes down for the next command what this one found out. */
   keep(project: () => Project): Promise<void>
+  /** Of an analysed project. */
+  cleanAssets(project: Project, sources: SourceShapes): IsClean | undefined
 }
 
 /** Made on first use only: most commands never ask for a column. */
 function lazyCatalog(cache: () => ReturnType<typeof openCache>): LazyCatalog {
   let opened: Promise<ShadowCatalog> | undefined
+  let ready: ShadowCatalog | undefined
+  const open = async (): Promise<ShadowCatalog> => {
+    const { openCatalog } = await import('@svc/server/catalog')
+    ready = await openCatalog({ memory: cache().memory })
+    return ready
+  }
   const catalog = (): Promise<ShadowCatalog> => {
-    opened ??= import('@svc/server/catalog').then(({ openCatalog }) =>
-      openCatalog({ memory: cache().memory }),
-    )
+    opened ??= open()
     return opened
   }
   return {
@@ -207,6 +215,7 @@ function lazyCatalog(cache: () => ReturnType<typeof openCache>): LazyCatalog {
     async keep(project) {
       if (opened !== undefined) cache().keep(project(), await opened)
     },
+    cleanAssets: (project, sources) => ready && cache().isClean(project, sources, ready),
     close() {
       void opened?.then(catalog => catalog.close())
     },

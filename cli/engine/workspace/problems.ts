@@ -10,8 +10,10 @@ export async function problemsOf(workspace: Workspace): Promise<ReadonlyMap<stri
 
 /** The same for who has the analysis at hand. */
 export function problemsWith(
-  { project, sources, sourceDiagnostics }: Workspace,
+  workspace: Workspace,
   analysis: ProjectAnalysis,
 ): ReadonlyMap<string, readonly Diagnostic[]> {
-  return projectProblems({ project, analysis, sources, sourceDiagnostics })
+  const { project, sources, sourceDiagnostics } = workspace
+  const isClean = workspace.cleanAssets?.()
+  return projectProblems({ project, analysis, sources, sourceDiagnostics, isClean })
 }

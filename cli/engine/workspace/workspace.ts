@@ -3,7 +3,14 @@
  * variables, files) is in here, so that a test can give its own.
  */
 import type { SourceShapeCache } from '@svc/server/catalog'
-import type { Catalog, Diagnostic, Project, ProjectAnalysis, SourceShapes } from '@svc/server/language'
+import type {
+  Catalog,
+  Diagnostic,
+  IsClean,
+  Project,
+  ProjectAnalysis,
+  SourceShapes,
+} from '@svc/server/language'
 import type { Warehouse } from '../warehouse/warehouse.ts'
 
 /** A target environment, resolved (decisions 2, "Schemas"). */
@@ -59,6 +66,8 @@ export interface Workspace {
   readonly catalog: Catalog
   /** Columns, lineage and SQL errors; computed once, on first use. */
   analysis(): Promise<ProjectAnalysis>
+  /** Which assets need no checks, because nothing changed since they found nothing; once they are analysed. */
+  cleanAssets?(): IsClean | undefined
   warehouse(): Promise<Warehouse>
   /** `.svc/<environment>/`, made on first use. */
   stateFolder(): Promise<string>

@@ -19,33 +19,49 @@ import { credentialsInSettings, hardCodedCredentials } from './hard-coded-creden
 import { hasReaders } from './has-readers.ts'
 import { checks } from './index.ts'
 import { firstProblems } from './many-problems.ts'
+import { reservedName, reservedSchemas } from './reserved-name.ts'
 
 /**
  * Diagnostics by path, for every file of the project (an empty list where all is well), for `svc.yaml` and for
  * `glossary.yaml` where there is one, each list sorted by place. `analysis` and `sources` undefined: what rests on
- * columns is not checked. A list that is as before is the same list.
+ * columns is not checked. A list that is as before is the same list. `isClean`: known to have no problems in this
+ * snapshot (`clean-assets`), which is not found out again.
  */
 export function checkProject(
   project: Project,
   analysis: ProjectAnalysis | undefined,
   sources?: SourceShapes,
+  isClean?: IsClean,
 ): ReadonlyMap<string, readonly Diagnostic[]> {
   const state = checkState(project, analysis, sources)
   const { shown, outdated } = state
   state.shown =
-    shown === undefined || outdated.size > manyFiles ? allProblems(state) : withOutdated(state, shown)
+    shown === undefined || outdated.size > manyFiles
+      ? allProblems(state, isClean)
+      : withOutdated(state, shown)
   outdated.clear()
   return state.shown
 }
 
+export type IsClean = (asset: Asset) => boolean
+
 /** From here on a new map is made sooner than one that differs in so many files. */
 const manyFiles = 200
 
-function allProblems(state: CheckState): ReadonlyMap<string, readonly Diagnostic[]> {
+const noProblems: readonly Diagnostic[] = []
+
+function allProblems(
+  state: CheckState,
+  isClean: IsClean | undefined,
+): ReadonlyMap<string, readonly Diagnostic[]> {
   const { settings, glossary, assets } = state.project
   const results = new Map([[settingsPath, settingsProblems(settings)]])
   if (glossary.file !== undefined) results.set(glossaryPath, glossaryProblems(state))
-  for (const [path, asset] of assets) results.set(path, problemsIn(state, asset))
+  for (const [path, asset] of assets) {
+    const passes = isClean?.(asset) === true
+    if (passes) state.hasPassedOver = true
+    results.set(path, passes ? noProblems : problemsIn(state, asset))
+  }
   return results
 }
 
@@ -92,6 +108,7 @@ function settingsProblems(settings: Settings): readonly Diagnostic[] {
   if (known !== undefined) return known
   const found = [...settings.diagnostics]
   addFindings(found, hardCodedCredentials, settingsPath, credentialsInSettings(settings))
+  addFindings(found, reservedName, settingsPath, reservedSchemas(settings))
   const sorted = withoutSecrets(() => settings.file?.text ?? '', sortDiagnostics(found))
   problemsOfSettings.set(settings, sorted)
   return sorted

@@ -33,6 +33,8 @@ export interface CheckState {
   /** All results by path as they were last given away, and the paths that have none in it any more. */
   shown: ReadonlyMap<string, readonly Diagnostic[]> | undefined
   readonly outdated: Set<string>
+  /** Assets without a result, because they are known to be clean: such a state does not move. */
+  hasPassedOver: boolean
 }
 
 export interface GlossaryResult {
@@ -63,13 +65,23 @@ export function checkState(
   const last = states.get(family)
   const isSameBeside =
     last?.project.settings === project.settings && last.project.glossary === project.glossary
-  if (last !== undefined && isSameBeside) {
+  if (last !== undefined && isSameBeside && (!last.hasPassedOver || isAt(last, project, analysis, sources))) {
     moveState(last, { project, analysis, sources, changes: assetChanges(last.project, project) })
     return last
   }
   const state = newState(project, analysis, sources)
   states.set(family, state)
   return state
+}
+
+function isAt(state: CheckState, ...at: [Project, CheckState['analysis'], CheckState['sources']]): boolean {
+  return state.project === at[0] && state.analysis === at[1] && state.sources === at[2]
+}
+
+/** The state of this snapshot, if it was checked and no other one since. */
+export function lastState(project: Project): CheckState | undefined {
+  const last = states.get(familyOf(project))
+  return last?.project === project ? last : undefined
 }
 
 export function keepResult(state: CheckState, asset: Asset, result: CheckResult): void {
@@ -94,5 +106,6 @@ function newState(
     glossary: undefined,
     shown: undefined,
     outdated: new Set(),
+    hasPassedOver: false,
   }
 }

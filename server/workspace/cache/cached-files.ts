@@ -18,7 +18,7 @@ import { FileFailure } from '../file-failure.ts'
 import { listAssets, readAsset } from '../read-assets.ts'
 import { variablesIn } from '../variables.ts'
 import { fileStamp, isSettled } from './file-stamp.ts'
-import type { CachedFile, CacheEntry, ProjectCache } from './project-cache.ts'
+import type { CachedFile, CacheEntry, KeptClean, ProjectCache } from './project-cache.ts'
 
 export interface CachedFilesOptions {
   readonly root: string
@@ -41,11 +41,12 @@ export interface CachedFiles {
   readonly read: ReadonlyMap<string, string>
   /** Names of environment variables that any file mentions. */
   readonly variables: ReadonlySet<string>
-  /** What to keep; undefined where the cache holds just that. */
+  /** What to keep; undefined where the cache holds just that. `isElseNew`: something else is to be kept. */
   keep(
     project: Project,
     analysisOf: (name: string) => KeptAnalysis | undefined,
-    isAnalysisNew: boolean,
+    clean: Pick<KeptClean, 'restsOn'>,
+    isElseNew: boolean,
   ): readonly CacheEntry[] | undefined
 }
 
@@ -67,15 +68,15 @@ export function readCachedFiles(options: CachedFilesOptions): CachedFiles {
     files: seen.map(each => each.file),
     read,
     variables: new Set(seen.flatMap(each => each.variables)),
-    keep(project, analysisOf, isAnalysisNew) {
+    keep(project, analysisOf, clean, isElseNew) {
       const isSame =
-        !isAnalysisNew &&
+        !isElseNew &&
         seen.length >= options.cache.size &&
-        seen.every(each => isKept(each, project)) &&
+        seen.every(each => isKept(each, project) && isSameClean(each.path, clean, options.cache.clean)) &&
         ![...project.assets.values()].some(hasNewFacts)
       return isSame
         ? undefined
-        : seen.flatMap(each => entryOf(each, project, analysisOf, options.cache) ?? [])
+        : seen.flatMap(each => entryOf(each, project, { analysisOf, clean, cache: options.cache }) ?? [])
     },
   }
 }
@@ -140,11 +141,22 @@ function isKept({ path, stamp, cached }: Seen, project: Project): boolean {
   return asset !== undefined && factsText(asset, undefined) === ''
 }
 
+function isSameClean(path: string, ...[a, b]: Pick<KeptClean, 'restsOn'>[]): boolean {
+  const [now, before] = [a?.restsOn(path), b?.restsOn(path)]
+  return now === before || (now?.length === before?.length && now?.join('\n') === before?.join('\n'))
+}
+
+interface ToKeep {
+  readonly analysisOf: (name: string) => KeptAnalysis | undefined
+  readonly clean: Pick<KeptClean, 'restsOn'>
+  /** What there was before. */
+  readonly cache: ProjectCache
+}
+
 function entryOf(
   { path, stamp, variables, cached }: Seen,
   project: Project,
-  analysisOf: (name: string) => KeptAnalysis | undefined,
-  cache: ProjectCache,
+  { analysisOf, clean, cache }: ToKeep,
 ): CacheEntry | undefined {
   const asset = project.assets.get(path)
   if (asset === undefined) return undefined
@@ -159,6 +171,7 @@ function entryOf(
     stamp,
     variables,
     analysis,
+    cleanBy: analysis === undefined ? undefined : clean.restsOn(path),
     record,
     facts: () => factsText(asset, cached),
     sql: () => sqlText(asset, cached),

@@ -2,8 +2,9 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CatalogMemory, ShadowCatalog } from '../../catalog/index.ts'
-import { factsOf, type Hash, type Project } from '../../language/index.ts'
+import { factsOf, type Hash, type IsClean, type Project, type SourceShapes } from '../../language/index.ts'
 import { type CachedFiles, readCachedFiles } from './cached-files.ts'
+import { cleanAssets } from './clean-assets.ts'
 import { emptyCache, readProjectCache, writeProjectCache } from './project-cache.ts'
 import { type SourceLooks, sourceLooks } from './source-looks.ts'
 
@@ -11,6 +12,11 @@ export interface OpenCache extends Omit<CachedFiles, 'keep'> {
   /** What a catalogue begins with. */
   readonly memory: CatalogMemory
   readonly looks: SourceLooks
+  /**
+   * Whether the checks found nothing about an asset the last time, and all that this rests on has stayed. Undefined where
+   * nothing is known. Of an analysed snapshot.
+   */
+  isClean(project: Project, sources: SourceShapes, catalog: ShadowCatalog): IsClean | undefined
   /** Where nothing can be written, the next command is slower, and that is all. */
   keep(project: Project, catalog: ShadowCatalog): void
 }
@@ -29,25 +35,31 @@ export function openCache({ root, models, world, hash }: OpenCacheOptions): Open
   const path = join(folder, 'project')
   const cache = program === undefined ? emptyCache : readProjectCache(path, program)
   const looks = sourceLooks(cache.looks, now)
+  const clean = cleanAssets(cache.clean, hash)
   const { keep, ...files } = readCachedFiles({ root, models, cache, hash, now })
   return {
     ...files,
     memory: cache.memory,
     looks,
+    isClean: clean.known,
     keep(project, catalog) {
       if (program === undefined) return
       const found = catalog.remember(asset => factsOf(asset) !== undefined)
       const { vars, entries: analyses } = found ?? cache.memory
       const keptLooks = looks.keep()
-      const entries = keep(
-        project,
-        name => analyses.get(name),
-        found !== undefined || keptLooks !== undefined,
-      )
+      const keptClean = clean.keep(project, catalog)
+      const isElseNew =
+        found !== undefined || keptLooks !== undefined || keptClean.ground !== cache.clean.ground
+      const entries = keep(project, name => analyses.get(name), keptClean, isElseNew)
       if (entries === undefined) return
       try {
         prepareFolder(folder, now().getTime())
-        writeProjectCache(path, program, { entries, vars, looks: keptLooks ?? cache.looks })
+        writeProjectCache(path, program, {
+          entries,
+          vars,
+          ground: keptClean.ground,
+          looks: keptLooks ?? cache.looks,
+        })
       } catch {
         // A full disk, a folder of someone else.
       }

@@ -10,7 +10,7 @@ import { type RecordFile, readRecordFile, writeRecordFile } from './record-file.
 import type { KeptLooks } from './source-looks.ts'
 
 /** Raised when what is kept, or how, changes. */
-const format = 2
+const format = 3
 
 export interface CachedFile {
   readonly path: string
@@ -40,7 +40,16 @@ export interface ProjectCache {
   readonly memory: CatalogMemory
   /** The analysis that is kept with a file: one of those in `memory`. */
   analysisOf(path: string): KeptAnalysis | undefined
+  readonly clean: KeptClean
   readonly looks: KeptLooks
+}
+
+/** In which files the checks found nothing, and what that rests on. */
+export interface KeptClean {
+  /** Hash of all that it rests on besides the files themselves and those of the names; empty: nothing is known. */
+  readonly ground: string
+  /** Names of other assets; undefined: not known to be clean. */
+  restsOn(path: string): readonly string[] | undefined
 }
 
 /** What is kept of one file. */
@@ -55,6 +64,8 @@ export interface CacheEntry {
   /** Text of the transform's SQL; empty where it is not to be kept. */
   readonly sql: () => string
   readonly analysis: KeptAnalysis | undefined
+  /** As `KeptClean.restsOn`. */
+  readonly cleanBy: readonly string[] | undefined
   /** Where facts and analysis are those that the cache had. */
   readonly record: KeptRecord | undefined
 }
@@ -63,12 +74,15 @@ export interface CacheContent {
   readonly entries: readonly CacheEntry[]
   /** Of the variables that SQL may name. */
   readonly vars: string
+  /** As `KeptClean.ground`. */
+  readonly ground: string
   readonly looks: KeptLooks
 }
 
 /** One list for each property: much smaller and faster to read than a list of objects. */
 interface Index {
   readonly vars: string
+  readonly ground: string
   readonly looks: KeptLooks
   readonly paths: readonly string[]
   readonly names: readonly string[]
@@ -80,6 +94,10 @@ interface Index {
   readonly lengths: readonly number[]
   /** A letter a file: how long its analysis holds, `-` where there is none. */
   readonly holds: string
+  /** A letter a file: whether the checks found nothing (`c`), nothing that rests on others (`o`), or else (`-`). */
+  readonly clean: string
+  /** By position of the file: those others. */
+  readonly cleanBy: Readonly<Record<number, readonly string[]>>
 }
 
 const parts = 6
@@ -102,6 +120,7 @@ export const emptyCache: ProjectCache = {
   file: () => undefined,
   analysisOf: () => undefined,
   size: 0,
+  clean: { ground: '', restsOn: () => undefined },
   memory: { vars: '', entries: new Map() },
   looks: [],
 }
@@ -134,6 +153,13 @@ function cacheOf({ index: parsed, body }: RecordFile): ProjectCache {
       const found = record === undefined ? undefined : entries().get(index.names[record] ?? '')
       return found?.path === path ? found : undefined
     },
+    clean: {
+      ground: index.ground,
+      restsOn(path) {
+        const record = byPath.get(path)
+        return record === undefined ? undefined : cleanBy(index, record)
+      },
+    },
     memory: {
       vars: index.vars,
       get entries() {
@@ -141,6 +167,12 @@ function cacheOf({ index: parsed, body }: RecordFile): ProjectCache {
       },
     },
   }
+}
+
+const nobody: readonly string[] = []
+
+function cleanBy({ clean, cleanBy }: Index, record: number): readonly string[] | undefined {
+  return clean[record] === 'c' ? nobody : cleanBy[record]
 }
 
 /** One more than there are lengths: where each text begins, and where the last one ends. */
@@ -194,7 +226,7 @@ function keptEntries(index: Index, textOf: TextOf): Map<string, KeptAnalysis> {
 
 /** Throws what the file system says. */
 export function writeProjectCache(path: string, program: string, content: CacheContent): void {
-  const { entries, vars, looks } = content
+  const { entries, vars, ground, looks } = content
   const body: Uint8Array[] = []
   const lengths: number[] = []
   const add = (text: string | undefined): void => {
@@ -211,21 +243,28 @@ export function writeProjectCache(path: string, program: string, content: CacheC
       lengths.push(...record.lengths)
     }
   }
-  const variables = entries.flatMap(({ variables: names }, record) =>
-    names.length === 0 ? [] : [[record, names] as const],
-  )
   const index: Index = {
     vars,
+    ground,
     looks,
     paths: entries.map(entry => entry.path),
     names: entries.map(entry => entry.name),
     hashes: entries.map(entry => entry.textHash),
     stamps: entries.map(entry => entry.stamp),
-    variables: Object.fromEntries(variables),
+    variables: namesByRecord(entries.map(entry => entry.variables)),
     lengths,
     holds: entries
       .map(({ analysis }) => (analysis === undefined ? '-' : holdsLetters[analysis.holds]))
       .join(''),
+    clean: entries
+      .map(entry => (entry.cleanBy === undefined ? '-' : entry.cleanBy.length === 0 ? 'c' : 'o'))
+      .join(''),
+    cleanBy: namesByRecord(entries.map(entry => entry.cleanBy ?? nobody)),
   }
   writeRecordFile(path, keyOf(program), index, body)
+}
+
+/** Few have any. */
+function namesByRecord(lists: readonly (readonly string[])[]): Record<number, readonly string[]> {
+  return Object.fromEntries(lists.flatMap((names, record) => (names.length === 0 ? [] : [[record, names]])))
 }

@@ -34,7 +34,7 @@ async function write(sql: string): Promise<void> {
 
 function read<T>(
   work: (reader: WarehouseReader | undefined) => Promise<T>,
-  change: { readonly program?: string; readonly warehouse?: Warehouse } = {},
+  change: { readonly program?: string | undefined; readonly warehouse?: Warehouse } = {},
 ): Promise<T> {
   return withReader({ warehouse, path: kept(), program: 'svc test', options: {}, ...change }, work)
 }
