@@ -1,6 +1,6 @@
 /** The schemas of a kind's bodies, from its description. */
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
-import { orNull, RecordId, Time, Warning } from '../http/index.ts'
+import { oneOf, orNull, RecordId, Time, Warning } from '../http/index.ts'
 import type { Field, Kind } from './kind.ts'
 import { identifierPattern, longestText } from './kinds.ts'
 
@@ -70,6 +70,7 @@ export function recordSchema(kind: Kind): TObject {
       ...names,
       project: RecordId,
       ...Object.fromEntries([...fields, ...joined]),
+      origin: oneOf(['api', 'pack', 'import'], { description: 'How it came here, or was last changed.' }),
       version: Type.Integer({ minimum: 1 }),
       created_at: Time,
       created_by: Type.String(),

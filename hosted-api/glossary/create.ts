@@ -12,7 +12,11 @@ export interface Doer {
   readonly requestId: string
   /** ISO 8601. */
   readonly now: string
+  /** How the record came here; `api` when it is left out. */
+  readonly origin?: Origin
 }
+
+export type Origin = 'api' | 'pack' | 'import'
 
 /**
  * @param content what the caller said, identifier included where he gave one
@@ -37,6 +41,7 @@ export async function createRecord(
     project,
     ...cellsOf(kind, whole),
     searchKey(kind, whole),
+    doer.origin ?? 'api',
     now,
     actor,
     now,

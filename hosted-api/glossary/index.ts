@@ -1,8 +1,29 @@
 /** The business glossary (interface.md 4.1). */
-import type { AnyRoute } from '../http/index.ts'
-import { kinds } from './kinds.ts'
-import { kindRoutes } from './routes.ts'
+import type { AnyRoute, CursorSigner } from '../http/index.ts'
+import { allKinds } from './kinds.ts'
+import { patchRoute, replaceRoute } from './routes/change.ts'
+import { createRoute } from './routes/create.ts'
+import { listRoute, readRoute } from './routes/read.ts'
+import { deleteRoute, restoreRoute } from './routes/remove.ts'
+import { versionRoute, versionsRoute } from './routes/versions.ts'
 
-export function glossaryRoutes(): readonly AnyRoute[] {
-  return kindRoutes(kinds.term)
+export { contentProblems, readContent } from './content.ts'
+export type { Doer, Origin } from './create.ts'
+export type { Kind, KindName } from './kind.ts'
+export { allKinds, entryKinds, kinds } from './kinds.ts'
+export type { Content, GlossaryRecord } from './record.ts'
+export { type UpsertOptions, type UpsertStatus, upsertRecord } from './upsert.ts'
+
+export function glossaryRoutes(signer: CursorSigner): readonly AnyRoute[] {
+  return allKinds.flatMap(kind => [
+    createRoute(kind),
+    listRoute(kind, signer),
+    readRoute(kind),
+    replaceRoute(kind),
+    patchRoute(kind),
+    deleteRoute(kind),
+    restoreRoute(kind),
+    versionsRoute(kind),
+    versionRoute(kind),
+  ])
 }

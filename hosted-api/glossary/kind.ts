@@ -31,7 +31,12 @@ export interface Kind {
   /** Besides `name`, `identifier` and `description`, which all named kinds have. */
   readonly fields: readonly Field[]
   /** Members that come from other tables: SQL expression by name, and the joins that they need. */
-  readonly joined?: { readonly columns: Readonly<Record<string, string>>; readonly joins: string }
+  readonly joined?: {
+    readonly columns: Readonly<Record<string, string>>
+    readonly joins: string
+    /** Where `q` looks, in place of the record's own `search_key`. */
+    readonly searched: string
+  }
 }
 
 export type KindName = 'term' | 'metric' | 'dimension' | 'policy' | 'link'

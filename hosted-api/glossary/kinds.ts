@@ -264,6 +264,7 @@ const link: Kind = {
     },
     joins: `join term as linked_term on linked_term.id = link.term
       join asset as linked_asset on linked_asset.id = link.asset`,
+    searched: 'linked_term.search_key',
   },
 }
 

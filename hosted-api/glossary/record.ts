@@ -36,7 +36,7 @@ export function cellsOf(kind: Kind, content: Content): readonly Cell[] {
 
 export function recordOf(kind: Kind, row: Row): GlossaryRecord {
   const joined = Object.keys(kind.joined?.columns ?? {}).map(name => [name, row[name] ?? null])
-  const { id, project_id, version, created_at, created_by, updated_at, updated_by, deleted_at } = row
+  const { id, project_id, origin, version, created_at, created_by, updated_at, updated_by, deleted_at } = row
   const { name, identifier, description, ...rest } = contentOf(kind, row)
   return {
     id: Number(id),
@@ -44,6 +44,7 @@ export function recordOf(kind: Kind, row: Row): GlossaryRecord {
     project: Number(project_id),
     ...rest,
     ...Object.fromEntries(joined),
+    origin,
     version: Number(version),
     created_at,
     created_by,

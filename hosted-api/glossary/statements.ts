@@ -3,6 +3,9 @@ import type { Kind } from './kind.ts'
 import { contentFields } from './record.ts'
 
 export interface Statements {
+  /** For queries that are built: what is selected, and from where. */
+  readonly columns: string
+  readonly source: string
   /** `select … from … ` with everything that an answer needs; a `where` comes after it. */
   readonly select: string
   readonly byId: string
@@ -15,7 +18,7 @@ export interface Statements {
   readonly setDeleted: string
 }
 
-const kept = ['version', 'created_at', 'created_by', 'updated_at', 'updated_by', 'deleted_at']
+const kept = ['origin', 'version', 'created_at', 'created_by', 'updated_at', 'updated_by', 'deleted_at']
 
 export function statementsOf(kind: Kind): Statements {
   const known = written.get(kind)
@@ -29,14 +32,18 @@ const written = new Map<Kind, Statements>()
 
 function write(kind: Kind): Statements {
   const { name: table } = kind
-  const content = [...contentFields(kind).map(field => field.name), 'search_key']
-  const own = ['id', 'project_id', ...content.filter(name => name !== 'search_key'), ...kept]
+  const fields = contentFields(kind).map(field => field.name)
+  const content = [...fields, 'search_key', 'origin']
+  const own = ['id', 'project_id', ...fields, ...kept]
   const joined = Object.entries(kind.joined?.columns ?? {}).map(([name, source]) => `${source} as ${name}`)
   const columns = [...own.map(name => `${table}."${name}"`), ...joined].join(', ')
-  const select = `select ${columns} from ${table} ${kind.joined?.joins ?? ''}`
+  const source = `${table} ${kind.joined?.joins ?? ''}`
+  const select = `select ${columns} from ${source}`
   const inserted = ['project_id', ...content, 'created_at', 'created_by', 'updated_at', 'updated_by']
   const returned = own.map(name => `"${name}"`).join(', ')
   return {
+    columns,
+    source,
     select,
     byId: `${select} where ${table}.id = ?`,
     byIdentifier: `${select} where ${table}.project_id = ? and ${table}.identifier = ? and ${table}.deleted_at is null`,

@@ -93,6 +93,7 @@ export function createApp(parts: AppParts): Koa {
       principal,
       params,
     })
+    if ('status' in call) return sendReply(exchange, call)
     const revision =
       route.cached === true && call.project !== undefined
         ? await parts.storage.revision(call.project)
@@ -112,6 +113,11 @@ export function createApp(parts: AppParts): Koa {
         ...entrance(exchange.request, work => exchange.endings.push(work)),
       }
     }
+  }
+
+  function sendReply(exchange: Exchange, reply: Reply): void {
+    const { headers, bytes } = encode(reply)
+    send(exchange, reply.status, headers, bytes)
   }
 
   async function identify(isPublic: boolean, exchange: Exchange): Promise<Principal> {

@@ -25,6 +25,6 @@ export {
   type ProjectSource,
   type Route,
 } from './route.ts'
-export { type AroundWrite, type Entrance, type Guard, requireProject } from './run-route.ts'
+export { type AroundWrite, type Entrance, type Guard, type Recall, requireProject } from './run-route.ts'
 export { mostRecordId, oneOf, orNull, ProblemBody, RecordId, Time, Warning } from './schemas.ts'
 export { checkBody } from './validate.ts'

@@ -78,6 +78,8 @@ export interface Route<
   readonly responses: Readonly<Record<number, TSchema>>
   /** Media type of successful answers that are no JSON. */
   readonly produces?: string
+  /** The answer holds a secret that is shown once: it is never kept. */
+  readonly secret?: boolean
   /** The answer is the same for every token that may see the project, as long as its revision stands: GET only. */
   readonly cached?: boolean
   handle(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<Reply>

@@ -34,12 +34,16 @@ export type AroundWrite = (
   work: (tx: Tx) => Promise<Reply>,
 ) => (tx: Tx) => Promise<Reply>
 
+/** The first answer to a request that comes again (`Idempotency-Key`); undefined: it is new. */
+export type Recall = (call: Call, route: AnyRoute) => Promise<Reply | undefined>
+
 export interface RouteWorld {
   readonly storage: Storage
   readonly authenticate: Authenticate
   readonly guards: readonly Guard[]
   readonly bodies: BodyLimits
-  readonly aroundWrite?: AroundWrite
+  readonly aroundWrite: AroundWrite
+  readonly recall: Recall
 }
 
 export interface Asked {
@@ -58,8 +62,11 @@ export function requireScope(route: AnyRoute, principal: Principal): void {
   })
 }
 
-/** Everything of a request that is checked before its handler; the project comes last, because it may be in the body. */
-export async function prepareCall(route: AnyRoute, world: RouteWorld, asked: Asked): Promise<Call> {
+/**
+ * Everything of a request that is checked before its handler; the project comes last, because it may be in the body.
+ * Gives the answer at once where the request was answered before.
+ */
+export async function prepareCall(route: AnyRoute, world: RouteWorld, asked: Asked): Promise<Call | Reply> {
   const { request, requestId, principal } = asked
   const url = request.url ?? '/'
   const draft = {
@@ -74,14 +81,13 @@ export async function prepareCall(route: AnyRoute, world: RouteWorld, asked: Ask
     project: undefined,
     write: () => Promise.reject(new Error('a request writes in its handler')),
   }
+  const answered = await world.recall(draft, route)
+  if (answered !== undefined) return answered
   const project = await projectOf(route, world.storage, draft)
   const call: Call = {
     ...draft,
     project,
-    write: work => {
-      const around = world.aroundWrite
-      return world.storage.write(around === undefined ? work : around(call, route, work))
-    },
+    write: work => world.storage.write(world.aroundWrite(call, route, work)),
   }
   return call
 }

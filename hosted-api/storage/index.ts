@@ -1,4 +1,5 @@
 /** What other folders may use of the store. */
+export { readCursorKey } from './cursor-key.ts'
 
 export { FileInUse } from './file-lock.ts'
 export { type AuditRow, auditHash, serviceLedger } from './ledger.ts'

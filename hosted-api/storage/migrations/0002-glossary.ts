@@ -60,7 +60,8 @@ export const glossary: Migration = {
       table.integer('asset').notNullable().references('asset.id')
       table.text('column')
       table.text('role').notNullable().defaultTo('attribute')
-      table.text('search_key').notNullable().defaultTo('')
+      table.text('search_key').notNullable()
+      table.text('origin').notNullable()
       table.index(['project_id', 'id'])
       table.index(['asset'])
     }),
@@ -94,6 +95,8 @@ function entryTable(
       table.text('description').notNullable().defaultTo('')
       // What `q` looks in: names and texts, folded the same way on both engines.
       table.text('search_key').notNullable()
+      // `api`, `pack` or `import`: an upload does not overwrite what people edited here.
+      table.text('origin').notNullable()
       columns(table)
       table.index(['project_id', 'id'])
     }),

@@ -1,0 +1,121 @@
+/** Changes of one record, inside a transaction: what it says, and whether it is there. Every change is a version. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { Problem, requireMatch } from '../http/index.ts'
+import type { Cell, Row, Tx } from '../storage/index.ts'
+import type { Doer } from './create.ts'
+import type { Kind } from './kind.ts'
+import {
+  type Content,
+  cellsOf,
+  contentFields,
+  contentOf,
+  type GlossaryRecord,
+  recordOf,
+  searchKey,
+} from './record.ts'
+import { statementsOf } from './statements.ts'
+
+export interface FieldChange {
+  readonly field: string
+  readonly old: unknown
+  readonly new: unknown
+}
+
+/** What differs; empty when nothing does. */
+export function differences(kind: Kind, before: Content, after: Content): readonly FieldChange[] {
+  return contentFields(kind).flatMap(({ name, default: fallback }) => {
+    const [old, now] = [before[name] ?? fallback ?? null, after[name] ?? fallback ?? null]
+    return JSON.stringify(old) === JSON.stringify(now) ? [] : [{ field: name, old, new: now }]
+  })
+}
+
+/**
+ * Makes the record say `content`. What says the same already is left alone: same version, nothing recorded.
+ * @throws Problem `version_mismatch`, `already_exists`
+ */
+export async function updateRecord(
+  tx: Tx,
+  kind: Kind,
+  row: Row,
+  content: Content,
+  doer: Doer,
+  headers: IncomingHttpHeaders = {},
+): Promise<{ readonly record: GlossaryRecord; readonly changes: readonly FieldChange[] }> {
+  requireMatch(headers, Number(row['version']))
+  const changes = differences(kind, contentOf(kind, row), content)
+  if (changes.length === 0) return { record: recordOf(kind, row), changes }
+  if (changes.some(({ field }) => field === 'identifier')) await requireFree(tx, kind, row, content)
+  const { update } = statementsOf(kind)
+  const values: Cell[] = [...cellsOf(kind, content), searchKey(kind, content), doer.origin ?? 'api']
+  const written = await tx.first(update, [...values, ...stamp(doer), ...locator(row)])
+  return { record: await finish(tx, kind, written, 'update', changes, doer), changes }
+}
+
+async function requireFree(tx: Tx, kind: Kind, row: Row, content: Content): Promise<void> {
+  const identifier = String(content['identifier'])
+  const other = await tx.first(statementsOf(kind).byIdentifier, [Number(row['project_id']), identifier])
+  if (other === undefined || other['id'] === row['id']) return
+  throw new Problem('already_exists', `Another ${kind.name} has the identifier "${identifier}".`, {
+    members: { existing: { id: other['id'], href: `/api/svc/glossary/${kind.plural}/${other['id']}` } },
+  })
+}
+
+/** Takes a record away: it can be restored, and its identifier is free. */
+export async function deleteRecord(
+  tx: Tx,
+  kind: Kind,
+  row: Row,
+  doer: Doer,
+  headers: IncomingHttpHeaders = {},
+): Promise<GlossaryRecord> {
+  requireMatch(headers, Number(row['version']))
+  const { setDeleted } = statementsOf(kind)
+  const written = await tx.first(setDeleted, [doer.now, ...stamp(doer), ...locator(row)])
+  return finish(tx, kind, written, 'delete', [], doer)
+}
+
+/** @throws Problem `already_exists` when its identifier is taken by now */
+export async function restoreRecord(tx: Tx, kind: Kind, row: Row, doer: Doer): Promise<GlossaryRecord> {
+  if (kind.named) await requireFree(tx, kind, row, contentOf(kind, row))
+  const { setDeleted } = statementsOf(kind)
+  const written = await tx.first(setDeleted, [null, ...stamp(doer), ...locator(row)])
+  return finish(tx, kind, written, 'restore', [], doer)
+}
+
+function stamp({ now, actor }: Doer): readonly Cell[] {
+  return [now, actor]
+}
+
+/** The row as it was read; who was faster has made another version of it. */
+function locator(row: Row): readonly Cell[] {
+  return [row['id'] ?? null, row['version'] ?? null]
+}
+
+async function finish(
+  tx: Tx,
+  kind: Kind,
+  written: Row | undefined,
+  action: 'update' | 'delete' | 'restore',
+  changes: readonly FieldChange[],
+  doer: Doer,
+): Promise<GlossaryRecord> {
+  if (written === undefined) {
+    throw new Problem('version_mismatch', 'Somebody else changed the record at the same time: read it again.')
+  }
+  const whole =
+    kind.joined === undefined ? written : await tx.first(statementsOf(kind).byId, [written['id'] ?? null])
+  const record = recordOf(kind, whole ?? written)
+  await tx.all(
+    `insert into history (kind, record_id, version, at, "by", action, changes) values (?, ?, ?, ?, ?, ?, ?)`,
+    [kind.name, record.id, record.version, doer.now, doer.actor, action, JSON.stringify(changes)],
+  )
+  tx.record({
+    project: record.project,
+    action: `${kind.name}.${action}`,
+    target: `${kind.name}:${record.id}`,
+    actor: doer.actor,
+    requestId: doer.requestId,
+    details: changes.length === 0 ? undefined : { fields: changes.map(({ field }) => field) },
+  })
+  return record
+}

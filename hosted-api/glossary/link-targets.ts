@@ -1,0 +1,34 @@
+/** What a link refers to has to be there, and in one project. */
+import { invalid } from '../http/index.ts'
+import type { Queries } from '../storage/index.ts'
+import type { Kind } from './kind.ts'
+import type { Content } from './record.ts'
+
+/** @throws Problem `invalid`: an asset of another project is told as one that is not there */
+export async function requireLinkTargets(
+  queries: Queries,
+  kind: Kind,
+  project: number,
+  content: Content,
+): Promise<void> {
+  if (kind.name !== 'link') return
+  const found = await Promise.all([
+    queries.first('select id from term where id = ? and project_id = ? and deleted_at is null', [
+      Number(content['term']),
+      project,
+    ]),
+    queries.first('select id from asset where id = ? and project_id = ?', [
+      Number(content['asset']),
+      project,
+    ]),
+  ])
+  const missing = ['term', 'asset'].filter((_, index) => found[index] === undefined)
+  if (missing.length === 0) return
+  throw invalid(
+    missing.map(name => ({
+      pointer: `/${name}`,
+      code: 'not_found',
+      detail: `Project ${project} has no ${name} ${content[name]}.`,
+    })),
+  )
+}

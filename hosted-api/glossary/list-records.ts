@@ -1,0 +1,127 @@
+/** The list of a kind: its filters as parameters, and the query that they make. */
+import { type TObject, type TSchema, Type } from '@sinclair/typebox'
+import type { Knex } from 'knex'
+import {
+  type Call,
+  type CursorSigner,
+  type ListQuery,
+  listParameters,
+  listReply,
+  RecordId,
+  type Reply,
+  Time,
+} from '../http/index.ts'
+
+import type { Row } from '../storage/index.ts'
+import { closed, recordSchema } from './body-schemas.ts'
+import type { Field, Kind } from './kind.ts'
+import { recordOf } from './record.ts'
+import { whereWords } from './search-words.ts'
+import { statementsOf } from './statements.ts'
+
+export function listQuerySchema(kind: Kind): TObject {
+  const named = kind.named ? { identifier: Type.String(), name: Type.String() } : {}
+  const filters = kind.fields.filter(field => field.filter).map(field => [field.name, filterSchema(field)])
+  const relations: Record<string, TSchema> = kind.name === 'term' ? { asset: RecordId } : {}
+  const all: Record<string, TSchema> = { ...named, ...Object.fromEntries(filters), ...relations }
+  return closed({
+    project: Type.Optional(RecordId),
+    q: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 255, description: 'Words; each of them has to occur.' }),
+    ),
+    ...Object.fromEntries(Object.entries(all).map(([name, schema]) => [name, Type.Optional(schema)])),
+    updated_since: Type.Optional(Time),
+    include: Type.Optional(Type.Unsafe<'deleted'>({ type: 'string', enum: ['deleted'] })),
+    ...listParameters,
+  })
+}
+
+/** One of a few values: several may be asked for at once. */
+function filterSchema({ schema, doc }: Field): TSchema {
+  return schema['enum'] === undefined
+    ? { ...schema, description: doc }
+    : Type.Array(schema, { description: doc })
+}
+
+export type RecordListQuery = ListQuery & Readonly<Record<string, unknown>>
+
+export async function listRecords(
+  kind: Kind,
+  call: Call<unknown, RecordListQuery>,
+  signer: CursorSigner,
+): Promise<Reply> {
+  const { storage, project, principal, query } = call
+  const { projects } = principal
+  return listReply(
+    {
+      queries: storage.reads,
+      rows: filtered(kind, call),
+      sortable: sortableOf(kind),
+      key: `${kind.name}.id`,
+      item: (row: Row) => recordOf(kind, row),
+      members: membersOf(kind),
+      signer,
+      audience: projects === 'all' ? 'all' : [...projects].sort((a, b) => a - b).join(),
+      revision: project === undefined ? undefined : await storage.revision(project),
+    },
+    query,
+    call.url,
+    call.headers,
+  )
+}
+
+/** What an item may be asked for by `fields`. */
+function membersOf(kind: Kind): readonly string[] {
+  return Object.keys(recordSchema(kind).properties)
+}
+
+function sortableOf(kind: Kind): Readonly<Record<string, string>> {
+  const own = kind.named ? ['name', 'identifier'] : ['term', 'asset']
+  const names = ['id', ...own, 'version', 'created_at', 'updated_at']
+  return Object.fromEntries(names.map(name => [name, `${kind.name}.${name}`]))
+}
+
+function filtered(
+  kind: Kind,
+  { storage, project, principal, query }: Call<unknown, RecordListQuery>,
+): Knex.QueryBuilder {
+  const { build } = storage.reads
+  const { columns, source } = statementsOf(kind)
+  const table = kind.name
+  const rows = build.select(build.raw(columns)).from(build.raw(source))
+  if (project !== undefined) rows.where(`${table}.project_id`, project)
+  else if (principal.projects === 'all') rows.whereIn(`${table}.project_id`, liveProjects(build))
+  else rows.whereIn(`${table}.project_id`, liveProjects(build).whereIn('id', [...principal.projects]))
+  if (query['include'] !== 'deleted') rows.whereNull(`${table}.deleted_at`)
+  if (query['updated_since'] !== undefined)
+    rows.where(`${table}.updated_at`, '>=', isoTime(query['updated_since']))
+  if (query['q'] !== undefined)
+    whereWords(rows, kind.joined?.searched ?? `${table}.search_key`, String(query['q']))
+  if (kind.name === 'term' && query['asset'] !== undefined)
+    rows.whereIn('term.id', linkedTerms(build, Number(query['asset'])))
+  const names = [
+    ...(kind.named ? ['identifier', 'name'] : []),
+    ...kind.fields.filter(f => f.filter).map(f => f.name),
+  ]
+  for (const name of names) {
+    const value = query[name]
+    if (Array.isArray(value)) rows.whereIn(`${table}.${name}`, value)
+    else if (value !== undefined) rows.where(`${table}.${name}`, value as string | number)
+  }
+  return rows
+}
+
+function liveProjects(build: Knex): Knex.QueryBuilder {
+  return build('project').select('id').whereNull('deleted_at')
+}
+
+function linkedTerms(build: Knex, asset: number): Knex.QueryBuilder {
+  return build('link').select('term').where({ asset }).whereNull('deleted_at')
+}
+
+/** Times are compared as text: in the one form in which they are stored. */
+function isoTime(value: unknown): string {
+  return new Date(String(value)).toISOString()
+}
+
+export const listAnswer = (kind: Kind): TSchema => Type.Array(recordSchema(kind))

@@ -1,0 +1,197 @@
+import { type TObject, Type } from '@sinclair/typebox'
+import type { Operation } from 'fast-json-patch'
+import {
+  type AnyRoute,
+  type Call,
+  checkBody,
+  created,
+  defineRoute,
+  invalid,
+  ok,
+  Problem,
+  type Reply,
+  versionTag,
+} from '../../http/index.ts'
+import type { Row, Tx } from '../../storage/index.ts'
+import { changeAnswer, closed, createBody, identifierMembers, members, sayable } from '../body-schemas.ts'
+import { updateRecord } from '../change-record.ts'
+import { contentProblems, readContent } from '../content.ts'
+import { createRecord } from '../create.ts'
+import { doerOf } from '../doer.ts'
+import { findRow, projectOfReference, requireLive } from '../find-record.ts'
+import { isRecordNumber } from '../identifier.ts'
+import type { Kind } from '../kind.ts'
+import { applyJsonPatch, jsonPatchMedia, mergePatch, mergePatchMedia } from '../patch.ts'
+import { type Content, contentOf } from '../record.ts'
+import { warningMember, warningsOf } from '../warnings.ts'
+import { hrefOf, recordPath, referenceParams, referenceQuery } from './paths.ts'
+
+type ChangeCall = Call<{ ref: string }, unknown, unknown>
+
+/** PUT: the record says exactly this; under an identifier that is not there yet it is created. */
+export function replaceRoute(kind: Kind): AnyRoute {
+  return defineRoute({
+    id: `replace_${kind.name}`,
+    method: 'PUT',
+    path: recordPath(kind),
+    tag: kind.plural,
+    summary: `Replace a ${kind.name}${kind.named ? ', or create it under its identifier' : ''}`,
+    scope: 'glossary:write',
+    project: projectOfReference(kind),
+    params: referenceParams(kind),
+    query: referenceQuery(),
+    body: replaceBody(kind),
+    responses: { 200: changeAnswer(kind), ...(kind.named ? { 201: changeAnswer(kind) } : {}) },
+    handle: call => {
+      const { ref } = call.params
+      const content = replacement(kind, call)
+      requireRules(kind, content)
+      return call.write(async tx => {
+        const row = await findRow(tx.firstForUpdate, kind, Number(call.project), ref)
+        if (row === undefined && kind.named && !isRecordNumber(ref))
+          return createUnder(tx, kind, call, content)
+        const live = await requireLive(async () => row, kind, Number(call.project), ref)
+        requireFixed(kind, live, content)
+        // A replacement that does not say the identifier keeps it: it is the address, not the content.
+        const whole = kind.named
+          ? { ...content, identifier: content['identifier'] ?? live['identifier'] }
+          : content
+        return changed(tx, kind, call, live, whole)
+      })
+    },
+  })
+}
+
+/** PATCH: only what the body names. */
+export function patchRoute(kind: Kind): AnyRoute {
+  return defineRoute({
+    id: `update_${kind.name}`,
+    method: 'PATCH',
+    path: recordPath(kind),
+    tag: kind.plural,
+    summary: `Change parts of a ${kind.name}`,
+    scope: 'glossary:write',
+    project: projectOfReference(kind),
+    params: referenceParams(kind),
+    query: referenceQuery(),
+    body: patchBody(kind),
+    bodyRule: {
+      accepts: ['application/json', mergePatchMedia, jsonPatchMedia],
+      schemas: { [jsonPatchMedia]: operations },
+    },
+    responses: { 200: changeAnswer(kind) },
+    handle: call =>
+      call.write(async tx => {
+        const row = await requireLive(tx.firstForUpdate, kind, Number(call.project), call.params.ref)
+        const content = patched(kind, row, call.body)
+        requireRules(kind, content)
+        requireFixed(kind, row, content)
+        return changed(tx, kind, call, row, content)
+      }),
+  })
+}
+
+/** A creation body whose `project`, if it is said, is the one of the record. */
+function replaceBody(kind: Kind): TObject {
+  const { project, ...properties } = createBody(kind).properties
+  return closed({ ...(project === undefined ? {} : { project: Type.Optional(project) }), ...properties })
+}
+
+function patchBody(kind: Kind): TObject {
+  const parts = members(sayable(kind).map(field => ({ ...field, required: false })))
+  return closed({ ...identifierMembers(kind), ...parts })
+}
+
+const operations = Type.Array(
+  Type.Object(
+    {
+      op: Type.Unsafe<string>({ type: 'string', enum: ['add', 'remove', 'replace', 'move', 'copy', 'test'] }),
+      path: Type.String(),
+      from: Type.Optional(Type.String()),
+      value: Type.Optional(Type.Unknown()),
+    },
+    { additionalProperties: false },
+  ),
+  { maxItems: 1000, description: 'JSON Patch (RFC 6902).' },
+)
+
+function replacement(
+  kind: Kind,
+  { body, params, project }: ChangeCall & { project: number | undefined },
+): Content {
+  const said = body as Content
+  if (said['project'] !== undefined && said['project'] !== project) {
+    throw invalid([{ pointer: '/project', code: 'fixed', detail: 'A record stays in its project.' }])
+  }
+  const content = readContent(kind, said)
+  if (isRecordNumber(params.ref) || content['identifier'] !== undefined) return content
+  return { ...content, identifier: params.ref }
+}
+
+async function createUnder(tx: Tx, kind: Kind, call: ChangeCall, content: Content): Promise<Reply> {
+  if (call.headers['if-match'] !== undefined) {
+    throw new Problem('version_mismatch', `There is no ${kind.name} "${call.params.ref}" to match.`)
+  }
+  if (content['identifier'] !== call.params.ref) {
+    const detail = `The address says "${call.params.ref}".`
+    throw invalid([{ pointer: '/identifier', code: 'conflict', detail }])
+  }
+  const record = await createRecord(tx, kind, Number(call.project), content, doerOf(call))
+  const warnings = warningMember(await warningsOf(tx, kind, record))
+  const body = { success: true, [kind.name]: record, ...warnings }
+  return created(hrefOf(kind, record.id), body, { ETag: versionTag(record.version) })
+}
+
+async function changed(tx: Tx, kind: Kind, call: ChangeCall, row: Row, content: Content): Promise<Reply> {
+  const { record } = await updateRecord(tx, kind, row, content, doerOf(call), call.headers)
+  const warnings = warningMember(await warningsOf(tx, kind, record))
+  return ok({ success: true, [kind.name]: record, ...warnings }, { ETag: versionTag(record.version) })
+}
+
+/** The record with the patch made, checked as a whole. */
+function patched(kind: Kind, row: Row, patch: unknown): Content {
+  const current = withoutNulls(contentOf(kind, row))
+  const result = Array.isArray(patch)
+    ? applyJsonPatch(current, patch as readonly Operation[])
+    : (mergePatch(current, renamed(patch as Content)) as Content)
+  checkBody(wholeContent(kind), result)
+  return readContent(kind, result)
+}
+
+/** `id` in a merge patch is the caller's identifier, as in a creation. */
+function renamed({ id, ...patch }: Content): Content {
+  return id === undefined ? patch : { identifier: id, ...patch }
+}
+
+const wholes = new Map<Kind, TObject>()
+
+/** A record without its project: what a patch has to leave. One object a kind, so that it is compiled once. */
+function wholeContent(kind: Kind): TObject {
+  const known = wholes.get(kind)
+  if (known !== undefined) return known
+  const { identifier } = identifierMembers(kind)
+  const schema = closed({ ...(identifier === undefined ? {} : { identifier }), ...members(sayable(kind)) })
+  wholes.set(kind, schema)
+  return schema
+}
+
+function withoutNulls(content: Content): Content {
+  return Object.fromEntries(Object.entries(content).filter(([, value]) => value !== null))
+}
+
+function requireRules(kind: Kind, content: Content): void {
+  const problems = contentProblems(kind, content)
+  if (problems.length > 0) throw invalid(problems)
+}
+
+/** What a link is about is said once: another one is another link. */
+function requireFixed(kind: Kind, row: Row, content: Content): void {
+  const problems = kind.fields
+    .filter(({ fixed, name }) => fixed === true && content[name] !== row[name])
+    .map(({ name }) => ({
+      pointer: `/${name}`,
+      code: 'fixed',
+      detail: `The ${name} of a ${kind.name} stays as it is: delete it and make another one.`,
+    }))
+  if (problems.length > 0) throw invalid(problems)
+}

@@ -1,0 +1,43 @@
+import { Type } from '@sinclair/typebox'
+import { type AnyRoute, created, defineRoute, invalid, versionTag } from '../../http/index.ts'
+import { changeAnswer, createBody } from '../body-schemas.ts'
+import { contentProblems, readContent } from '../content.ts'
+import { createRecord } from '../create.ts'
+import { doerOf } from '../doer.ts'
+import { projectOfTerm } from '../find-record.ts'
+import type { Kind } from '../kind.ts'
+import { requireLinkTargets } from '../link-targets.ts'
+import type { Content } from '../record.ts'
+import { warningMember, warningsOf } from '../warnings.ts'
+import { collectionPath, hrefOf } from './paths.ts'
+
+/** POST /terms (4.1): 201 with `success` and the record. */
+export function createRoute(kind: Kind): AnyRoute {
+  return defineRoute({
+    id: `create_${kind.name}`,
+    method: 'POST',
+    path: collectionPath(kind),
+    tag: kind.plural,
+    summary: `Create a ${kind.name}`,
+    scope: 'glossary:write',
+    project: kind.named
+      ? { from: 'body', member: 'project' }
+      : { from: 'find', find: call => projectOfTerm(call as never) },
+    query: Type.Object({}, { additionalProperties: false }),
+    body: createBody(kind),
+    responses: { 201: changeAnswer(kind) },
+    handle: call => {
+      const content = readContent(kind, call.body as Content)
+      const problems = contentProblems(kind, content)
+      if (problems.length > 0) throw invalid(problems)
+      const project = Number(call.project)
+      return call.write(async tx => {
+        await requireLinkTargets(tx, kind, project, content)
+        const record = await createRecord(tx, kind, project, content, doerOf(call))
+        const warnings = warningMember(await warningsOf(tx, kind, record))
+        const body = { success: true, [kind.name]: record, ...warnings }
+        return created(hrefOf(kind, record.id), body, { ETag: versionTag(record.version) })
+      })
+    },
+  })
+}

@@ -1,0 +1,57 @@
+import { Type } from '@sinclair/typebox'
+import {
+  type AnyRoute,
+  type CursorSigner,
+  defineRoute,
+  notFound,
+  ok,
+  oneOf,
+  versionTag,
+} from '../../http/index.ts'
+import { recordSchema } from '../body-schemas.ts'
+import { findRow, projectOfReference } from '../find-record.ts'
+import type { Kind } from '../kind.ts'
+import { listAnswer, listQuerySchema, listRecords } from '../list-records.ts'
+import { recordOf } from '../record.ts'
+import { collectionPath, recordPath, referenceParams, referenceQuery } from './paths.ts'
+
+/** GET /terms/12 and GET /terms/term.customer?project=1 */
+export function readRoute(kind: Kind): AnyRoute {
+  return defineRoute({
+    id: `get_${kind.name}`,
+    method: 'GET',
+    path: recordPath(kind),
+    tag: kind.plural,
+    summary: `Read a ${kind.name}`,
+    scope: 'glossary:read',
+    project: projectOfReference(kind),
+    params: referenceParams(kind),
+    query: referenceQuery({ include: Type.Optional(oneOf(['deleted'])) }),
+    responses: { 200: recordSchema(kind) },
+    cached: true,
+    handle: async ({ storage, params, query, project }) => {
+      const row = await findRow(storage.reads.first, kind, Number(project), params.ref)
+      const isHidden = row !== undefined && row['deleted_at'] !== null && query['include'] !== 'deleted'
+      if (row === undefined || isHidden) throw notFound(kind.name)
+      const record = recordOf(kind, row)
+      return ok(record, { ETag: versionTag(record.version) })
+    },
+  })
+}
+
+/** GET /terms (4.1): the records of a project, or of all projects that the token sees. */
+export function listRoute(kind: Kind, signer: CursorSigner): AnyRoute {
+  return defineRoute({
+    id: `list_${kind.plural}`,
+    method: 'GET',
+    path: collectionPath(kind),
+    tag: kind.plural,
+    summary: `List ${kind.plural}`,
+    scope: 'glossary:read',
+    project: { from: 'query', parameter: 'project' },
+    query: listQuerySchema(kind),
+    responses: { 200: listAnswer(kind) },
+    cached: true,
+    handle: call => listRecords(kind, call, signer),
+  })
+}

@@ -1,0 +1,151 @@
+import { Type } from '@sinclair/typebox'
+import {
+  type AnyRoute,
+  type Call,
+  defineRoute,
+  notFound,
+  ok,
+  Problem,
+  requireMatch,
+  versionTag,
+} from '../../http/index.ts'
+import type { Row, Tx } from '../../storage/index.ts'
+import { changeAnswer, closed } from '../body-schemas.ts'
+import { deleteRecord, restoreRecord } from '../change-record.ts'
+import { doerOf } from '../doer.ts'
+import { findRow, projectOfReference, requireLive } from '../find-record.ts'
+import type { Kind } from '../kind.ts'
+import { kinds } from '../kinds.ts'
+import { statementsOf } from '../statements.ts'
+import { recordPath, referenceParams, referenceQuery } from './paths.ts'
+
+/** DELETE: the record is out of every list and can be restored; `purge` leaves nothing of it. */
+export function deleteRoute(kind: Kind): AnyRoute {
+  const cascade = Type.Optional(Type.Boolean({ description: 'Delete its links too.' }))
+  const purge = Type.Optional(
+    Type.Boolean({ description: 'For good, with its history; needs projects:admin.' }),
+  )
+  return defineRoute({
+    id: `delete_${kind.name}`,
+    method: 'DELETE',
+    path: recordPath(kind),
+    tag: kind.plural,
+    summary: `Delete a ${kind.name}`,
+    scope: 'glossary:write',
+    project: projectOfReference(kind),
+    params: referenceParams(kind),
+    query: referenceQuery({ ...(kind.name === 'term' ? { cascade } : {}), purge }),
+    responses: { 200: closed({ success: Type.Literal(true) }) },
+    handle: call => {
+      const purge = call.query['purge'] === true
+      if (purge) requireAdmin(call)
+      return call.write(async tx => {
+        const row = await rowToDelete(tx, kind, call, purge)
+        requireMatch(call.headers, Number(row['version']))
+        if (kind.name === 'term') await removeLinks(tx, call, row, purge)
+        if (purge) await purgeRecord(tx, kind, call, row)
+        else await deleteRecord(tx, kind, row, doerOf(call), call.headers)
+        return ok({ success: true })
+      })
+    },
+  })
+}
+
+/** POST …/restore: the record as it was when it was deleted, with the links that went with it. */
+export function restoreRoute(kind: Kind): AnyRoute {
+  return defineRoute({
+    id: `restore_${kind.name}`,
+    method: 'POST',
+    path: `${recordPath(kind)}/restore`,
+    tag: kind.plural,
+    summary: `Restore a deleted ${kind.name}`,
+    scope: 'glossary:write',
+    project: projectOfReference(kind),
+    params: referenceParams(kind),
+    query: referenceQuery(),
+    responses: { 200: changeAnswer(kind) },
+    handle: call =>
+      call.write(async tx => {
+        const row = await findRow(tx.firstForUpdate, kind, Number(call.project), call.params.ref)
+        if (row === undefined) throw notFound(kind.name)
+        requireMatch(call.headers, Number(row['version']))
+        const doer = doerOf(call)
+        if (kind.name === 'link') await requireLiveTerm(tx, row)
+        const record = row['deleted_at'] === null ? undefined : await restoreRecord(tx, kind, row, doer)
+        if (record === undefined) throw new Problem('in_use', `The ${kind.name} is not deleted.`)
+        if (kind.name === 'term') {
+          for (const link of await linksOf(tx, row, String(row['deleted_at']))) {
+            await restoreRecord(tx, kinds.link, link, doer)
+          }
+        }
+        return ok({ success: true, [kind.name]: record }, { ETag: versionTag(record.version) })
+      }),
+  })
+}
+
+function requireAdmin({ principal }: Call): void {
+  if (principal.scopes.has('projects:admin')) return
+  throw new Problem('forbidden', 'To purge, the token needs the scope projects:admin.')
+}
+
+/** Deleted records too can be purged, and only those that are there deleted. */
+async function rowToDelete(tx: Tx, kind: Kind, call: Call<{ ref: string }>, purge: boolean): Promise<Row> {
+  const { params, project } = call
+  if (!purge) return requireLive(tx.firstForUpdate, kind, Number(project), params.ref)
+  const row = await findRow(tx.firstForUpdate, kind, Number(project), params.ref)
+  if (row === undefined) throw notFound(kind.name)
+  return row
+}
+
+/** @throws Problem `in_use` while links exist, unless they may go too */
+async function removeLinks(
+  tx: Tx,
+  call: Call<unknown, Readonly<Record<string, unknown>>>,
+  term: Row,
+  purge: boolean,
+): Promise<void> {
+  const links = await linksOf(tx, term, null)
+  if (links.length > 0 && call.query['cascade'] !== true) {
+    const many = links.length === 1 ? '1 link' : `${links.length} links`
+    throw new Problem('in_use', `The term has ${many}: delete them first, or ask with ?cascade=true.`, {
+      members: { links: links.slice(0, 100).map(link => link['id']) },
+    })
+  }
+  if (!purge) {
+    for (const link of links) await deleteRecord(tx, kinds.link, link, doerOf(call))
+    return
+  }
+  await tx.all(
+    `delete from history where kind = 'link' and record_id in (select id from link where term = ?)`,
+    [Number(term['id'])],
+  )
+  await tx.all('delete from link where term = ?', [Number(term['id'])])
+}
+
+/** Live links of a term, or those that were deleted with it. */
+function linksOf(tx: Tx, term: Row, deletedAt: string | null): Promise<readonly Row[]> {
+  const { select } = statementsOf(kinds.link)
+  const id = Number(term['id'])
+  return deletedAt === null
+    ? tx.all(`${select} where link.term = ? and link.deleted_at is null order by link.id`, [id])
+    : tx.all(`${select} where link.term = ? and link.deleted_at = ? order by link.id`, [id, deletedAt])
+}
+
+async function requireLiveTerm(tx: Tx, link: Row): Promise<void> {
+  const term = await tx.first('select deleted_at from term where id = ?', [Number(link['term'])])
+  if (term?.['deleted_at'] !== null)
+    throw new Problem('in_use', 'The term of the link is deleted: restore that first.')
+}
+
+async function purgeRecord(tx: Tx, kind: Kind, call: Call, row: Row): Promise<void> {
+  const id = Number(row['id'])
+  await tx.all('delete from history where kind = ? and record_id = ?', [kind.name, id])
+  await tx.all(`delete from ${kind.name} where id = ?`, [id])
+  tx.record({
+    project: Number(row['project_id']),
+    action: `${kind.name}.purge`,
+    target: `${kind.name}:${id}`,
+    actor: call.principal.actor,
+    requestId: call.requestId,
+  })
+}

@@ -1,0 +1,66 @@
+/** Creates a record or makes the one with its identifier say the same: bulk calls, imports, uploads. */
+import { invalid } from '../http/index.ts'
+import type { Row, Tx } from '../storage/index.ts'
+import { updateRecord } from './change-record.ts'
+import { contentProblems } from './content.ts'
+import { createRecord, type Doer } from './create.ts'
+import type { Kind } from './kind.ts'
+import { requireLinkTargets } from './link-targets.ts'
+import { type Content, contentOf, type GlossaryRecord, recordOf } from './record.ts'
+import { statementsOf } from './statements.ts'
+
+export type UpsertStatus = 'created' | 'updated' | 'unchanged' | 'kept'
+
+export interface UpsertOptions {
+  /** Fields that the content does not say stay as they are; otherwise they go back to their defaults. */
+  readonly merge?: boolean
+  /** A record that came from elsewhere is `kept` as it is: an upload does not overwrite what people edited here. */
+  readonly onlyOrigin?: Doer['origin']
+}
+
+/**
+ * @param content as `readContent` gives it
+ * @throws Problem `invalid`, `already_exists`
+ */
+export async function upsertRecord(
+  tx: Tx,
+  kind: Kind,
+  project: number,
+  content: Content,
+  doer: Doer,
+  options: UpsertOptions = {},
+): Promise<{ readonly record: GlossaryRecord; readonly status: UpsertStatus }> {
+  const existing = await findTwin(tx, kind, project, content)
+  if (existing === undefined) {
+    requireRules(kind, content)
+    await requireLinkTargets(tx, kind, project, content)
+    return { record: await createRecord(tx, kind, project, content, doer), status: 'created' }
+  }
+  if (options.onlyOrigin !== undefined && existing['origin'] !== options.onlyOrigin) {
+    return { record: recordOf(kind, existing), status: 'kept' }
+  }
+  const wanted = options.merge === true ? { ...contentOf(kind, existing), ...content } : content
+  requireRules(kind, wanted)
+  const { record, changes } = await updateRecord(tx, kind, existing, wanted, doer)
+  return { record, status: changes.length === 0 ? 'unchanged' : 'updated' }
+}
+
+/** The live record that the content is about. */
+async function findTwin(tx: Tx, kind: Kind, project: number, content: Content): Promise<Row | undefined> {
+  if (kind.named) {
+    const identifier = content['identifier']
+    return identifier === undefined
+      ? undefined
+      : tx.first(statementsOf(kind).byIdentifier, [project, String(identifier)])
+  }
+  return tx.first(
+    `${statementsOf(kind).select} where link.term = ? and link.asset = ? and coalesce(link."column", '') = ?
+     and link.deleted_at is null`,
+    [Number(content['term']), Number(content['asset']), String(content['column'] ?? '')],
+  )
+}
+
+function requireRules(kind: Kind, content: Content): void {
+  const problems = contentProblems(kind, content)
+  if (problems.length > 0) throw invalid(problems)
+}

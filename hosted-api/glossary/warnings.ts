@@ -1,0 +1,101 @@
+/** What does not hinder a record, but what its author should look at. */
+import type { Queries } from '../storage/index.ts'
+import type { Kind } from './kind.ts'
+import type { GlossaryRecord } from './record.ts'
+
+export interface ContentWarning {
+  readonly code: 'identifier_convention' | 'duplicate_name' | 'unknown_asset' | 'unknown_term' | 'owner_shape'
+  readonly detail: string
+  readonly pointer: string
+}
+
+export async function warningsOf(
+  queries: Queries,
+  kind: Kind,
+  record: GlossaryRecord,
+): Promise<readonly ContentWarning[]> {
+  if (!kind.named) return []
+  return [
+    ...conventionWarnings(kind, record),
+    ...ownerWarnings(record),
+    ...(await duplicateNames(queries, kind, record)),
+    ...(await unknownAssets(queries, record)),
+    ...(await unknownTerms(queries, record)),
+  ]
+}
+
+/** `{}` or `{warnings}`: an answer without any does not mention them. */
+export function warningMember(warnings: readonly ContentWarning[]): {
+  readonly warnings?: readonly ContentWarning[]
+} {
+  return warnings.length === 0 ? {} : { warnings }
+}
+
+function conventionWarnings(kind: Kind, { identifier }: GlossaryRecord): readonly ContentWarning[] {
+  if (String(identifier).startsWith(`${kind.prefix}.`)) return []
+  const detail = `By convention the identifier of a ${kind.name} begins with "${kind.prefix}.".`
+  return [{ code: 'identifier_convention', detail, pointer: '/identifier' }]
+}
+
+function ownerWarnings({ owner }: GlossaryRecord): readonly ContentWarning[] {
+  if (typeof owner !== 'string' || /^[^\s@]+@[^\s@]+$/.test(owner)) return []
+  return [{ code: 'owner_shape', detail: `"${owner}" is no e-mail address.`, pointer: '/owner' }]
+}
+
+async function duplicateNames(
+  queries: Queries,
+  kind: Kind,
+  { id, name, project }: GlossaryRecord,
+): Promise<readonly ContentWarning[]> {
+  const twin = await queries.first(
+    `select identifier from ${kind.name} where project_id = ? and name = ? and id <> ? and deleted_at is null limit 1`,
+    [project, String(name), id],
+  )
+  if (twin === undefined) return []
+  const detail = `${twin['identifier']} has the same name.`
+  return [{ code: 'duplicate_name', detail, pointer: '/name' }]
+}
+
+async function unknownAssets(queries: Queries, record: GlossaryRecord): Promise<readonly ContentWarning[]> {
+  const names = (record['source_assets'] as readonly string[] | undefined) ?? []
+  const query = (build: Queries['build']) =>
+    build('asset')
+      .select('name')
+      .where('project_id', record.project)
+      .whereIn('name', names)
+      .whereNull('removed_at')
+  const missing = await missingOf(queries, names, 'name', query)
+  return missing.map(name => ({
+    code: 'unknown_asset',
+    detail: `The project has no asset "${name}".`,
+    pointer: '/source_assets',
+  }))
+}
+
+async function unknownTerms(queries: Queries, record: GlossaryRecord): Promise<readonly ContentWarning[]> {
+  const related = (record['related'] as readonly { readonly term: string }[] | undefined) ?? []
+  const names = related.map(({ term }) => term)
+  const query = (build: Queries['build']) =>
+    build('term')
+      .select('identifier')
+      .where('project_id', record.project)
+      .whereIn('identifier', names)
+      .whereNull('deleted_at')
+  const missing = await missingOf(queries, names, 'identifier', query)
+  return missing.map(name => ({
+    code: 'unknown_term',
+    detail: `The project has no term "${name}".`,
+    pointer: '/related',
+  }))
+}
+
+async function missingOf(
+  queries: Queries,
+  names: readonly string[],
+  column: string,
+  query: (build: Queries['build']) => ReturnType<Queries['build']>,
+): Promise<readonly string[]> {
+  if (names.length === 0) return []
+  const found = new Set((await queries.all(query(queries.build))).map(row => row[column]))
+  return [...new Set(names)].filter(name => !found.has(name))
+}
