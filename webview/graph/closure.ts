@@ -57,15 +57,17 @@ function peel(
   before: readonly (readonly number[])[],
   after: readonly (readonly number[])[],
 ): void {
-  const open = new Map(
-    [...left].map(node => [node, before[node]?.filter(each => left.has(each)).length ?? 0]),
-  )
-  const ready = [...left].filter(node => open.get(node) === 0)
+  const open = new Int32Array(before.length)
+  const ready: number[] = []
+  for (const node of left) {
+    for (const each of before[node] ?? []) if (left.has(each)) open[node] = (open[node] ?? 0) + 1
+    if (open[node] === 0) ready.push(node)
+  }
   for (let node = ready.pop(); node !== undefined; node = ready.pop()) {
     left.delete(node)
     for (const each of after[node] ?? []) {
-      const count = (open.get(each) ?? 0) - 1
-      open.set(each, count)
+      const count = (open[each] ?? 0) - 1
+      open[each] = count
       if (count === 0 && left.has(each)) ready.push(each)
     }
   }

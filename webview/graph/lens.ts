@@ -120,5 +120,6 @@ export function rowsText(rows: number | null): string {
   if (rows === null) return ''
   if (rows >= 1e9) return `${(rows / 1e9).toFixed(1)} G rows`
   if (rows >= 1e6) return `${(rows / 1e6).toFixed(1)} M rows`
-  return `${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'}`
+  // Far faster than `toLocaleString`, which thousands of cards would feel.
+  return `${String(rows).replace(/\B(?=(\d{3})+$)/g, ',')} ${rows === 1 ? 'row' : 'rows'}`
 }

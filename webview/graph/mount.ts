@@ -13,7 +13,6 @@ import {
   toGraph,
   zoomedAt,
 } from './camera.ts'
-import { makeDrawList } from './draw-list.ts'
 import { makeFrame } from './frame.ts'
 import { boundsOf, mixedPoint } from './geometry.ts'
 import { listenForGestures } from './gestures.ts'
@@ -27,7 +26,8 @@ import type { Lens } from './lens.ts'
 import { makeMinimap } from './minimap-view.ts'
 import { makeMotion } from './motion.ts'
 import { readTheme, surfaceOf, wantsNoMotion, watchTheme } from './page.ts'
-import { paint, type Surface } from './paint.ts'
+import type { Surface } from './paint.ts'
+import { makePainter } from './painter.ts'
 import { makePlacing } from './placing.ts'
 import type { Card } from './scene.ts'
 import { type GraphInput, makePlaces, makeStage, type Stage, withHovered, withLayout } from './stage.ts'
@@ -45,6 +45,7 @@ const leastReadable = 0.5
 export function mountGraph(host: HTMLElement, options: GraphOptions): Graph {
   const frame = makeFrame(host)
   const places = makePlaces()
+  const painter = makePainter()
   const better = new Set<string>()
   const now = options.now ?? Date.now
   const elkUrl = options.elkUrl
@@ -94,7 +95,7 @@ export function mountGraph(host: HTMLElement, options: GraphOptions): Graph {
     const { scene } = stage
     const still = wantsNoMotion()
     const pulse = still ? 1 : 0.5 - Math.cos((time / 1200) * Math.PI * 2) / 2
-    paint(surface, makeDrawList(scene, motion.camera(), screen()), theme, pulse)
+    painter.draw(surface, scene, motion.camera(), theme, pulse)
     minimap.draw(scene, motion.camera(), screen(), theme)
     if (isMoving || (!still && scene.cards.some(card => card.running))) ask()
   }

@@ -40,11 +40,12 @@ export function surfaceOf(
 
 /** The system's wish or the editor's. */
 export function wantsNoMotion(): boolean {
-  return (
-    matchMedia('(prefers-reduced-motion: reduce)').matches ||
-    document.body.classList.contains('vscode-reduce-motion')
-  )
+  reducedMotion ??= matchMedia('(prefers-reduced-motion: reduce)')
+  return reducedMotion.matches || document.body.classList.contains('vscode-reduce-motion')
 }
+
+/** Asked in each frame, made once. */
+let reducedMotion: MediaQueryList | undefined
 
 /** The editor changes a class or variables of the page; a browser has media queries. Returns what ends it. */
 export function watchTheme(onChange: () => void): () => void {

@@ -1,6 +1,7 @@
 /** Puts a draw list on a canvas. Knows nothing of assets; sets every property that it uses. */
 import { type DrawList, type DrawnCard, rowMiddle } from './draw-list.ts'
 import { cardHeight, reachOf } from './geometry.ts'
+import { paintGround } from './ground.ts'
 import { moreBox, showsMore } from './hit.ts'
 import type { Theme } from './theme.ts'
 
@@ -14,13 +15,9 @@ export interface Surface {
 
 /** `pulse` from 0 to 1: how far the ring of what runs is; always 1 where motion is unwanted. */
 export function paint(surface: Surface, list: DrawList, theme: Theme, pulse: number): void {
-  const { context, width, height, pixelRatio } = surface
+  const { context, pixelRatio } = surface
   const { x, y, zoom } = list.camera
-  context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0)
-  context.globalAlpha = 1
-  context.fillStyle = theme.background
-  context.fillRect(0, 0, width, height)
-  if (showsMore(zoom)) paintDots(surface, list, theme)
+  paintGround(surface, list.camera, theme, showsMore(zoom) && !theme.highContrast)
   const scale = pixelRatio * zoom
   context.setTransform(scale, 0, 0, scale, -x * scale, -y * scale)
   for (const curves of list.curves) paintCurves(context, curves, list, theme)
@@ -38,51 +35,6 @@ export function paint(surface: Surface, list: DrawList, theme: Theme, pulse: num
 /** In high contrast nothing is made so pale that it is gone. */
 function dimAlpha(theme: Theme): number {
   return theme.highContrast ? 0.8 : 0.45
-}
-
-const dotStep = 22
-
-/** A step of dots is a tile of one pattern: thousands of small boxes would cost more than the graph. */
-function paintDots(
-  { context, width, height, pixelRatio }: Surface,
-  { camera }: DrawList,
-  theme: Theme,
-): void {
-  const step = Math.round(dotStep * camera.zoom * pixelRatio)
-  const pattern = dotPattern(context, step, theme.dots, pixelRatio)
-  if (pattern === null) return
-  const shift = (start: number) => -(((start * camera.zoom * pixelRatio) % step) + step) % step
-  context.setTransform(1, 0, 0, 1, shift(camera.x), shift(camera.y))
-  context.fillStyle = pattern
-  context.fillRect(0, 0, width * pixelRatio + 2 * step, height * pixelRatio + 2 * step)
-  context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0)
-}
-
-const patterns = new Map<string, CanvasPattern | null>()
-
-function dotPattern(
-  context: CanvasRenderingContext2D,
-  step: number,
-  colour: string,
-  pixelRatio: number,
-): CanvasPattern | null {
-  const key = `${step} ${colour}`
-  const known = patterns.get(key)
-  if (known !== undefined) return known
-  const tile = document.createElement('canvas')
-  tile.width = step
-  tile.height = step
-  const inside = tile.getContext('2d')
-  if (inside !== null) {
-    inside.fillStyle = colour
-    inside.beginPath()
-    inside.arc(step / 2, step / 2, pixelRatio, 0, Math.PI * 2)
-    inside.fill()
-  }
-  const made = context.createPattern(tile, 'repeat')
-  if (patterns.size > 64) patterns.clear()
-  patterns.set(key, made)
-  return made
 }
 
 function paintCurves(
