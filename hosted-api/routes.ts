@@ -1,5 +1,5 @@
 /** The table of all routes. */
-import { type TokenReader, tokenRoutes } from './access/index.ts'
+import { auditRoutes, type TokenReader, tokenRoutes } from './access/index.ts'
 import { glossaryRoutes } from './glossary/index.ts'
 import { type AnyRoute, type CursorSigner, createCursorSigner } from './http/index.ts'
 import { documentRoutes, type Health, healthRoutes } from './operation/index.ts'
@@ -10,7 +10,12 @@ export interface RouteParts extends Health {
 }
 
 export function allRoutes(parts: RouteParts): readonly AnyRoute[] {
-  const routes = [...glossaryRoutes(parts.signer), ...tokenRoutes(parts.tokens), ...healthRoutes(parts)]
+  const routes = [
+    ...glossaryRoutes(parts.signer),
+    ...tokenRoutes(parts.tokens),
+    ...auditRoutes(),
+    ...healthRoutes(parts),
+  ]
   return [...routes, ...documentRoutes(routes, parts.version)]
 }
 

@@ -1,6 +1,6 @@
 /** The service put together: a store, who may ask, the routes, and the HTTP server around them. */
 import type { IncomingMessage } from 'node:http'
-import { createTokenReader, ensureBootstrapToken } from './access/index.ts'
+import { aroundWrite, createTokenReader, ensureBootstrapToken, recall, sweepAnswers } from './access/index.ts'
 import { createApp, createCursorSigner, type Seen } from './http/index.ts'
 import { addressOf, createCrowd, createFailureCount, createRateGuard, type Limits } from './limits/index.ts'
 import {
@@ -42,6 +42,9 @@ export interface Service {
   stop(): Promise<boolean>
 }
 
+/** Milliseconds. */
+const sweepEvery = 10 * 60_000
+
 /** @throws what `openStorage` throws, BootstrapTokenError, or what the operating system says about the address */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const storage = await openStorage(options)
@@ -72,6 +75,8 @@ async function serve(storage: Storage, options: ServiceOptions): Promise<Service
     storage,
     authenticate: tokens.authenticate,
     entrances: [stopping.entrance, crowd.entrance],
+    aroundWrite,
+    recall,
     guards: [createRateGuard(limits, ticks), crowd.guard],
     bodies: limits,
     addressOf: clientAddress,
@@ -82,11 +87,15 @@ async function serve(storage: Storage, options: ServiceOptions): Promise<Service
   })
   const server = createHttpServer(limits, app.callback())
   await listen(server, options.host, options.port)
+  const sweeping = setInterval(() => {
+    sweepAnswers(storage).catch(error => onError(error, 'sweep'))
+  }, sweepEvery).unref()
   return {
     url: urlOf(server),
     storage,
     async stop() {
       const inTime = await stopping.stop(server)
+      clearInterval(sweeping)
       await storage.close()
       return inTime
     },

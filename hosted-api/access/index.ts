@@ -1,6 +1,9 @@
 /** Who asks, and what he may. */
+
+export { auditRoutes } from './audit-routes.ts'
 export { createTokenReader, longestMemory, type TokenReader } from './authenticate.ts'
 export { BootstrapTokenError, ensureBootstrapToken } from './bootstrap.ts'
+export { aroundWrite, recall, sweepAnswers } from './idempotency.ts'
 export { expandScopes, roles } from './rights.ts'
 export { tokenRoutes } from './token-routes.ts'
 export {

@@ -86,7 +86,7 @@ const NewToken = Type.Object(
       Type.Literal(true, { description: 'Only a token with all scopes and all projects may ask for it.' }),
     ),
   },
-  { additionalProperties: false },
+  { $id: 'NewToken', additionalProperties: false },
 )
 
 const Rotation = Type.Object(
@@ -117,6 +117,7 @@ export function tokenRoutes(tokens: Pick<TokenReader, 'forget'>): readonly AnyRo
       scope: 'tokens:admin',
       body: NewToken,
       responses: { 201: SecretAnswer },
+      secret: true,
       handle: call => create(call),
     }),
     defineRoute({
@@ -167,6 +168,7 @@ export function tokenRoutes(tokens: Pick<TokenReader, 'forget'>): readonly AnyRo
       params: ById,
       body: Rotation,
       responses: { 201: SecretAnswer },
+      secret: true,
       handle: async call => {
         requireWithin(call.principal, await requireVisible(call))
         const { grace_seconds: grace = 0 } = call.body
@@ -251,7 +253,7 @@ function requireEverything(principal: Principal): void {
 }
 
 function ended(): Problem {
-  return new Problem('in_use', 'The token has ended already: make a new one.')
+  return new Problem('ended', 'The token has ended already: make a new one.')
 }
 
 function doerOf({ principal, requestId }: Call): Doer {

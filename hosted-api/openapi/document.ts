@@ -68,7 +68,8 @@ export function problemsOf(route: AnyRoute): readonly ProblemCode[] {
     [names || hasBody, ['not_found']],
     [!writes && route.query !== undefined, ['invalid_cursor']],
     [hasBody, ['malformed_json', 'timeout', 'too_large']],
-    [writes, [...writeProblems]],
+    [writes, writeProblems],
+    [route.id === 'rotateToken', ['ended']],
   ]
   const codes = new Set(rules.flatMap(([holds, added]) => (holds ? added : [])))
   return (Object.keys(problemKinds) as ProblemCode[]).filter(code => codes.has(code))

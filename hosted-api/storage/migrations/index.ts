@@ -5,8 +5,9 @@
 import { accessAndProjects } from './0001-access-and-projects.ts'
 import { glossary } from './0002-glossary.ts'
 import { metadata } from './0003-metadata.ts'
+import { idempotency } from './0004-idempotency.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration, MigrationStep } from './migration.ts'
 
-export const migrations: readonly Migration[] = [accessAndProjects, glossary, metadata]
+export const migrations: readonly Migration[] = [accessAndProjects, glossary, metadata, idempotency]
