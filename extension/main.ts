@@ -8,7 +8,9 @@ import { allCommands } from './commands/index.ts'
 import { createCompiledSql } from './compiled/compiled-sql.ts'
 import { settingNames } from './contributions.ts'
 import { createEnvironments } from './environments.ts'
+import { createHistory } from './history.ts'
 import { followProjects } from './projects/projects.ts'
+import { showPromoteLens } from './promote-lens.ts'
 import { createResults } from './results/results.ts'
 import { setting } from './settings.ts'
 import { watchLeases } from './status/lease-watch.ts'
@@ -41,6 +43,7 @@ export function activate(context: ExtensionContext): void {
   showGlossary(services)
   showStatus(services)
   showTests(services)
+  showPromoteLens(services)
   provideTasks(context, cli, services)
   tellEnds(services)
 }
@@ -63,6 +66,7 @@ function createServices(context: ExtensionContext, cli: string, log: LogOutputCh
     projects,
     environments,
     terminals: createTerminals(context, cli, log),
+    history: createHistory(context, background, log),
     results: createResults(context, background),
     compiled: createCompiledSql(context, { server, projects, environments }),
     others: watchLeases(context),
@@ -86,9 +90,10 @@ function registerCommands(services: Services): void {
   }
 }
 
-function tellEnds({ context, terminals, background, projects }: Services): void {
+function tellEnds({ context, terminals, history, background, projects }: Services): void {
   context.subscriptions.push(
     terminals.onDidEnd(({ command, code }) => {
+      history.refresh()
       void tellFailure({ background, projects }, command, code)
       if (code === 0 && setting(settingNames.notifyOnSuccess, Uri.parse(command.root), false)) {
         void window.showInformationMessage(`svc ${command.words.join(' ')} is done.`)

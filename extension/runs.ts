@@ -33,6 +33,39 @@ export function wordsAgain(run: RunEntry): readonly string[] | undefined {
   return [run.kind, ...selector, ...(run.environment === null ? [] : ['--env', run.environment])]
 }
 
+/** Previews that can be promoted in an environment, newest first; of `asset`, those that built it. */
+export function previewsIn(
+  runs: readonly RunEntry[],
+  environment: string,
+  asset?: string,
+): readonly RunEntry[] {
+  return runs.filter(
+    run =>
+      run.kind === 'preview' &&
+      run.status === 'deployed' &&
+      run.environment === environment &&
+      (asset === undefined || names(run, asset)),
+  )
+}
+
+/** The preview of an asset that nothing has been promoted after. */
+export function waitingPreview(
+  runs: readonly RunEntry[],
+  environment: string,
+  asset: string,
+): RunEntry | undefined {
+  const previews = previewsIn(runs, environment, asset)
+  const newest = runs.find(
+    run => previews.includes(run) || (run.promoted && run.environment === environment && names(run, asset)),
+  )
+  return newest !== undefined && previews.includes(newest) ? newest : undefined
+}
+
+/** A selector says it by name (`x`, `+x`, `a,x+`), or means all. What graphs and tags select is not known here. */
+function names({ selector }: RunEntry, asset: string): boolean {
+  return selector === null || selector.split(/\W+/).includes(asset)
+}
+
 /** `models/x.svc:6:3` as a path and a position that counts from 0. Undefined: the text is no place. */
 export function placeOf(
   text: string,

@@ -5,6 +5,7 @@ import type { Server } from '../client.ts'
 import type { CompiledSql } from '../compiled/compiled-sql.ts'
 import type { CommandId } from '../contributions.ts'
 import type { Environments } from '../environments.ts'
+import type { History } from '../history.ts'
 import type { Projects } from '../projects/projects.ts'
 import type { Results } from '../results/results.ts'
 import type { LeaseWatch } from '../status/lease-watch.ts'
@@ -17,6 +18,7 @@ export interface Services {
   readonly projects: Projects
   readonly environments: Environments
   readonly terminals: Terminals
+  readonly history: History
   readonly background: Background
   readonly results: Results
   readonly compiled: CompiledSql

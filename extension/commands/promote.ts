@@ -2,8 +2,8 @@
 import type { ProjectSummary } from '@svc/server/protocol'
 import { window } from 'vscode'
 import { commandIds } from '../contributions.ts'
-import { listRuns, type RunEntry } from '../runs.ts'
-import { projectTarget } from '../targets/target.ts'
+import { listRuns, previewsIn, type RunEntry, waitingPreview } from '../runs.ts'
+import { clickedAsset, projectTarget } from '../targets/target.ts'
 import { isRunNode } from '../views/run-node.ts'
 import type { Command, Services } from './command.ts'
 import { confirmed, runVerb } from './run-verb.ts'
@@ -12,8 +12,10 @@ export const promote: Command = {
   id: commandIds.promote,
   async run(services, argument) {
     if (isRunNode(argument)) return promoteRun(services, argument.project, argument.run)
-    const project = await projectTarget(services.projects, argument)
-    const preview = project === undefined ? undefined : await pickPreview(services, project)
+    const clicked = await clickedAsset(services.projects, argument)
+    const project = clicked?.project ?? (await projectTarget(services.projects, argument))
+    const preview =
+      project === undefined ? undefined : await pickPreview(services, project, clicked?.asset.name)
     if (project !== undefined && preview !== undefined) await promoteRun(services, project, preview)
   },
 }
@@ -27,15 +29,21 @@ async function promoteRun(services: Services, project: ProjectSummary, preview: 
   await runVerb(services, { project, words: ['promote', preview.run_id], environment })
 }
 
-async function pickPreview(services: Services, project: ProjectSummary): Promise<RunEntry | undefined> {
+/** The newest build of an asset needs no picking: the question before the promotion names it. */
+async function pickPreview(
+  services: Services,
+  project: ProjectSummary,
+  asset: string | undefined,
+): Promise<RunEntry | undefined> {
   const environment = services.environments.of(project.root)
   const runs = await listRuns(services.background, project.root)
-  const previews = runs.filter(
-    run => run.kind === 'preview' && run.status === 'deployed' && run.environment === environment,
-  )
+  const waiting = asset === undefined ? undefined : waitingPreview(runs, environment, asset)
+  if (waiting !== undefined) return waiting
+  const previews = previewsIn(runs, environment, asset)
   if (previews.length === 0) {
+    const what = asset === undefined ? 'no preview' : `no preview of ${asset}`
     void window.showInformationMessage(
-      `SVC: there is no preview of ${environment} to promote. Preview an asset first.`,
+      `SVC: there is ${what} in ${environment} to promote. Preview an asset first.`,
     )
     return undefined
   }

@@ -29,6 +29,16 @@ export async function assetTargets(
   return askForAsset(projects)
 }
 
+/** Undefined: what was clicked on is no asset, or nothing was clicked on. */
+export async function clickedAsset(
+  projects: Projects,
+  argument: unknown,
+): Promise<ReturnType<Projects['assetOf']>> {
+  await projects.loaded
+  const uri = uriOf(argument)
+  return uri === undefined ? undefined : projects.assetOf(uri)
+}
+
 /** The project of what was clicked on, of the active editor, the only one, or the one that is picked. */
 export async function projectTarget(
   projects: Projects,

@@ -13,47 +13,27 @@ import {
 import type { Services } from '../commands/command.ts'
 import { commandIds, viewIds } from '../contributions.ts'
 import { onDifferent } from '../projects/projects.ts'
-import { listRuns, type RunEntry, wordsAgain } from '../runs.ts'
+import { type RunEntry, wordsAgain } from '../runs.ts'
 import { ageOf } from './asset-nodes.ts'
 import type { RunNode } from './run-node.ts'
 
 type RunTreeNode = RunNode | { readonly kind: 'project'; readonly project: ProjectSummary }
 
-/** Logs are written all the time while something runs. */
-const settleMs = 400
-
 export function showRunHistory(services: Services): void {
-  const { context, projects, terminals } = services
+  const { context, projects, history } = services
   const changes = new EventEmitter<undefined>()
-  let timer: NodeJS.Timeout | undefined
-  const refresh = () => {
-    clearTimeout(timer)
-    timer = setTimeout(() => changes.fire(undefined), settleMs)
-  }
+  const changed = () => changes.fire(undefined)
   const provider: TreeDataProvider<RunTreeNode> = {
     onDidChangeTreeData: changes.event,
     getChildren: node => children(services, node),
     getTreeItem: itemOf,
   }
-  const view = window.createTreeView(viewIds.runs, { treeDataProvider: provider })
   context.subscriptions.push(
     changes,
-    view,
-    { dispose: () => clearTimeout(timer) },
-    onDifferent(projects, all => all.map(({ root, name }) => [root, name]), refresh),
-    terminals.onDidEnd(refresh),
-    workspace.onDidGrantWorkspaceTrust(refresh),
-    watchLogs(refresh),
+    window.createTreeView(viewIds.runs, { treeDataProvider: provider }),
+    onDifferent(projects, all => all.map(({ root, name }) => [root, name]), changed),
+    history.onDidChange(changed),
   )
-}
-
-/** A run of another window or of a terminal shows up too. */
-function watchLogs(refresh: () => void) {
-  const watcher = workspace.createFileSystemWatcher('**/.svc/logs/*.ndjson')
-  watcher.onDidCreate(refresh)
-  watcher.onDidChange(refresh)
-  watcher.onDidDelete(refresh)
-  return watcher
 }
 
 async function children(services: Services, node: RunTreeNode | undefined): Promise<RunTreeNode[]> {
@@ -64,13 +44,8 @@ async function children(services: Services, node: RunTreeNode | undefined): Prom
   }
   const project = node?.project ?? projects.all[0]
   if (project === undefined) return []
-  try {
-    const runs = await listRuns(services.background, project.root)
-    return runs.map(run => ({ kind: 'run', project, run }))
-  } catch (error) {
-    services.log.warn(`the history of ${project.name} cannot be read: ${String(error)}`)
-    return []
-  }
+  const runs = await services.history.runsOf(project.root)
+  return runs.map(run => ({ kind: 'run', project, run }))
 }
 
 function itemOf(node: RunTreeNode): TreeItem {

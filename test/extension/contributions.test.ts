@@ -25,11 +25,13 @@ interface MenuEntry {
 interface Manifest {
   readonly activationEvents: readonly string[]
   readonly icon: string
+  readonly dependencies: Readonly<Record<string, string>>
   readonly capabilities: {
     readonly untrustedWorkspaces: {
       readonly supported: string
       readonly restrictedConfigurations: readonly string[]
     }
+    readonly virtualWorkspaces: { readonly supported: boolean; readonly description: string }
   }
   readonly contributes: {
     readonly languages: readonly {
@@ -149,6 +151,58 @@ describe('package.json', () => {
 
   it('starts only where there is a project or a file of the language', () => {
     expect(manifest.activationEvents).toEqual(['workspaceContains:**/svc.yaml'])
+  })
+})
+
+describe('what is done with an asset', () => {
+  const verbs = [
+    'svc.runAsset',
+    'svc.runWithUpstreams',
+    'svc.runWithDownstreams',
+    'svc.previewAsset',
+    'svc.testAsset',
+    'svc.rollbackAsset',
+    'svc.promote',
+  ]
+
+  it.each(['editor/title/run', 'svc.explorer', 'view/item/context'])('stands in %s', menu => {
+    const own = (contributes.menus[menu] ?? []).filter(({ when }) => when?.includes('svc.runs') !== true)
+    const offered = own.map(({ command }) => command)
+    expect(verbs.filter(verb => !offered.includes(verb))).toEqual([])
+  })
+
+  it('stands in the palette', () => {
+    const hidden = (contributes.menus['commandPalette'] ?? []).map(({ command }) => command)
+    expect(verbs.filter(verb => hidden.includes(verb) || !promised.includes(verb))).toEqual([])
+  })
+})
+
+describe('what leaves the machine', () => {
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(path => path.endsWith('.ts') && !/(^|[\\/])(node_modules|dist)[\\/]/.test(path))
+    .map(path => readFileSync(join(folder, path), 'utf8'))
+
+  it('is nothing: no telemetry, and nothing that could send any', () => {
+    expect(sources.length).toBeGreaterThan(40)
+    const imported = sources.flatMap(source =>
+      [...source.matchAll(/from '([^'.][^']*)'/g)].map(([, name]) => name),
+    )
+    const senders = ['http', 'https', 'http2', 'net', 'tls', 'dgram', 'undici'].flatMap(name => [
+      name,
+      `node:${name}`,
+    ])
+    expect(imported.filter(name => senders.includes(name ?? ''))).toEqual([])
+    for (const source of sources)
+      expect(source).not.toMatch(/telemetry|\bfetch\(|XMLHttpRequest|sendBeacon|WebSocket/i)
+    expect(Object.keys(manifest.dependencies)).toEqual(['vscode-languageclient'])
+  })
+})
+
+describe('a workspace without a disk', () => {
+  it('is told that it is not supported, and why', () => {
+    const { supported, description } = manifest.capabilities.virtualWorkspaces
+    expect(supported).toBe(false)
+    expect(description).toContain('disk')
   })
 })
 

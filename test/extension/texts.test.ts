@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { toCompiled, toSource } from '../../extension/compiled/positions.ts'
 import { isWithin, sameUri } from '../../extension/projects/uris.ts'
 import { filtered, sorted, toCsv, toJson, toMarkdown } from '../../extension/results/table-text.ts'
-import { placeOf, type RunEntry, wordsAgain } from '../../extension/runs.ts'
+import { placeOf, previewsIn, type RunEntry, waitingPreview, wordsAgain } from '../../extension/runs.ts'
 import { selectorsOf } from '../../extension/selectors.ts'
 import { failureText, sidesOf, type TestOutcome } from '../../extension/testing/outcomes.ts'
 import { testWords } from '../../extension/testing/test-words.ts'
@@ -98,6 +98,41 @@ describe('words behind svc', () => {
     expect(wordsAgain(run({ selector: '+x', environment: 'prod' }))).toEqual(['run', '+x', '--env', 'prod'])
     expect(wordsAgain(run({ kind: 'preview' }))).toEqual(['preview', '--env', 'dev'])
     expect(wordsAgain(run({ kind: 'rollback' }))).toBeUndefined()
+  })
+})
+
+describe('previews that wait for a promotion', () => {
+  const preview = (more: Partial<RunEntry> = {}) => run({ kind: 'preview', promoted: false, ...more })
+  const of = (runs: readonly RunEntry[], asset?: string) =>
+    previewsIn(runs, 'dev', asset).map(({ selector }) => selector)
+
+  it('are those of the environment that came through', () => {
+    const runs = [
+      preview({ selector: 'a' }),
+      preview({ selector: 'b', environment: 'prod' }),
+      preview({ selector: 'c', status: 'Failed' }),
+      run({ selector: 'd' }),
+    ]
+    expect(of(runs)).toEqual(['a'])
+  })
+
+  it('are of an asset when their selector names it, or is all', () => {
+    const runs = [
+      preview({ selector: '+orders,x' }),
+      preview({ selector: 'orders_daily' }),
+      preview({ selector: null }),
+    ]
+    expect(of(runs, 'orders')).toEqual(['+orders,x', null])
+  })
+
+  it('wait until something of the asset was promoted after them', () => {
+    const [first, later] = [preview({ selector: 'orders' }), run({ selector: 'orders+', promoted: true })]
+    const other = run({ selector: 'products', promoted: true })
+    expect(waitingPreview([first], 'dev', 'orders')).toBe(first)
+    expect(waitingPreview([other, first], 'dev', 'orders')).toBe(first)
+    expect(waitingPreview([later, first], 'dev', 'orders')).toBeUndefined()
+    expect(waitingPreview([first, later], 'dev', 'orders')).toBe(first)
+    expect(waitingPreview([first], 'dev', 'products')).toBeUndefined()
   })
 })
 
