@@ -12,6 +12,7 @@ import {
 import type { Row, Tx } from '../../storage/index.ts'
 import { changeAnswer, closed } from '../body-schemas.ts'
 import { deleteRecord, restoreRecord } from '../change-record.ts'
+import type { Doer } from '../create.ts'
 import { doerOf } from '../doer.ts'
 import { findRow, projectOfReference, requireLive } from '../find-record.ts'
 import type { Kind } from '../kind.ts'
@@ -39,12 +40,15 @@ export function deleteRoute(kind: Kind): AnyRoute {
     handle: call => {
       const purge = call.query['purge'] === true
       if (purge) requireAdmin(call)
+      // One moment for all of it: what was deleted together is restored together.
+      const doer = doerOf(call)
       return call.write(async tx => {
         const row = await rowToDelete(tx, kind, call, purge)
         requireMatch(call.headers, Number(row['version']))
-        if (kind.name === 'term') await removeLinks(tx, call, row, purge)
+        if (kind.name === 'term')
+          await removeLinks(tx, row, call.query['cascade'] === true, purge ? undefined : doer)
         if (purge) await purgeRecord(tx, kind, call, row)
-        else await deleteRecord(tx, kind, row, doerOf(call), call.headers)
+        else await deleteRecord(tx, kind, row, doer, call.headers)
         return ok({ success: true })
       })
     },
@@ -97,29 +101,28 @@ async function rowToDelete(tx: Tx, kind: Kind, call: Call<{ ref: string }>, purg
   return row
 }
 
-/** @throws Problem `in_use` while links exist, unless they may go too */
-async function removeLinks(
-  tx: Tx,
-  call: Call<unknown, Readonly<Record<string, unknown>>>,
-  term: Row,
-  purge: boolean,
-): Promise<void> {
+/**
+ * Without a doer they are purged.
+ * @throws Problem `in_use` while links exist, unless they may go too
+ */
+async function removeLinks(tx: Tx, term: Row, cascade: boolean, doer: Doer | undefined): Promise<void> {
   const links = await linksOf(tx, term, null)
-  if (links.length > 0 && call.query['cascade'] !== true) {
+  if (links.length > 0 && !cascade) {
     const many = links.length === 1 ? '1 link' : `${links.length} links`
     throw new Problem('in_use', `The term has ${many}: delete them first, or ask with ?cascade=true.`, {
       members: { links: links.slice(0, 100).map(link => link['id']) },
     })
   }
-  if (!purge) {
-    for (const link of links) await deleteRecord(tx, kinds.link, link, doerOf(call))
+  if (doer !== undefined) {
+    for (const link of links) await deleteRecord(tx, kinds.link, link, doer)
     return
   }
+  const id = Number(term['id'])
   await tx.all(
     `delete from history where kind = 'link' and record_id in (select id from link where term = ?)`,
-    [Number(term['id'])],
+    [id],
   )
-  await tx.all('delete from link where term = ?', [Number(term['id'])])
+  await tx.all('delete from link where term = ?', [id])
 }
 
 /** Live links of a term, or those that were deleted with it. */

@@ -64,7 +64,10 @@ export function useHosted(engine: EngineCase, options: Partial<ServiceOptions> =
       trustProxy: false,
       metrics: true,
       cacheBytes: 1024 * 1024,
-      onError: error => errors.push(error),
+      onError: error => {
+        errors.push(error)
+        if (process.env['SVC_TEST_ERRORS']) console.error(error)
+      },
       ...options,
       ...more,
     })

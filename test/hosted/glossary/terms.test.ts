@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { engines, useHosted } from './support/engines.ts'
+import { engines, useHosted } from '../support/engines.ts'
 
 describe.each(engines)('terms on $name', engine => {
   const hosted = useHosted(engine)
