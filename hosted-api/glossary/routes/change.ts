@@ -24,14 +24,14 @@ import type { Kind } from '../kind.ts'
 import { applyJsonPatch, jsonPatchMedia, mergePatch, mergePatchMedia } from '../patch.ts'
 import { type Content, contentOf } from '../record.ts'
 import { warningMember, warningsOf } from '../warnings.ts'
-import { hrefOf, recordPath, referenceParams, referenceQuery } from './paths.ts'
+import { hrefOf, operationId, recordPath, referenceParams, referenceQuery } from './paths.ts'
 
 type ChangeCall = Call<{ ref: string }, unknown, unknown>
 
 /** PUT: the record says exactly this; under an identifier that is not there yet it is created. */
 export function replaceRoute(kind: Kind): AnyRoute {
   return defineRoute({
-    id: `replace_${kind.name}`,
+    id: operationId('replace', kind.name),
     method: 'PUT',
     path: recordPath(kind),
     tag: kind.plural,
@@ -65,7 +65,7 @@ export function replaceRoute(kind: Kind): AnyRoute {
 /** PATCH: only what the body names. */
 export function patchRoute(kind: Kind): AnyRoute {
   return defineRoute({
-    id: `update_${kind.name}`,
+    id: operationId('update', kind.name),
     method: 'PATCH',
     path: recordPath(kind),
     tag: kind.plural,

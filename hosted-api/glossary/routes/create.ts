@@ -9,12 +9,12 @@ import type { Kind } from '../kind.ts'
 import { requireLinkTargets } from '../link-targets.ts'
 import type { Content } from '../record.ts'
 import { warningMember, warningsOf } from '../warnings.ts'
-import { collectionPath, hrefOf } from './paths.ts'
+import { collectionPath, hrefOf, operationId } from './paths.ts'
 
 /** POST /terms (4.1): 201 with `success` and the record. */
 export function createRoute(kind: Kind): AnyRoute {
   return defineRoute({
-    id: `create_${kind.name}`,
+    id: operationId('create', kind.name),
     method: 'POST',
     path: collectionPath(kind),
     tag: kind.plural,

@@ -6,6 +6,11 @@ import { identifierPattern } from '../kinds.ts'
 
 export const base = '/api/svc/glossary'
 
+/** `createTerm`, `listTermVersions`: the name of the operation, also as a method of the client. */
+export function operationId(verb: string, noun: string, rest = ''): string {
+  return `${verb}${noun.charAt(0).toUpperCase()}${noun.slice(1)}${rest}`
+}
+
 export function collectionPath(kind: Kind): string {
   return `${base}/${kind.plural}`
 }

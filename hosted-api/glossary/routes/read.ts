@@ -13,12 +13,12 @@ import { findRow, projectOfReference } from '../find-record.ts'
 import type { Kind } from '../kind.ts'
 import { listAnswer, listQuerySchema, listRecords } from '../list-records.ts'
 import { recordOf } from '../record.ts'
-import { collectionPath, recordPath, referenceParams, referenceQuery } from './paths.ts'
+import { collectionPath, operationId, recordPath, referenceParams, referenceQuery } from './paths.ts'
 
 /** GET /terms/12 and GET /terms/term.customer?project=1 */
 export function readRoute(kind: Kind): AnyRoute {
   return defineRoute({
-    id: `get_${kind.name}`,
+    id: operationId('get', kind.name),
     method: 'GET',
     path: recordPath(kind),
     tag: kind.plural,
@@ -42,7 +42,7 @@ export function readRoute(kind: Kind): AnyRoute {
 /** GET /terms (4.1): the records of a project, or of all projects that the token sees. */
 export function listRoute(kind: Kind, signer: CursorSigner): AnyRoute {
   return defineRoute({
-    id: `list_${kind.plural}`,
+    id: operationId('list', kind.plural),
     method: 'GET',
     path: collectionPath(kind),
     tag: kind.plural,

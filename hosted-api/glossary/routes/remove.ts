@@ -18,7 +18,7 @@ import { findRow, projectOfReference, requireLive } from '../find-record.ts'
 import type { Kind } from '../kind.ts'
 import { kinds } from '../kinds.ts'
 import { statementsOf } from '../statements.ts'
-import { recordPath, referenceParams, referenceQuery } from './paths.ts'
+import { operationId, recordPath, referenceParams, referenceQuery } from './paths.ts'
 
 /** DELETE: the record is out of every list and can be restored; `purge` leaves nothing of it. */
 export function deleteRoute(kind: Kind): AnyRoute {
@@ -27,7 +27,7 @@ export function deleteRoute(kind: Kind): AnyRoute {
     Type.Boolean({ description: 'For good, with its history; needs projects:admin.' }),
   )
   return defineRoute({
-    id: `delete_${kind.name}`,
+    id: operationId('delete', kind.name),
     method: 'DELETE',
     path: recordPath(kind),
     tag: kind.plural,
@@ -58,7 +58,7 @@ export function deleteRoute(kind: Kind): AnyRoute {
 /** POST …/restore: the record as it was when it was deleted, with the links that went with it. */
 export function restoreRoute(kind: Kind): AnyRoute {
   return defineRoute({
-    id: `restore_${kind.name}`,
+    id: operationId('restore', kind.name),
     method: 'POST',
     path: `${recordPath(kind)}/restore`,
     tag: kind.plural,

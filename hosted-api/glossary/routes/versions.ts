@@ -6,7 +6,7 @@ import type { FieldChange } from '../change-record.ts'
 import { findRow, projectOfReference } from '../find-record.ts'
 import type { Kind } from '../kind.ts'
 import { type GlossaryRecord, recordOf } from '../record.ts'
-import { recordPath, referenceParams, referenceQuery } from './paths.ts'
+import { operationId, recordPath, referenceParams, referenceQuery } from './paths.ts'
 
 const Change = closed({ field: Type.String(), old: Type.Unknown(), new: Type.Unknown() })
 const Version = closed({
@@ -20,7 +20,7 @@ const Version = closed({
 /** GET …/versions: what was changed when and by whom, newest first. Deleted records have theirs too. */
 export function versionsRoute(kind: Kind): AnyRoute {
   return defineRoute({
-    id: `list_${kind.name}_versions`,
+    id: operationId('list', kind.name, 'Versions'),
     method: 'GET',
     path: `${recordPath(kind)}/versions`,
     tag: kind.plural,
@@ -42,7 +42,7 @@ export function versionsRoute(kind: Kind): AnyRoute {
 export function versionRoute(kind: Kind): AnyRoute {
   const version = Type.Integer({ minimum: 1, maximum: mostRecordId })
   return defineRoute({
-    id: `get_${kind.name}_version`,
+    id: operationId('get', kind.name, 'Version'),
     method: 'GET',
     path: `${recordPath(kind)}/versions/:version`,
     tag: kind.plural,
