@@ -6,6 +6,7 @@ import { BinderLost } from './binder.ts'
 import { diagnose } from './diagnose.ts'
 import { prepareStatement } from './statement.ts'
 import { conditionsOf } from './test-conditions.ts'
+import { badTestValues, hasTestValues } from './test-values.ts'
 import { isTooLarge, mostTests, tooLarge, tooManyTests } from './too-large.ts'
 import { type Mentions, usesInFile } from './uses.ts'
 
@@ -16,10 +17,12 @@ export interface TestsBound {
   readonly mentions: () => readonly Mentions[]
 }
 
+/** Or values that the warehouse is to judge. */
 export function hasTestSql(asset: Asset): boolean {
   return (
     asset.testSql.size > 0 ||
-    asset.definition.tests.some(test => test.kind === 'expression' || test.where !== undefined)
+    asset.definition.tests.some(test => test.kind === 'expression' || test.where !== undefined) ||
+    hasTestValues(asset)
   )
 }
 
@@ -32,10 +35,11 @@ export async function checkTests(bench: Bench, assets: readonly Asset[]): Promis
   for (const batch of inBatches(statements, bench.batchSize)) {
     for (const [name, tests] of await boundBatch(bench, batch)) found.get(name)?.push(tests)
   }
+  const values = await badTestValues(bench.binder, assets, bench.world.shapeOf)
   return new Map(
     assets.map(asset => [
       asset.name,
-      withRefused(together(found.get(asset.name) ?? []), refusedTests(asset)),
+      withRefused(together(found.get(asset.name) ?? [], values.get(asset.name) ?? []), refusedTests(asset)),
     ]),
   )
 }
@@ -103,9 +107,9 @@ function boundTest({ statement, query }: Job, diagnostics: readonly Diagnostic[]
   }
 }
 
-function together(tests: readonly TestsBound[]): TestsBound {
+function together(tests: readonly TestsBound[], values: readonly Diagnostic[]): TestsBound {
   return {
-    diagnostics: tests.flatMap(test => test.diagnostics),
+    diagnostics: [...tests.flatMap(test => test.diagnostics), ...values],
     uses: () => tests.flatMap(test => test.uses()),
     mentions: () => tests.flatMap(test => test.mentions()),
   }

@@ -2,6 +2,8 @@
  * Every key of a schema with values that it does not take, each in a file that is right otherwise. Made from the schema
  * itself, so that a new key is tried as soon as it is described.
  */
+
+import { linkFormat } from '../../server/language/schema/formats.ts'
 import type { Key, ObjectShape, Shape, VariantsShape } from '../../server/language/schema/shape.ts'
 import { isBuilt } from '../../server/language/schema/shape.ts'
 
@@ -108,7 +110,7 @@ function inVariants(shape: VariantsShape, at: string, wrap: (inner: Json) => Jso
 function wrongFor(shape: Shape): readonly Json[] {
   switch (shape.kind) {
     case 'text':
-      return [null, true, '', list, mapping]
+      return [null, true, '', ...(shape.format?.noNumber === true ? [5] : []), list, mapping]
     case 'boolean':
       return [null, text, 1, list, mapping]
     case 'number':
@@ -122,6 +124,7 @@ function wrongFor(shape: Shape): readonly Json[] {
         mapping,
       ]
     case 'duration':
+      return [null, text, true, -7.5, '0s', '0.0h', list, mapping]
     case 'rate':
     case 'percent':
     case 'amount':
@@ -131,6 +134,8 @@ function wrongFor(shape: Shape): readonly Json[] {
       return [null, text, 7.5, list, mapping]
     case 'scalar':
       return [list, mapping]
+    case 'bound':
+      return [null, true, list, mapping]
     case 'any':
       return []
     case 'rows':
@@ -142,6 +147,7 @@ function wrongFor(shape: Shape): readonly Json[] {
         ...(shape.notEmpty === true ? [[]] : []),
       ]
     case 'record':
+      return [text, 7.5, list, ...(shape.notEmpty === true ? [{}] : [])]
     case 'object':
     case 'variants':
       return [text, 7.5, list]
@@ -154,7 +160,7 @@ function wrongFor(shape: Shape): readonly Json[] {
 function rightFor(shape: Shape): Json {
   switch (shape.kind) {
     case 'text':
-      return shape.sql === 'template' ? 'SELECT 1 AS id' : 'id'
+      return shape.sql === 'template' ? 'SELECT 1 AS id' : shape.format === linkFormat ? 'https://a.b' : 'id'
     case 'boolean':
       return true
     case 'number':
@@ -172,6 +178,7 @@ function rightFor(shape: Shape): Json {
     case 'choice':
       return shape.choices.find(isBuilt)?.value ?? ''
     case 'scalar':
+    case 'bound':
     case 'any':
       return 1
     case 'rows':

@@ -11,10 +11,18 @@ const maxShown = 40
 export function literalFinding(
   literal: Expression,
   check: Pick<Check, 'as' | 'kind'>,
+  error: BindError,
+  range: Range,
+): Finding {
+  return valueFinding(String(literal.value?.value), check, error, range)
+}
+
+export function valueFinding(
+  text: string,
+  check: Pick<Check, 'as' | 'kind'>,
   { message }: BindError,
   range: Range,
 ): Finding {
-  const text = String(literal.value?.value)
   if (check.kind === 'date part') return datePartFinding(text, range)
   if (check.kind === 'time zone') return timeZoneFinding(text, message, range)
   const code = 'sql-bad-literal'

@@ -4,6 +4,8 @@ import type { Ingest, TestDefinition } from '../schema/definition.ts'
 import { pathPattern } from '../source/path-pattern.ts'
 import { toSnakeCase } from '../source/snake-case.ts'
 
+type Columns = Pick<AssetAnalysis, 'columns'>
+
 /** Names of the output columns; undefined where there may be others, or where the SQL cannot be read. */
 export function knownColumns(analysis: AssetAnalysis | undefined): readonly string[] | undefined {
   if (analysis === undefined || !analysis.complete || analysis.columns.length === 0) return undefined
@@ -24,7 +26,7 @@ export function sameName(a: string, b: string): boolean {
 }
 
 /** Type of the output column `name`; undefined where it is not known. */
-export function columnType(analysis: AssetAnalysis | undefined, name: string): string | undefined {
+export function columnType(analysis: Columns | undefined, name: string): string | undefined {
   if (analysis === undefined) return undefined
   if (analysis.columns.length < manyColumns)
     return analysis.columns.find(column => sameName(column.name, name))?.type
@@ -35,11 +37,11 @@ export function columnType(analysis: AssetAnalysis | undefined, name: string): s
 const manyColumns = 40
 
 const names = new WeakMap<AssetAnalysis, readonly string[]>()
-const types = new WeakMap<AssetAnalysis, ReadonlyMap<string, string | undefined>>()
+const types = new WeakMap<Columns, ReadonlyMap<string, string | undefined>>()
 const lower = new WeakMap<readonly string[], ReadonlySet<string>>()
 
 /** Type of the first column of each name, in lower case. */
-function typesOf(analysis: AssetAnalysis): ReadonlyMap<string, string | undefined> {
+function typesOf(analysis: Columns): ReadonlyMap<string, string | undefined> {
   const known = types.get(analysis)
   if (known !== undefined) return known
   const found = new Map<string, string | undefined>()
@@ -68,6 +70,10 @@ export function testColumns(test: TestDefinition): readonly string[] {
 /** Has a day in it. A bare TIME has not: nothing can be said to be a day old by it. */
 export function isPointInTime(type: string): boolean {
   return /^(date|datetime|timestamp)/i.test(type)
+}
+
+export function isNumber(type: string): boolean {
+  return /^(u?(tiny|small|big|huge)?int(eger)?|double|float|real|decimal|numeric)\b(?!.*\])/i.test(type)
 }
 
 export function isText(type: string): boolean {

@@ -3,6 +3,7 @@ import type { Check } from './check.ts'
 import { columnDocUnknown } from './column-doc-unknown.ts'
 import { contractExcludedColumn } from './contract-excluded-column.ts'
 import { contractUnknownColumn } from './contract-unknown-column.ts'
+import { contractWithoutSource } from './contract-without-source.ts'
 import { cycle } from './cycle.ts'
 import { disabledParent } from './disabled-parent.ts'
 import { duplicateName } from './duplicate-name.ts'
@@ -37,6 +38,7 @@ export const checks: readonly Check[] = [
   columnDocUnknown,
   contractExcludedColumn,
   contractUnknownColumn,
+  contractWithoutSource,
   cycle,
   disabledParent,
   duplicateName,

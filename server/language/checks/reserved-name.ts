@@ -1,5 +1,7 @@
-import { locate } from '../project/locate.ts'
-import type { FileCheck } from './check.ts'
+import { locate, nodeAt } from '../project/locate.ts'
+import type { Settings } from '../project/project.ts'
+import type { Range } from '../text/range.ts'
+import type { FileCheck, Finding } from './check.ts'
 
 /** Schemas of svc itself (decisions 2): state, samples, green schemas. */
 const ownSchema = /^svc$|^svc_(?:samples$|g_)/i
@@ -20,13 +22,25 @@ export const reservedName: FileCheck = {
       }
     }
     const { schema } = asset.definition.deploy
-    if (schema === undefined || !ownSchema.test(schema)) return
-    yield {
-      range: locate(asset, ['deploy', 'schema']),
-      message: `the schema "${schema}" is reserved`,
-      hint: 'State, samples and green tables are kept in schemas of svc; choose another one.',
-    }
+    if (schema !== undefined) yield* reservedSchema(schema, locate(asset, ['deploy', 'schema']))
   },
+}
+
+/** The same for the schemas in `svc.yaml`, which is no asset. */
+export function reservedSchemas({ file }: Settings): readonly Finding[] {
+  const environments = nodeAt(file?.tree, ['environments'])
+  const names = environments?.kind === 'map' ? environments.entries.map(({ key }) => String(key.value)) : []
+  const paths = [['default_schema'], ...names.map(name => ['environments', name, 'schema'])]
+  return paths.flatMap(path => {
+    const node = nodeAt(file?.tree, path)
+    return node?.kind === 'scalar' ? reservedSchema(String(node.value), node.bodyRange) : []
+  })
+}
+
+function reservedSchema(schema: string, range: Range): readonly Finding[] {
+  if (!ownSchema.test(schema)) return []
+  const hint = 'State, samples and green tables are kept in schemas of svc; choose another one.'
+  return [{ range, message: `the schema "${schema}" is reserved`, hint }]
 }
 
 function reasonAgainst(name: string): string | undefined {

@@ -24,13 +24,20 @@ function problemWith(test: TestDefinition): string | undefined {
     return 'no value can pass: the list is empty'
   if (test.kind !== 'range' && test.kind !== 'row_count') return undefined
   const { min, max } = test
-  if (min === undefined || max === undefined || !isAbove(min, max)) return undefined
-  return `no value can pass: min ${min} is above max ${max}`
+  if (min === undefined || max === undefined) return undefined
+  if (isAbove(min, max)) return `no value can pass: min ${min} is above max ${max}`
+  const isStrict = test.kind === 'range' && test.strict && min === max
+  return isStrict ? `no value can pass: none lies strictly between ${min} and ${max}` : undefined
 }
 
-/** Only numbers are sure: how texts and dates compare is the warehouse's business. */
+/** Only numbers and whole dates are sure: how other texts compare is the warehouse's business. */
 function isAbove(min: JsonScalar, max: JsonScalar): boolean {
-  return typeof min === 'number' && typeof max === 'number' && min > max
+  if (typeof min === 'number' && typeof max === 'number') return min > max
+  return isDate(min) && isDate(max) && min > max
+}
+
+function isDate(value: JsonScalar): value is string {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)
 }
 
 function place(asset: Asset, test: TestDefinition) {

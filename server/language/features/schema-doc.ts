@@ -46,6 +46,8 @@ export function typeText(shape: Shape): string {
         .join(', ')}`
     case 'scalar':
       return 'single value'
+    case 'bound':
+      return 'number or text'
     case 'any':
       return 'any value'
     case 'rows':

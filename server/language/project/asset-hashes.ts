@@ -12,22 +12,18 @@ const known = new WeakMap<Asset, Known>()
 export function knownDefinitionHash(asset: Asset, vars: Vars, hash: Hash): string {
   // Variables have another value in each environment.
   if (asset.sql?.tags.some(tag => tag.kind === 'var')) return definitionHash(asset, vars, hash)
-  const hashes = knownOf(asset)
-  hashes.definition ??= definitionHash(asset, vars, hash)
-  return hashes.definition
+  return knownBefore(asset)?.definition ?? noted(asset, 'definition', definitionHash(asset, vars, hash))
 }
 
 /** As `rawDefinitionHash`. */
 export function knownRawHash(asset: Asset, hash: Hash): string {
-  const hashes = knownOf(asset)
-  hashes.raw ??= rawDefinitionHash(asset, hash)
-  return hashes.raw
+  return knownBefore(asset)?.raw ?? noted(asset, 'raw', rawDefinitionHash(asset, hash))
 }
 
 /** As `testHash`. */
 export function knownTestHash(asset: Asset, test: TestDefinition, hash: Hash, vars: Vars): string {
   const isPlain = !asset.testSql.get(test.index)?.tags.some(tag => tag.kind === 'var')
-  const before = isPlain ? knownOf(asset).tests?.[test.index] : undefined
+  const before = isPlain ? knownBefore(asset)?.tests?.[test.index] : undefined
   if (before !== undefined) return before
   const found = testHash(asset, test, hash, vars)
   const hashes = knownOf(asset)
@@ -35,13 +31,26 @@ export function knownTestHash(asset: Asset, test: TestDefinition, hash: Hash, va
   return found
 }
 
-/** Those that somebody asked for; undefined where nobody did. */
+/** Those that are known by now, if any was worked out; undefined where none was. */
 export function hashesOf(asset: Asset): KnownHashes | undefined {
   return known.get(asset)
 }
 
+function knownBefore(asset: Asset): KnownHashes | undefined {
+  return known.get(asset) ?? storedFacts(asset)?.hashes
+}
+
+function noted(asset: Asset, which: 'definition' | 'raw', found: string): string {
+  knownOf(asset)[which] = found
+  return found
+}
+
+/** To add what was worked out. */
 function knownOf(asset: Asset): Known {
-  const hashes = known.get(asset) ?? { ...storedFacts(asset)?.hashes }
-  known.set(asset, hashes)
+  let hashes = known.get(asset)
+  if (hashes === undefined) {
+    hashes = { ...storedFacts(asset)?.hashes }
+    known.set(asset, hashes)
+  }
   return hashes
 }

@@ -1,6 +1,7 @@
 /** Answers what reads what: parents, children, an order of building, cycles. Iterative: a chain may be as long as it likes. */
 import { patched } from './patched-map.ts'
-import type { Asset } from './project.ts'
+import type { Asset, Ref } from './project.ts'
+import { storedFacts } from './stored-asset.ts'
 
 export interface Graph {
   parents(name: string): readonly string[]
@@ -31,8 +32,13 @@ const noCycles: readonly (readonly string[])[] = []
 /** Names that `asset`'s transform reads, each once, sorted. They need not exist. */
 export function namesRead(asset: Asset): readonly string[] {
   const names: string[] = []
-  // Most assets read one or two others, for which a set would be more work than looking.
-  for (const { from, name } of asset.refs) if (from === 'transform' && !names.includes(name)) names.push(name)
+  const add = (name: string, from: Ref['from']): void => {
+    // Most assets read one or two others, for which a set would be more work than looking.
+    if (from === 'transform' && !names.includes(name)) names.push(name)
+  }
+  const facts = storedFacts(asset)
+  if (facts === undefined) for (const { name, from } of asset.refs) add(name, from)
+  else for (const [name, from] of facts.refs ?? []) add(name, from)
   return names.length < 2 ? names : names.sort()
 }
 

@@ -1,5 +1,5 @@
 /** Every top-level key of a `.svc` file (interface.md 2.12, decisions 1). A new key is added here and in definition.ts. */
-import { nameFormat } from './formats.ts'
+import { linkFormat, nameFormat, tagFormat } from './formats.ts'
 import { ingestShape } from './ingest-schema.ts'
 import {
   amount,
@@ -207,7 +207,7 @@ const exposures: Key = {
           { value: 'other', doc: 'Anything else.' },
         ),
       },
-      { name: 'url', doc: 'Where it is.', shape: text },
+      { name: 'url', doc: 'Where it is.', shape: formatted(linkFormat) },
       { name: 'owner', doc: 'Who answers for it.', shape: text },
       { name: 'description', doc: 'What it shows.', shape: text },
     ),
@@ -223,7 +223,12 @@ export const assetShape: ObjectShape = object(
   },
   { name: 'description', doc: 'What the asset is, in a sentence.', shape: text },
   { name: 'owner', doc: 'Who answers for it.', shape: text },
-  { name: 'tags', doc: 'Labels; tag:x selects by them.', shape: oneOrMore(text), default: [] },
+  {
+    name: 'tags',
+    doc: 'Labels; tag:x selects by them.',
+    shape: oneOrMore(formatted(tagFormat)),
+    default: [],
+  },
   { name: 'ingest', doc: 'Where the data comes from.', shape: ingestShape, required: true },
   contract,
   transform,

@@ -11,7 +11,8 @@ const unitMs: Readonly<Record<string, number>> = {
   w: 604_800_000,
 }
 
-export const durationPattern = /^(\d+(?:\.\d+)?)(ms|s|m|h|d|w)$/
+/** None of them is 0: nothing could ever be as fast, or as fresh. */
+export const durationPattern = /^(?![0.]+[a-z])(\d+(?:\.\d+)?)(ms|s|m|h|d|w)$/
 
 /** Milliseconds; undefined: not a duration. */
 export function parseDuration(text: string): number | undefined {
@@ -82,7 +83,7 @@ export const statusFormat: TextFormat = {
 }
 
 export const webAddressFormat: TextFormat = {
-  pattern: /^(https?:\/\/[^\s/]|env:[A-Za-z_]\w*$)/,
+  pattern: /^(https?:\/\/[^\s/]\S*|env:[A-Za-z_]\w*)$/,
   code: 'wrong-value',
   rule: 'the address of an API begins with https:// or http://, or is env:NAME',
 }
@@ -112,7 +113,40 @@ export const warehouseFormat: TextFormat = {
 }
 
 export const modelsFormat: TextFormat = {
-  pattern: /^(?!\/|[A-Za-z]:|~)(?!(.*\/)?\.\.(\/|$))[^\\]+$/,
+  pattern: /^(?!\/|[A-Za-z]:|~)(?!(.*\/)?\.\.(\/|$))[^\\*?]+$/,
   code: 'wrong-value',
   rule: "models is a folder inside the project, relative to the project's root",
+  noNumber: true,
+}
+
+/** A text of its own, or the name of an environment variable. */
+export const credentialFormat: TextFormat = {
+  pattern: /^(?!env:)|^env:[A-Za-z_]\w*$/,
+  code: 'wrong-value',
+  rule: 'behind env: stands the name of a variable, made of letters, digits and _',
+}
+
+export const hostFormat: TextFormat = {
+  pattern: /^([A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?|\[[0-9a-fA-F:.]+\])(:\d{1,5})?$/,
+  code: 'wrong-value',
+  rule: 'a host is a name such as cdn.example.com, with :port where it has one of its own',
+}
+
+/** What a reader can click on. */
+export const linkFormat: TextFormat = {
+  pattern: /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^\s/]\S*$/,
+  code: 'wrong-value',
+  rule: 'an address begins with https:// or the like',
+}
+
+export const tagFormat: TextFormat = {
+  pattern: /^[^,]+$/,
+  code: 'wrong-value',
+  rule: 'a tag has no comma in it, which parts selectors',
+}
+
+export const headerFormat: TextFormat = {
+  pattern: /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/,
+  code: 'wrong-value',
+  rule: 'the name of a header has no blanks or brackets in it',
 }

@@ -1,5 +1,12 @@
 /** The keys of `ingest` (decisions 1). Validation and everything else is made from this description. */
-import { folderFormat, statusFormat, webAddressFormat } from './formats.ts'
+import {
+  credentialFormat,
+  folderFormat,
+  headerFormat,
+  hostFormat,
+  statusFormat,
+  webAddressFormat,
+} from './formats.ts'
 import {
   any,
   choice,
@@ -65,7 +72,7 @@ const shared: readonly Key[] = [
   {
     name: 'credentials',
     doc: 'The secret of the source: env:NAME, so that it is in no file.',
-    shape: text,
+    shape: formatted(credentialFormat),
     defaultDoc: 'env:SOURCE__<ASSET>__CREDENTIALS',
   },
   {
@@ -115,7 +122,7 @@ const shared: readonly Key[] = [
 const credential = (name: string, doc: string): Key => ({
   name,
   doc: `${doc}; env:NAME keeps it out of the file.`,
-  shape: text,
+  shape: formatted(credentialFormat),
 })
 
 const auth: Key = {
@@ -249,7 +256,7 @@ const restKeys: readonly Key[] = [
     ),
   },
   { name: 'params', doc: 'Parameters of the address.', shape: recordOf('parameter', any), default: {} },
-  { name: 'headers', doc: 'Request headers.', shape: recordOf('header', text), default: {} },
+  { name: 'headers', doc: 'Request headers.', shape: recordOf('header', text, headerFormat), default: {} },
   { name: 'body', doc: 'JSON body of the request.', shape: any },
   auth,
   { name: 'records', doc: 'Path to the list of records; found out when absent.', shape: text },
@@ -278,7 +285,7 @@ const restKeys: readonly Key[] = [
   {
     name: 'allow_hosts',
     doc: 'Further hosts that a next page or a redirect may lead to.',
-    shape: oneOrMore(text),
+    shape: oneOrMore(formatted(hostFormat)),
     default: [],
   },
   ...shared,

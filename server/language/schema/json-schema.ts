@@ -69,6 +69,8 @@ function schemaOf(shape: Shape): JsonSchema {
       return { enum: shape.choices.filter(isBuilt).map(each => each.value) }
     case 'scalar':
       return { type: ['string', 'number', 'boolean', 'null'] }
+    case 'bound':
+      return { type: ['string', 'number'] }
     case 'any':
       return {}
     case 'rows':
@@ -81,7 +83,10 @@ function schemaOf(shape: Shape): JsonSchema {
     case 'list':
       return listSchema(schemaOf(shape.of), shape.orOne === true, shape.notEmpty === true)
     case 'record':
-      return recordSchema(schemaOf(shape.of), shape.keyFormat?.pattern.source)
+      return {
+        ...recordSchema(schemaOf(shape.of), shape.keyFormat?.pattern.source),
+        ...(shape.notEmpty === true ? { minProperties: 1 } : {}),
+      }
     case 'object':
       return objectSchema(shape)
     case 'variants':
@@ -96,7 +101,8 @@ function textSchema(shape: TextShape): JsonSchema {
   // A number is taken as the text that it is written as.
   if (pattern === undefined)
     return shape.sql === undefined ? { type: ['string', 'number'] } : { type: 'string', minLength: 1 }
-  return { type: ['string', 'number'], ...(pattern.flags === '' ? { pattern: pattern.source } : {}) }
+  const type = shape.format?.noNumber === true ? 'string' : ['string', 'number']
+  return { type, ...(pattern.flags === '' ? { pattern: pattern.source } : {}) }
 }
 
 function listSchema(items: JsonSchema, orOne: boolean, notEmpty: boolean): JsonSchema {

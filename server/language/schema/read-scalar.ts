@@ -54,6 +54,10 @@ export function readScalar(
       return readAmount(reading, node)
     case 'threshold':
       return readThreshold(reading, node)
+    case 'bound':
+      return typeof node.value === 'string' || typeof node.value === 'number'
+        ? node.value
+        : wrongType(reading, node, at, 'a number or a text')
     default:
       return node.value
   }
@@ -83,7 +87,8 @@ function describe(node: ScalarNode): string {
 }
 
 function readText(reading: Reading, shape: TextShape, node: ScalarNode, at: string): string | undefined {
-  if (typeof node.value !== 'string' && typeof node.value !== 'number') {
+  const isNumber = typeof node.value === 'number' && shape.format?.noNumber !== true
+  if (typeof node.value !== 'string' && !isNumber) {
     return wrongType(reading, node, at, shape.sql === undefined ? 'text' : 'SQL')
   }
   const value = writtenText(reading, node)

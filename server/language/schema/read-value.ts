@@ -110,6 +110,8 @@ function wantedScalar(shape: Shape): string {
         .join(', ')}`
     case 'scalar':
       return 'a single value'
+    case 'bound':
+      return 'a number or a text'
     case 'amount':
       return 'a whole number or a percentage'
     default:
@@ -135,6 +137,10 @@ function readList(reading: Reading, shape: ListShape, node: Node, at: string): V
 }
 
 function readRecord(reading: Reading, shape: RecordShape, node: MapNode, at: string): Values {
+  if (shape.notEmpty === true && node.entries.length === 0) {
+    const hint = `Name a ${shape.keyName}, or remove it.`
+    reading.problems.push({ code: 'wrong-value', range: node.range, message: `"${at}" is empty`, hint })
+  }
   const values: [string, Value][] = []
   for (const { key, value } of firstOfEach(node.entries)) {
     const name = String(key.value)

@@ -87,6 +87,8 @@ function typeOf(shape: Shape): string {
         .join(', ')
     case 'scalar':
       return 'single value'
+    case 'bound':
+      return 'number or text'
     case 'any':
       return 'any value'
     case 'rows':

@@ -21,6 +21,8 @@ export type Shape =
   | ChoiceShape
   /** A text, number, boolean or null, as it is. */
   | { readonly kind: 'scalar' }
+  /** A text or number that others are compared with, as it is. */
+  | { readonly kind: 'bound' }
   /** Any value at all, as it is. */
   | { readonly kind: 'any' }
   /** Rows of a table: a list of mappings, or CSV text with a header; in the definition a list of mappings. */
@@ -45,6 +47,8 @@ export interface TextFormat {
   /** What a right text is, for the message: `a name is made of letters, digits and _`. */
   readonly rule: string
   readonly hint?: string
+  /** True: a number stands for no such text. */
+  readonly noNumber?: boolean
   /** Texts that are right by decisions 1 and not built yet, with the words that say so. */
   readonly unbuilt?: { readonly pattern: RegExp; readonly what: string; readonly hint?: string }
 }
@@ -85,6 +89,8 @@ export interface RecordShape {
   /** What a key is, in one word: `column`. */
   readonly keyName: string
   readonly keyFormat?: TextFormat
+  /** No key at all is a mistake. */
+  readonly notEmpty?: boolean
 }
 
 export interface ObjectShape {
@@ -167,6 +173,7 @@ export const percent: Shape = { kind: 'percent' }
 export const amount: Shape = { kind: 'amount' }
 export const threshold: Shape = { kind: 'threshold' }
 export const scalar: Shape = { kind: 'scalar' }
+export const bound: Shape = { kind: 'bound' }
 export const any: Shape = { kind: 'any' }
 export const rows: Shape = { kind: 'rows' }
 
@@ -201,6 +208,11 @@ export function recordOf(keyName: string, of: Shape, keyFormat?: TextFormat): Re
 
 export function object(...keys: readonly Key[]): ObjectShape {
   return { kind: 'object', keys }
+}
+
+/** Like `recordOf`, where no key at all is a mistake. */
+export function atLeastOneIn(keyName: string, of: Shape): RecordShape {
+  return { kind: 'record', of, keyName, notEmpty: true }
 }
 
 /** A mapping that needs at least one of some keys. */

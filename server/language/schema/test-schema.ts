@@ -1,8 +1,10 @@
 /** The kinds of data test and their options (decisions 1, "tests"). */
 import { relationFormat } from './formats.ts'
 import {
+  atLeastOneIn,
   atLeastOneOf,
   boolean,
+  bound,
   choice,
   duration,
   formatted,
@@ -13,7 +15,6 @@ import {
   object,
   oneOrMore,
   percent,
-  recordOf,
   scalar,
   sqlExpression,
   sqlTemplate,
@@ -30,22 +31,22 @@ const kinds: readonly Key[] = [
   {
     name: 'accepted_values',
     doc: 'Every value is one of a list.',
-    shape: recordOf('column', { ...listOf(scalar), notEmpty: true }),
+    shape: atLeastOneIn('column', { ...listOf(scalar), notEmpty: true }),
   },
   {
     name: 'relationships',
     doc: 'Every value is in a column of another asset: {customer_id: customers.id}.',
-    shape: recordOf('column', formatted(relationFormat)),
+    shape: atLeastOneIn('column', formatted(relationFormat)),
   },
   {
     name: 'range',
     doc: 'Every value lies between bounds: {amount: {min: 0}}.',
-    shape: recordOf(
+    shape: atLeastOneIn(
       'column',
       needs(
         ['min', 'max'],
-        { name: 'min', doc: 'Smallest value allowed.', shape: scalar },
-        { name: 'max', doc: 'Largest value allowed.', shape: scalar },
+        { name: 'min', doc: 'Smallest value allowed.', shape: bound },
+        { name: 'max', doc: 'Largest value allowed.', shape: bound },
         { name: 'strict', doc: 'The bounds themselves are not allowed.', shape: boolean, default: false },
       ),
     ),
@@ -53,7 +54,7 @@ const kinds: readonly Key[] = [
   {
     name: 'matches',
     doc: 'Every value matches a regular expression: {email: ".+@.+"}.',
-    shape: recordOf('column', text),
+    shape: atLeastOneIn('column', text),
   },
   {
     name: 'row_count',

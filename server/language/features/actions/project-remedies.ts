@@ -20,6 +20,7 @@ const forAsset: Readonly<Record<string, Remedies>> = {
     removeHere(problem, asset, 'Take it out of required_columns'),
   'contract-unknown-column': (problem, asset) =>
     removeHere(problem, asset, 'Take it out of required_columns'),
+  'contract-without-source': (problem, asset) => removeHere(problem, asset, 'Remove the contract'),
   'disabled-parent': enableParent,
   'duplicate-name': anotherName,
   'reserved-name': (problem, asset) => {
@@ -228,6 +229,8 @@ const castTypes: Readonly<Record<string, string>> = { fresh: 'TIMESTAMP', matche
 /** The column gets the type that the test needs, where the SELECT delivers it. */
 function castColumn(problem: Problem, asset: Asset): readonly Remedy[] {
   const test = testAt(problem, asset)
+  const quoted = /^Write it in quotes: '(.*)'\.$/.exec(problem.diagnostic.hint ?? '')?.[1]
+  if (quoted !== undefined) return here(problem, 'Put it in quotes', JSON.stringify(quoted))
   const type = castTypes[test?.kind ?? '']
   const column = test && testColumns(test)[0]
   if (type === undefined || column === undefined) return []

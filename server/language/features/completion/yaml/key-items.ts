@@ -88,7 +88,7 @@ function behindKey(ask: YamlAsk, shape: Shape, dashLength: number): Behind {
     case 'rows':
       return { text: ask.spot.flow ? ': [{$1}]$0' : `:${inner}- {$0}`, next: true }
     default:
-      return { text: ': $0', next: shape.kind !== 'any' && shape.kind !== 'scalar' }
+      return { text: ': $0', next: !['any', 'scalar', 'bound'].includes(shape.kind) }
   }
 }
 
