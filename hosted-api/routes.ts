@@ -2,6 +2,7 @@
 import { auditRoutes, type TokenReader, tokenRoutes } from './access/index.ts'
 import { glossaryRoutes } from './glossary/index.ts'
 import { type AnyRoute, type CursorSigner, createCursorSigner } from './http/index.ts'
+import { metadataRoutes } from './metadata/index.ts'
 import { documentRoutes, type Health, healthRoutes } from './operation/index.ts'
 
 export interface RouteParts extends Health {
@@ -12,6 +13,7 @@ export interface RouteParts extends Health {
 export function allRoutes(parts: RouteParts): readonly AnyRoute[] {
   const routes = [
     ...glossaryRoutes(parts.signer),
+    ...metadataRoutes(parts.signer),
     ...tokenRoutes(parts.tokens),
     ...auditRoutes(),
     ...healthRoutes(parts),

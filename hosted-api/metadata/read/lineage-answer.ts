@@ -1,0 +1,144 @@
+/** The body of GET …/assets/{id}/lineage (interface.md 2.11), by assets or by columns, as lists or as a graph. */
+import type { Queries } from '../../storage/index.ts'
+import {
+  type ColumnVisit,
+  type Direction,
+  type Edge,
+  type FetchEdges,
+  walkAssets,
+  walkColumns,
+} from '../lineage/walk.ts'
+import { fetchEdges } from '../store/edges.ts'
+import { namesOf } from '../store/nodes.ts'
+import { numberRows } from '../store/row-set.ts'
+import { visible } from '../store/visible.ts'
+
+export interface LineageQuery {
+  readonly depth: number
+  readonly directions: readonly Direction[]
+  /** Undefined: all columns of the asset. */
+  readonly column: string | undefined
+}
+
+interface Reached {
+  readonly asset: number
+  readonly depth: number
+}
+
+/** `depth` is told where more than neighbours were asked for. */
+export async function assetLineage(queries: Queries, head: number, asset: number, query: LineageQuery) {
+  const fetch = fetchEdges(queries, head)
+  const walks = await Promise.all(
+    query.directions.map(async direction => ({
+      direction,
+      visits: (await walkAssets(asset, direction, query.depth, fetch)).visits,
+    })),
+  )
+  const names = await namesOf(
+    queries,
+    walks.flatMap(walk => walk.visits.map(visit => visit.asset)),
+  )
+  const listOf = (direction: Direction) => {
+    const visits = walks.find(walk => walk.direction === direction)?.visits ?? []
+    return sorted(visits, names).map(({ asset: id, depth }) => ({
+      asset_id: id,
+      asset_name: names.get(id) ?? '',
+      ...(query.depth > 1 && { depth }),
+    }))
+  }
+  return { upstream: listOf('upstream'), downstream: listOf('downstream') }
+}
+
+/** Nodes and edges of the same walk. */
+export async function lineageGraph(queries: Queries, head: number, asset: number, query: LineageQuery) {
+  const fetch = fetchEdges(queries, head)
+  const edges = new Map<string, Edge>()
+  const depths = new Map<number, number>([[asset, 0]])
+  for (const direction of query.directions) {
+    const walk = await walkAssets(asset, direction, query.depth, fetch)
+    // Upstream counts down, so that a node has a place between both ends.
+    for (const visit of walk.visits) {
+      if (!depths.has(visit.asset))
+        depths.set(visit.asset, direction === 'upstream' ? -visit.depth : visit.depth)
+    }
+    for (const edge of walk.edges) edges.set(`${edge.from} ${edge.to} ${edge.kind}`, edge)
+  }
+  const nodes = await nodesOf(queries, head, [...depths.keys()])
+  return {
+    nodes: nodes
+      .map(node => ({ ...node, depth: depths.get(node.asset_id) ?? 0 }))
+      .sort((a, b) => a.depth - b.depth || a.asset_id - b.asset_id),
+    edges: [...edges.values()].sort((a, b) => a.from - b.from || a.to - b.to),
+  }
+}
+
+async function nodesOf(queries: Queries, head: number, assets: readonly number[]) {
+  const rows = await queries.all(
+    `select asset_id, name, kind, path from asset_state as state
+      where state.asset_id in (${numberRows(queries.engine)}) and ${visible('state')}`,
+    [JSON.stringify(assets), head, head],
+  )
+  return rows.map(row => ({
+    asset_id: Number(row['asset_id']),
+    asset_name: String(row['name']),
+    kind: String(row['kind']),
+    path: String(row['path']),
+  }))
+}
+
+interface ColumnReach {
+  readonly column: string
+  readonly upstream: readonly ColumnVisit[]
+  readonly downstream: readonly ColumnVisit[]
+}
+
+/** Per column of the asset: where it comes from and where it goes. */
+export async function columnLineage(
+  queries: Queries,
+  head: number,
+  asset: number,
+  columns: readonly string[],
+  query: LineageQuery,
+) {
+  const fetch = fetchEdges(queries, head)
+  const wanted = query.column === undefined ? columns : [query.column]
+  const found: ColumnReach[] = []
+  for (const column of wanted) found.push(await oneColumn(asset, column, query, fetch))
+  const names = await namesOf(
+    queries,
+    found.flatMap(({ upstream, downstream }) => [...upstream, ...downstream].map(visit => visit.asset)),
+  )
+  const told = (visits: ColumnReach['upstream']) =>
+    visits.map(({ asset: id, column, depth, masked }) => ({
+      asset_id: id,
+      asset_name: names.get(id) ?? '',
+      column,
+      depth,
+      masked,
+    }))
+  return {
+    columns: found.map(({ column, upstream, downstream }) => ({
+      column,
+      upstream: told(upstream),
+      downstream: told(downstream),
+    })),
+  }
+}
+
+async function oneColumn(
+  asset: number,
+  column: string,
+  { depth, directions }: LineageQuery,
+  fetch: FetchEdges,
+): Promise<ColumnReach> {
+  const walk = (direction: Direction) =>
+    directions.includes(direction) ? walkColumns([{ asset, column }], direction, depth, fetch) : []
+  return { column, upstream: await walk('upstream'), downstream: await walk('downstream') }
+}
+
+function sorted(visits: readonly Reached[], names: ReadonlyMap<number, string>): readonly Reached[] {
+  const nameOf = ({ asset }: Reached) => names.get(asset) ?? ''
+  return [...visits].sort(
+    (a, b) => a.depth - b.depth || (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0),
+  )
+}

@@ -1,0 +1,119 @@
+/**
+ * The manifest of a project (interface.md 2.10), put together as text: most of it lies in the database as JSON already,
+ * and of a large project it would be tens of megabytes of objects. Pages of rows let other requests in between.
+ */
+import type { Queries, Row } from '../../storage/index.ts'
+import { pages } from '../store/nodes.ts'
+import { headOf, jsonOf, visible } from '../store/visible.ts'
+
+export async function manifestText(queries: Queries, project: number, revision: number): Promise<Buffer> {
+  const head = await headOf(queries, project)
+  const assets: string[] = []
+  const schemas: string[] = []
+  const tests: string[] = []
+  for await (const rows of pages(queries, assetQuery, [head, project, head, head])) {
+    for (const row of rows) {
+      assets.push(assetText(row))
+      if (row['columns'] !== null) schemas.push(`${json(row['name'])}:{"columns":${row['columns']}}`)
+      tests.push(...testTexts(row))
+    }
+  }
+  const lineage: string[] = []
+  for await (const rows of pages(queries, edgeQuery, [project, head, head]))
+    lineage.push(...rows.map(edgeText))
+  const about = json(await aboutProject(queries, project, head, revision))
+  return Buffer.concat(
+    [
+      `{"project":${about},"assets":[`,
+      ...joined(assets),
+      '],"lineage":[',
+      ...joined(lineage),
+      '],"schemas":{',
+      ...joined(schemas),
+      '},"tests":[',
+      ...joined(tests),
+      ']}',
+    ].map(part => Buffer.from(part)),
+  )
+}
+
+const assetQuery = `select state.id, state.asset_id, asset.identifier, state.name, state.path, state.kind, state.description,
+    state.owner, state.tags, state.definition_hash, state.blocks, state.columns, state.tests,
+    (select version.hash from asset_version as version where version.asset_id = state.asset_id
+      and version.upload_id <= ? and version.status = 'deployed'
+      order by version.deployed_at desc, version.id desc limit 1) as active_hash
+  from asset_state as state join asset on asset.id = state.asset_id
+  where state.project_id = ? and state.kind not in ('external', 'exposure') and ${visible('state')} and state.id > ?
+  order by state.id`
+
+const edgeQuery = `select edge.id, edge.from_asset, edge.to_asset, source.name as source, target.name as target, edge.kind,
+    edge.columns
+  from lineage_edge as edge join asset as source on source.id = edge.from_asset
+  join asset as target on target.id = edge.to_asset
+  where edge.project_id = ? and ${visible('edge')} and edge.id > ? order by edge.id`
+
+export async function aboutProject(queries: Queries, project: number, head: number, revision: number) {
+  const row = await queries.first('select name, identifier from project where id = ?', [project])
+  const upload = await queries.first('select at, about from upload where id = ?', [head])
+  const told =
+    upload === undefined ? undefined : jsonOf<{ readonly project: ToldProject }>(upload['about']).project
+  return {
+    id: project,
+    identifier: row?.['identifier'] ?? null,
+    name: row?.['name'] ?? '',
+    warehouse: told?.warehouse ?? null,
+    default_schema: told?.default_schema ?? null,
+    revision,
+    uploaded_at: upload?.['at'] ?? null,
+  }
+}
+
+interface ToldProject {
+  readonly warehouse: string | null
+  readonly default_schema: string | null
+}
+
+function assetText(row: Row): string {
+  const plain = json({
+    id: row['asset_id'],
+    identifier: row['identifier'],
+    name: row['name'],
+    path: row['path'],
+    kind: row['kind'],
+    description: row['description'],
+    owner: row['owner'],
+    definition_hash: row['definition_hash'],
+    active_hash: row['active_hash'],
+  })
+  const schema = row['columns'] === null ? '{}' : `{"columns":${row['columns']}}`
+  return `${plain.slice(0, -1)},"tags":${row['tags']},"blocks":${row['blocks']},"schema":${schema}}`
+}
+
+function testTexts(row: Row): readonly string[] {
+  if (row['tests'] === '[]') return []
+  const own = { asset_id: row['asset_id'], asset_name: row['name'] }
+  return jsonOf<readonly object[]>(row['tests']).map(test => json({ ...own, ...test }))
+}
+
+function edgeText(row: Row): string {
+  const plain = json({
+    from_id: row['from_asset'],
+    to_id: row['to_asset'],
+    from: row['source'],
+    to: row['target'],
+    kind: row['kind'],
+  })
+  return `${plain.slice(0, -1)},"columns":${row['columns']}}`
+}
+
+function json(value: unknown): string {
+  return JSON.stringify(value)
+}
+
+/** In lumps, so that there are neither a million small parts nor one text that is too long for the engine. */
+function* joined(parts: readonly string[]): Generator<string> {
+  const lump = 500
+  for (let start = 0; start < parts.length; start += lump) {
+    yield `${start === 0 ? '' : ','}${parts.slice(start, start + lump).join(',')}`
+  }
+}

@@ -1,0 +1,121 @@
+/** GET /api/svc/policies/check: where personal data flows, and which policies that breaks. */
+import { Type } from '@sinclair/typebox'
+import { type AnyRoute, defineRoute, invalid, ok, orNull, RecordId, revisionTag } from '../../http/index.ts'
+import type { Queries } from '../../storage/index.ts'
+import type { PolicyCheck } from '../policies/check-policies.ts'
+import type { PersonalColumn } from '../policies/personal-flow.ts'
+import { readAsset } from '../store/assets.ts'
+import { headOf } from '../store/visible.ts'
+import { checkAsset, checkProject } from './policy-check.ts'
+import { AssetRef } from './schemas.ts'
+
+const Text = Type.String()
+const Count = Type.Integer({ minimum: 0 })
+const Place = Type.Object({ ...AssetRef, column: Text })
+
+/** Of one policy; more are counted. */
+const mostBreaches = 1000
+
+const checkRoute = defineRoute({
+  id: 'check_policies',
+  method: 'GET',
+  path: '/api/svc/policies/check',
+  tag: 'policies',
+  summary: 'Check the policies of a project, or those about one asset, by column lineage',
+  scope: 'metadata:read',
+  project: { from: 'query', parameter: 'project' },
+  query: Type.Object({ project: RecordId, asset: Type.Optional(RecordId) }, { additionalProperties: false }),
+  responses: {
+    200: Type.Object({
+      project: RecordId,
+      asset: orNull(Type.Object(AssetRef)),
+      policies: Type.Array(
+        Type.Object({
+          id: RecordId,
+          name: Text,
+          rule: Text,
+          enforcement: Text,
+          assets_covered: Count,
+          personal_columns: Count,
+          breach_count: Count,
+          breaches: Type.Array(
+            Type.Object({
+              ...AssetRef,
+              column: Text,
+              root: Place,
+              path: Type.Array(Place),
+            }),
+          ),
+        }),
+      ),
+      summary: Type.Object({ policies: Count, breached: Count, breaches: Count }),
+    }),
+  },
+  cached: true,
+  async handle(call) {
+    const { reads } = call.storage
+    const project = Number(call.project)
+    const head = await headOf(reads, project)
+    const { asset } = call.query
+    const found =
+      asset === undefined ? await ofProject(reads, project, head) : await ofAsset(reads, project, head, asset)
+    const policies = found.checks.map(check => policyAnswer(check, found.nameOf))
+    const body = {
+      project,
+      asset: found.asset,
+      policies,
+      summary: {
+        policies: policies.length,
+        breached: policies.filter(policy => policy.breach_count > 0).length,
+        breaches: policies.reduce((sum, policy) => sum + policy.breach_count, 0),
+      },
+    }
+    return ok(body, { ETag: revisionTag((await call.storage.revision(project)) ?? 0) })
+  },
+})
+
+interface Found {
+  readonly checks: readonly PolicyCheck[]
+  readonly asset: { readonly asset_id: number; readonly asset_name: string } | null
+  nameOf(asset: number): string
+}
+
+async function ofProject(queries: Queries, project: number, head: number): Promise<Found> {
+  const { checks, facts } = await checkProject(queries, project, head)
+  return { checks, asset: null, nameOf: id => facts.get(id)?.name ?? String(id) }
+}
+
+async function ofAsset(queries: Queries, project: number, head: number, id: number): Promise<Found> {
+  const asset = await readAsset(queries, id)
+  if (asset === undefined || asset.project !== project) {
+    throw invalid([
+      { pointer: '?asset', code: 'not_found', detail: `Project ${project} has no asset ${id}.` },
+    ])
+  }
+  const { checks, names } = await checkAsset(queries, project, head, id)
+  return { checks, asset: { asset_id: id, asset_name: asset.name }, nameOf: names }
+}
+
+function policyAnswer({ policy, covers, personal, breaches }: PolicyCheck, nameOf: Found['nameOf']) {
+  const place = ({ asset, column }: Pick<PersonalColumn, 'asset' | 'column'>) => ({
+    asset_id: asset,
+    asset_name: nameOf(asset),
+    column,
+  })
+  return {
+    id: policy.id,
+    name: policy.name,
+    rule: policy.rule,
+    enforcement: policy.enforcement,
+    assets_covered: covers.length,
+    personal_columns: personal.length,
+    breach_count: breaches.length,
+    breaches: breaches.slice(0, mostBreaches).map(breach => ({
+      ...place(breach),
+      root: place(breach.root),
+      path: breach.path.map(place),
+    })),
+  }
+}
+
+export const policyRoutes: readonly AnyRoute[] = [checkRoute]

@@ -1,0 +1,187 @@
+/** GET …/manifest and GET …/assets. */
+import { Type } from '@sinclair/typebox'
+import { isUnchanged } from '../../http/etag.ts'
+import {
+  type AnyRoute,
+  type CursorSigner,
+  defineRoute,
+  type ListQuery,
+  listParameters,
+  listReply,
+  oneOf,
+  orNull,
+  RecordId,
+  revisionTag,
+  Time,
+} from '../../http/index.ts'
+import type { Row } from '../../storage/index.ts'
+import { nodeKinds } from '../pack/pack.ts'
+import { headOf } from '../store/visible.ts'
+import { manifestText } from './manifest.ts'
+import { AnyObject, ColumnSchema, EdgeColumns, TestDefinition } from './schemas.ts'
+
+const base = '/api/svc/metadata/projects/:project'
+const params = Type.Object({ project: RecordId })
+const Text = Type.String()
+
+const Manifest = Type.Object({
+  project: Type.Object({
+    id: RecordId,
+    identifier: orNull(Text),
+    name: Text,
+    warehouse: orNull(Text),
+    default_schema: orNull(Text),
+    revision: Type.Integer(),
+    uploaded_at: orNull(Time),
+  }),
+  assets: Type.Array(
+    Type.Object({
+      id: RecordId,
+      identifier: Text,
+      name: Text,
+      path: Text,
+      kind: oneOf(nodeKinds.slice(0, 3)),
+      description: orNull(Text),
+      owner: orNull(Text),
+      definition_hash: orNull(Text),
+      active_hash: orNull(Text),
+      tags: Type.Array(Text),
+      blocks: AnyObject,
+      schema: Type.Object({ columns: Type.Optional(Type.Array(ColumnSchema)) }),
+    }),
+  ),
+  lineage: Type.Array(
+    Type.Object({
+      from_id: RecordId,
+      to_id: RecordId,
+      from: Text,
+      to: Text,
+      kind: oneOf(['ref', 'exposure']),
+      columns: EdgeColumns,
+    }),
+  ),
+  schemas: Type.Record(Text, Type.Object({ columns: Type.Array(ColumnSchema) })),
+  tests: Type.Array(Type.Composite([Type.Object({ asset_id: RecordId, asset_name: Text }), TestDefinition])),
+})
+
+const manifestRoute = defineRoute({
+  id: 'get_manifest',
+  method: 'GET',
+  path: `${base}/manifest`,
+  tag: 'metadata',
+  summary: 'Read the manifest of a project',
+  scope: 'metadata:read',
+  project: { from: 'path', param: 'project' },
+  params,
+  responses: { 200: Manifest },
+  cached: true,
+  async handle({ project, storage, headers }) {
+    const revision = (await storage.revision(Number(project))) ?? 0
+    const tag = revisionTag(revision)
+    const shared = { ETag: tag, 'Content-Type': 'application/json; charset=utf-8' }
+    // Whoever has it already need not wait for it to be put together.
+    if (isUnchanged(headers['if-none-match'], tag))
+      return { status: 200, body: Buffer.alloc(0), headers: shared }
+    return {
+      status: 200,
+      body: await manifestText(storage.reads, Number(project), revision),
+      headers: shared,
+    }
+  },
+})
+
+const AssetItem = Type.Object({
+  id: RecordId,
+  identifier: Text,
+  name: Text,
+  path: Text,
+  kind: oneOf(nodeKinds),
+  description: orNull(Text),
+  owner: orNull(Text),
+  removed_at: orNull(Time),
+})
+
+function assetsRoute(signer: CursorSigner): AnyRoute {
+  return defineRoute({
+    id: 'list_assets',
+    method: 'GET',
+    path: `${base}/assets`,
+    tag: 'metadata',
+    summary: 'List the assets of a project; by name, to find the record number of one',
+    scope: 'metadata:read',
+    project: { from: 'path', param: 'project' },
+    params,
+    query: Type.Object(
+      {
+        name: Type.Optional(Type.String({ description: 'Exactly this name.' })),
+        identifier: Type.Optional(Type.String({ description: 'Exactly this identifier.' })),
+        kind: Type.Optional(oneOf(nodeKinds, { description: 'Without it: source, model and publish.' })),
+        owner: Type.Optional(Type.String()),
+        include: Type.Optional(
+          oneOf(['removed'], { description: 'removed: also assets that the last upload no longer has.' }),
+        ),
+        ...listParameters,
+      },
+      { additionalProperties: false },
+    ),
+    responses: { 200: Type.Array(AssetItem) },
+    cached: true,
+    async handle(call) {
+      const { storage, query } = call
+      const project = Number(call.project)
+      const { reads } = storage
+      const head = await headOf(reads, project)
+      // The newest state of each: the one that is to be seen, or the last one of a removed asset.
+      const rows = reads
+        .build('asset')
+        .join('asset_state as state', 'state.asset_id', 'asset.id')
+        .select('asset.id', 'asset.identifier', 'asset.removed_at', 'state.name', 'state.path', 'state.kind')
+        .select('state.description', 'state.owner')
+        .where('asset.project_id', project)
+        .where('state.from_upload', '<=', head)
+        .whereNotExists(
+          reads
+            .build('asset_state as later')
+            .select(reads.build.raw('1'))
+            .whereRaw('later.asset_id = asset.id')
+            .where('later.from_upload', '<=', head)
+            .whereRaw('(later.from_upload > state.from_upload)'),
+        )
+      if (query['include'] === undefined) rows.whereNull('asset.removed_at')
+      for (const name of ['name', 'owner', 'kind'] as const) {
+        if (query[name] !== undefined) rows.where(`state.${name}`, String(query[name]))
+      }
+      if (query['identifier'] !== undefined) rows.where('asset.identifier', String(query['identifier']))
+      if (query['kind'] === undefined) rows.whereNotIn('state.kind', ['external', 'exposure'])
+      return listReply(
+        {
+          queries: reads,
+          rows,
+          sortable: {
+            id: 'asset.id',
+            name: 'state.name',
+            path: 'state.path',
+            identifier: 'asset.identifier',
+          },
+          key: 'asset.id',
+          item: assetItem,
+          members: Object.keys(AssetItem.properties),
+          signer,
+          audience: `project ${project}`,
+          revision: await storage.revision(project),
+        },
+        query as ListQuery,
+        call.url,
+        call.headers,
+      )
+    },
+  })
+}
+
+function assetItem(row: Row): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.keys(AssetItem.properties).map(name => [name, row[name] ?? null]))
+}
+
+export function projectRoutes(signer: CursorSigner): readonly AnyRoute[] {
+  return [manifestRoute, assetsRoute(signer)]
+}

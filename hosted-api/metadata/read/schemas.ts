@@ -1,0 +1,36 @@
+/** Schemas that several answers share. */
+import { type TSchema, Type } from '@sinclair/typebox'
+import { oneOf, orNull, RecordId } from '../../http/index.ts'
+
+export const AnyObject: TSchema = Type.Object({}, { additionalProperties: true })
+
+export const ColumnSchema = Type.Object({
+  name: Type.String(),
+  type: orNull(Type.String()),
+  nullable: Type.Optional(Type.Boolean()),
+  description: Type.Optional(orNull(Type.String())),
+  pii: Type.Optional(Type.Boolean()),
+  masked: Type.Optional(Type.Boolean()),
+})
+
+export const EdgeColumns = Type.Array(
+  Type.Object({
+    from: Type.String(),
+    to: Type.String(),
+    transform: Type.Optional(Type.String()),
+    masking: Type.Optional(Type.Boolean()),
+  }),
+)
+
+export const TestDefinition = Type.Object({
+  name: Type.String(),
+  type: Type.String(),
+  column: orNull(Type.String()),
+  severity: oneOf(['error', 'warn']),
+  definition: Type.Unknown(),
+})
+
+export const AssetParams = Type.Object({ asset: RecordId })
+
+/** interface.md 2.11 */
+export const AssetRef = { asset_id: RecordId, asset_name: Type.String() }

@@ -1,0 +1,199 @@
+/** GET …/assets/{id}/versions and one version by its hash, if asked for with what differs from another one. */
+import { Type } from '@sinclair/typebox'
+import {
+  type AnyRoute,
+  type Call,
+  defineRoute,
+  invalid,
+  notFound,
+  ok,
+  oneOf,
+  orNull,
+  RecordId,
+  revisionTag,
+  Time,
+} from '../../http/index.ts'
+import type { Queries } from '../../storage/index.ts'
+import { columnChanges } from '../pack/column-changes.ts'
+import { canonicalJson } from '../pack/content-hash.ts'
+import { versionStatuses } from '../pack/pack.ts'
+import { readContentOf, type StoredAsset } from '../store/assets.ts'
+import { readVersions } from '../store/versions.ts'
+import { headOf } from '../store/visible.ts'
+import { AnyObject, AssetParams, AssetRef, ColumnSchema, TestDefinition } from './schemas.ts'
+
+const base = '/api/svc/metadata/assets/:asset/versions'
+const Text = Type.String()
+
+export const VersionSchema = Type.Object({
+  version: Type.Integer({ minimum: 1 }),
+  hash: Text,
+  deployed_at: Time,
+  status: oneOf(versionStatuses),
+  active: Type.Boolean(),
+  source: Text,
+  upload_id: RecordId,
+  run_id: orNull(Text),
+  git: orNull(AnyObject),
+})
+
+const Difference = Type.Object({
+  from: Text,
+  to: Text,
+  columns: Type.Array(
+    Type.Object({
+      column: Text,
+      change: Text,
+      old: Type.Unknown(),
+      new: Type.Unknown(),
+      breaking: Type.Boolean(),
+    }),
+  ),
+  sql: orNull(Type.Object({ old: orNull(Text), new: orNull(Text) })),
+  blocks: Type.Array(Text, { description: 'Names of the blocks that differ.' }),
+})
+
+type AssetCall = Call<typeof AssetParams.static>
+type AssetOf = (call: Pick<AssetCall, 'storage' | 'params'>) => Promise<StoredAsset>
+
+/** `about`: what all routes about one asset share. */
+export function versionRoutes(
+  about: Pick<AnyRoute, 'method' | 'tag' | 'scope' | 'project'>,
+  assetOf: AssetOf,
+): readonly AnyRoute[] {
+  const listRoute = defineRoute({
+    ...about,
+    params: AssetParams,
+    id: 'get_asset_versions',
+    path: base,
+    summary: 'Read the version history of an asset, newest first',
+    responses: { 200: Type.Object({ ...AssetRef, versions: Type.Array(VersionSchema) }) },
+    cached: true,
+    async handle(call) {
+      const { reads } = call.storage
+      const asset = await assetOf(call)
+      const head = await headOf(reads, asset.project)
+      const versions = await readVersions(reads, asset.id, head, asset.removedAt !== null)
+      return ok({ asset_id: asset.id, asset_name: asset.name, versions }, await tagOf(call))
+    },
+  })
+
+  const oneRoute = defineRoute({
+    ...about,
+    params: Type.Object({ asset: RecordId, hash: Type.String({ pattern: '^[\\w.:-]{6,128}$' }) }),
+    id: 'get_asset_version',
+    path: `${base}/:hash`,
+    summary: 'Read one version of an asset by its hash or the beginning of it',
+    query: Type.Object(
+      {
+        diff: Type.Optional(
+          Type.String({
+            pattern: '^[\\w.:-]{6,128}$',
+            description: 'Hash of an older version: what changed since.',
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    responses: {
+      200: Type.Object({
+        ...AssetRef,
+        hash: Text,
+        versions: Type.Array(VersionSchema),
+        content: orNull(
+          Type.Object({
+            name: Text,
+            path: Text,
+            description: orNull(Text),
+            owner: orNull(Text),
+            tags: Type.Array(Text),
+            blocks: AnyObject,
+            schema: Type.Object({ columns: Type.Array(ColumnSchema) }),
+            tests: Type.Array(TestDefinition),
+          }),
+        ),
+        diff: Type.Optional(Difference),
+      }),
+    },
+    cached: true,
+    async handle(call) {
+      const { reads } = call.storage
+      const asset = await assetOf(call)
+      const head = await headOf(reads, asset.project)
+      const all = await readVersions(reads, asset.id, head, asset.removedAt !== null)
+      const hash = wholeHash(all, call.params.hash)
+      const content = await readContentOf(reads, asset.id, head, hash)
+      const { diff } = call.query
+      const answer = {
+        asset_id: asset.id,
+        asset_name: asset.name,
+        hash,
+        versions: all.filter(version => version.hash === hash),
+        content: content === undefined ? null : contentAnswer(content),
+      }
+      if (diff === undefined) return ok(answer, await tagOf(call))
+      const difference = await differenceOf(reads, head, asset, {
+        from: wholeHash(all, diff, '?diff'),
+        to: hash,
+      })
+      return ok({ ...answer, diff: difference }, await tagOf(call))
+    },
+  })
+  return [listRoute, oneRoute]
+}
+
+async function tagOf({ storage, project }: Pick<Call, 'storage' | 'project'>) {
+  return { ETag: revisionTag((await storage.revision(Number(project))) ?? 0) }
+}
+
+/** @throws Problem when no version has it, or versions of several hashes begin with it */
+function wholeHash(
+  versions: readonly { readonly hash: string }[],
+  written: string,
+  parameter?: string,
+): string {
+  const hashes = [...new Set(versions.map(version => version.hash))].filter(hash => hash.startsWith(written))
+  const [hash] = hashes
+  if (hashes.includes(written)) return written
+  if (hash !== undefined && hashes.length === 1) return hash
+  if (hash === undefined && parameter === undefined) throw notFound('version')
+  const detail =
+    hash === undefined ? `No version has the hash "${written}".` : `Several versions begin with "${written}".`
+  throw invalid([
+    { pointer: parameter ?? '/hash', code: hash === undefined ? 'not_found' : 'ambiguous', detail },
+  ])
+}
+
+function contentAnswer({ name, path, description, owner, tags, blocks, columns, tests }: StoredAsset) {
+  return { name, path, description, owner, tags, blocks, schema: { columns: columns ?? [] }, tests }
+}
+
+/** @throws Problem when the content of one of them never came with an upload */
+async function differenceOf(
+  queries: Queries,
+  head: number,
+  asset: StoredAsset,
+  { from, to }: { readonly from: string; readonly to: string },
+) {
+  const contents = await Promise.all([from, to].map(hash => readContentOf(queries, asset.id, head, hash)))
+  const [old, now] = contents
+  if (old === undefined || now === undefined) {
+    const hash = old === undefined ? from : to
+    const detail = `Of the version "${hash}" only its deployment is known: no upload brought its content.`
+    throw invalid([{ pointer: '?diff', code: 'unknown_content', detail }])
+  }
+  const names = [...new Set([...Object.keys(old.blocks), ...Object.keys(now.blocks)])]
+  const [before, after] = [sqlOf(old), sqlOf(now)]
+  return {
+    from,
+    to,
+    columns: columnChanges(old.columns, now.columns),
+    sql: before === after ? null : { old: before, new: after },
+    blocks: names.filter(name => canonicalJson(old.blocks[name]) !== canonicalJson(now.blocks[name])).sort(),
+  }
+}
+
+function sqlOf({ blocks }: StoredAsset): string | null {
+  const { transform } = blocks
+  return typeof transform === 'string' ? transform : null
+}

@@ -1,0 +1,80 @@
+/** One asset with its content, as the project shows it now or as it was when it went away. */
+import type { Queries, Row } from '../../storage/index.ts'
+import type { NodeKind, PackColumn, PackTest } from '../pack/pack.ts'
+import { headOf, jsonOf, nullableJson, textOrNull } from './visible.ts'
+
+export interface StoredAsset {
+  readonly id: number
+  readonly project: number
+  readonly identifier: string
+  readonly name: string
+  readonly path: string
+  readonly kind: NodeKind
+  readonly removedAt: string | null
+  readonly description: string | null
+  readonly owner: string | null
+  readonly tags: readonly string[]
+  readonly definitionHash: string | null
+  readonly contentHash: string
+  readonly blocks: Readonly<Record<string, unknown>>
+  readonly columns: readonly PackColumn[] | null
+  readonly tests: readonly PackTest[]
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+const selected = `select asset.id, asset.project_id, asset.identifier, asset.removed_at, state.name, state.path, state.kind,
+  state.description, state.owner, state.tags, state.definition_hash, state.hash, state.blocks, state.columns, state.tests,
+  state.details from asset join asset_state as state on state.asset_id = asset.id`
+
+/** Undefined: no complete upload had it. */
+export async function readAsset(queries: Queries, asset: number): Promise<StoredAsset | undefined> {
+  const project = await projectOfAsset(queries, asset)
+  if (project === undefined) return undefined
+  const head = await headOf(queries, project)
+  const row = await queries.first(
+    `${selected} where asset.id = ? and state.from_upload <= ? order by state.from_upload desc, state.id desc limit 1`,
+    [asset, head],
+  )
+  return row === undefined ? undefined : storedAsset(row)
+}
+
+/** The newest content that had this hash, by definition or, where the pack gave none, by content. */
+export async function readContentOf(
+  queries: Queries,
+  asset: number,
+  head: number,
+  hash: string,
+): Promise<StoredAsset | undefined> {
+  const row = await queries.first(
+    `${selected} where asset.id = ? and state.from_upload <= ? and (state.definition_hash = ? or state.hash = ?)
+      order by state.from_upload desc, state.id desc limit 1`,
+    [asset, head, hash, hash],
+  )
+  return row === undefined ? undefined : storedAsset(row)
+}
+
+export async function projectOfAsset(queries: Queries, asset: number): Promise<number | undefined> {
+  const row = await queries.first('select project_id from asset where id = ?', [asset])
+  return row === undefined ? undefined : Number(row['project_id'])
+}
+
+function storedAsset(row: Row): StoredAsset {
+  return {
+    id: Number(row['id']),
+    project: Number(row['project_id']),
+    identifier: String(row['identifier']),
+    name: String(row['name']),
+    path: String(row['path']),
+    kind: row['kind'] as NodeKind,
+    removedAt: textOrNull(row['removed_at']),
+    description: textOrNull(row['description']),
+    owner: textOrNull(row['owner']),
+    tags: jsonOf(row['tags']),
+    definitionHash: textOrNull(row['definition_hash']),
+    contentHash: String(row['hash']),
+    blocks: jsonOf(row['blocks']),
+    columns: nullableJson(row['columns']),
+    tests: jsonOf(row['tests']),
+    details: jsonOf(row['details']),
+  }
+}

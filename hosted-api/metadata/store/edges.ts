@@ -1,0 +1,24 @@
+/** Edges of the lineage as the walks ask for them. */
+import type { Queries } from '../../storage/index.ts'
+import type { FetchEdges } from '../lineage/walk.ts'
+import type { ColumnPair } from '../pack/pack.ts'
+import { numberRows } from './row-set.ts'
+import { jsonOf, visible } from './visible.ts'
+
+/** @param head the upload whose lineage it is */
+export function fetchEdges(queries: Queries, head: number): FetchEdges {
+  const list = numberRows(queries.engine)
+  const query = (end: string) => `select from_asset, to_asset, kind, columns from lineage_edge as edge
+    where edge.${end} in (${list}) and ${visible('edge')} order by from_asset, to_asset`
+  const texts = { downstream: query('from_asset'), upstream: query('to_asset') }
+  return async (assets, direction) => {
+    if (assets.length === 0) return []
+    const rows = await queries.all(texts[direction], [JSON.stringify(assets), head, head])
+    return rows.map(row => ({
+      from: Number(row['from_asset']),
+      to: Number(row['to_asset']),
+      kind: String(row['kind']),
+      columns: jsonOf<readonly ColumnPair[]>(row['columns']),
+    }))
+  }
+}

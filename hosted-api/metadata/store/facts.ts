@@ -1,0 +1,95 @@
+/** What policies have to know of assets, read page by page. */
+import type { Queries, Row } from '../../storage/index.ts'
+import type { NodeKind } from '../pack/pack.ts'
+import { type AssetFacts, assetFacts } from '../policies/asset-facts.ts'
+import type { PolicyFacts } from '../policies/check-policies.ts'
+import { pages } from './nodes.ts'
+import { numberRows } from './row-set.ts'
+import { jsonOf, nullableJson, visible } from './visible.ts'
+
+const selected =
+  'select state.id, state.asset_id, state.name, state.path, state.kind, state.blocks, state.columns from asset_state as state'
+
+/**
+ * All assets of a project. Of their columns only those are kept that are marked or that a policy names: a walk asks for
+ * no others, and a large project has hundreds of thousands.
+ */
+export async function projectFacts(
+  queries: Queries,
+  project: number,
+  head: number,
+  policies: readonly PolicyFacts[],
+): Promise<ReadonlyMap<number, AssetFacts>> {
+  const named = new Set(policies.flatMap(policy => policy.piiColumns.map(lastPart)))
+  const schema = await defaultSchemaOf(queries, head)
+  const query = `${selected} where state.project_id = ? and ${visible('state')} and state.id > ? order by state.id`
+  const facts = new Map<number, AssetFacts>()
+  for await (const rows of pages(queries, query, [project, head, head])) {
+    for (const row of rows) {
+      const all = factsOf(row, schema)
+      const columns = all.columns.filter(
+        column => column.mark !== undefined || named.has(column.name.toLowerCase()),
+      )
+      facts.set(all.asset, { ...all, columns })
+    }
+  }
+  return facts
+}
+
+/** The given assets, with all of their columns. */
+export async function factsOfAssets(
+  queries: Queries,
+  head: number,
+  assets: readonly number[],
+): Promise<ReadonlyMap<number, AssetFacts>> {
+  const schema = await defaultSchemaOf(queries, head)
+  const query = `${selected} where state.asset_id in (${numberRows(queries.engine)}) and ${visible('state')}
+    and state.id > ? order by state.id`
+  const facts = new Map<number, AssetFacts>()
+  for await (const rows of pages(queries, query, [JSON.stringify(assets), head, head])) {
+    for (const row of rows) facts.set(Number(row['asset_id']), factsOf(row, schema))
+  }
+  return facts
+}
+
+export async function readPolicies(queries: Queries, project: number): Promise<readonly PolicyFacts[]> {
+  const rows = await queries.all(
+    `select id, name, rule, pii_columns, applies_to, enforcement from policy
+      where project_id = ? and deleted_at is null order by id`,
+    [project],
+  )
+  return rows.map(row => ({
+    id: Number(row['id']),
+    name: String(row['name']),
+    rule: String(row['rule']),
+    piiColumns: jsonOf(row['pii_columns']),
+    appliesTo: jsonOf(row['applies_to']),
+    enforcement: String(row['enforcement']),
+  }))
+}
+
+async function defaultSchemaOf(queries: Queries, head: number): Promise<string | null> {
+  const row = await queries.first('select about from upload where id = ?', [head])
+  if (row === undefined) return null
+  return jsonOf<{ readonly project: { readonly default_schema: string | null } }>(row['about']).project
+    .default_schema
+}
+
+function factsOf(row: Row, defaultSchema: string | null): AssetFacts {
+  return assetFacts(
+    {
+      asset: Number(row['asset_id']),
+      name: String(row['name']),
+      path: String(row['path']),
+      kind: row['kind'] as NodeKind,
+      blocks: jsonOf(row['blocks']),
+      columns: nullableJson(row['columns']),
+    },
+    defaultSchema,
+  )
+}
+
+/** `email` of `customers.email`. */
+function lastPart(written: string): string {
+  return written.slice(written.lastIndexOf('.') + 1).toLowerCase()
+}

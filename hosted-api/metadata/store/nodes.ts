@@ -1,0 +1,79 @@
+/** The current nodes of a project: in pages, so that a large project is never in memory twice and others get their turn. */
+import type { Queries, Row } from '../../storage/index.ts'
+import type { KnownNode } from '../pack/compare.ts'
+import { numberRows } from './row-set.ts'
+import { visible } from './visible.ts'
+
+const pageSize = 500
+
+/** Rows of the query, page by page. It takes the last id of the page before as its last value, and orders by `id`. */
+export async function* pages(
+  queries: Queries,
+  query: string,
+  values: readonly (string | number)[],
+): AsyncGenerator<readonly Row[]> {
+  let after = 0
+  for (;;) {
+    const rows = await queries.all(`${query} limit ${pageSize}`, [...values, after])
+    if (rows.length > 0) yield rows
+    if (rows.length < pageSize) return
+    after = Number(rows.at(-1)?.['id'])
+  }
+}
+
+/** What `comparePack` has to know of each. */
+export async function* knownNodes(
+  queries: Queries,
+  project: number,
+  head: number,
+): AsyncGenerator<readonly KnownNode[]> {
+  const query = `select state.id, state.asset_id, asset.identifier, state.name, state.kind, state.hash,
+      state.details_hash, state.edges_hash,
+      (select version.hash from asset_version as version where version.asset_id = state.asset_id
+        and version.upload_id <= ? order by version.deployed_at desc, version.id desc limit 1) as version_hash
+    from asset_state as state join asset on asset.id = state.asset_id
+    where state.project_id = ? and ${visible('state')} and state.id > ? order by state.id`
+  for await (const rows of pages(queries, query, [head, project, head, head])) {
+    yield rows.map(row => ({
+      asset: Number(row['asset_id']),
+      identifier: String(row['identifier']),
+      name: String(row['name']),
+      kind: String(row['kind']),
+      hash: String(row['hash']),
+      detailsHash: String(row['details_hash']),
+      edgesHash: String(row['edges_hash']),
+      versionHash: row['version_hash'] === null ? null : String(row['version_hash']),
+    }))
+  }
+}
+
+/** Columns of the given assets as they are stored now, as JSON texts; a page of assets at a time. */
+export async function* storedColumns(
+  queries: Queries,
+  head: number,
+  assets: readonly number[],
+): AsyncGenerator<readonly (readonly [asset: number, columns: string | null])[]> {
+  const query = `select asset_id, columns from asset_state as state
+    where state.asset_id in (${numberRows(queries.engine)}) and ${visible('state')}`
+  for (let start = 0; start < assets.length; start += pageSize) {
+    const page = assets.slice(start, start + pageSize)
+    const rows = await queries.all(query, [JSON.stringify(page), head, head])
+    yield rows.map(row => [Number(row['asset_id']), row['columns'] === null ? null : String(row['columns'])])
+  }
+}
+
+export async function namesOf(
+  queries: Queries,
+  assets: Iterable<number>,
+): Promise<ReadonlyMap<number, string>> {
+  const ids = [...new Set(assets)]
+  const names = new Map<number, string>()
+  for (let start = 0; start < ids.length; start += pageSize) {
+    const page = JSON.stringify(ids.slice(start, start + pageSize))
+    const rows = await queries.all(`select id, name from asset where id in (${numberRows(queries.engine)})`, [
+      page,
+    ])
+    for (const row of rows) names.set(Number(row['id']), String(row['name']))
+  }
+  return names
+}

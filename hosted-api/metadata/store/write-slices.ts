@@ -1,0 +1,133 @@
+/** The statement of each kind of slice: one text of JSON in, rows out, nothing to be seen before the upload is complete. */
+import type { Cell, Engine, Tx } from '../../storage/index.ts'
+import type { Slice, SliceKind } from '../pack/rows.ts'
+import type { Claim } from './claim.ts'
+import { numberRows, objectRows, type RowColumns } from './row-set.ts'
+
+interface Statement {
+  readonly text: string
+  /** `slice` stands for the text of the slice. */
+  readonly values: readonly (Cell | { readonly slice: true })[]
+}
+
+const slice = { slice: true } as const
+
+export async function writeSlice(tx: Tx, claim: Claim, at: string, { kind, text }: Slice): Promise<void> {
+  const statement = statements[kind](tx.engine, claim, at)
+  await tx.all(
+    statement.text,
+    statement.values.map(value => (typeof value === 'object' && value !== null ? text : value)),
+  )
+}
+
+const stateColumns: RowColumns = {
+  identifier: 'text',
+  name: 'text',
+  path: 'text',
+  kind: 'text',
+  hash: 'text',
+  details_hash: 'text',
+  edges_hash: 'text',
+  definition_hash: 'text',
+  description: 'text',
+  owner: 'text',
+  tags: 'text',
+  blocks: 'text',
+  columns: 'text',
+  tests: 'text',
+  details: 'text',
+}
+
+const edgeColumns: RowColumns = { from: 'text', to: 'text', owner: 'text', kind: 'text', columns: 'text' }
+
+type Write = (engine: Engine, claim: Claim, at: string) => Statement
+
+const statements: Readonly<Record<SliceKind, Write>> = {
+  /** A new asset counts as removed until the upload is complete. */
+  assets: (engine, { project }, at) => ({
+    text: `insert into asset (project_id, identifier, name, path, created_at, updated_at, removed_at)
+      select cast(? as integer), item.identifier, item.name, item.path, cast(? as text), cast(? as text), cast(? as text)
+      from ${objectRows(engine, { identifier: 'text', name: 'text', path: 'text' })}
+      where true on conflict (project_id, identifier) do nothing`,
+    values: [project, at, at, at, slice],
+  }),
+  closedStates: (engine, { upload }) => ({
+    text: `update asset_state set to_upload = ? where to_upload is null and asset_id in (${numberRows(engine)})`,
+    values: [upload, slice],
+  }),
+  closedEdges: (engine, { upload }) => ({
+    text: `update lineage_edge set to_upload = ? where to_upload is null and owner_asset in (${numberRows(engine)})`,
+    values: [upload, slice],
+  }),
+  states: (engine, { project, upload }) => {
+    const names = Object.keys(stateColumns).filter(name => name !== 'identifier')
+    return {
+      text: `insert into asset_state (project_id, asset_id, from_upload, ${names.join(', ')})
+        select cast(? as integer), asset.id, cast(? as integer), ${names.map(name => `item.${name}`).join(', ')}
+        from ${objectRows(engine, stateColumns)}
+        join asset on asset.project_id = ? and asset.identifier = item.identifier`,
+      values: [project, upload, slice, project],
+    }
+  },
+  edges: (engine, claim) => edgeStatement(engine, claim, 0, ''),
+  loose: (engine, claim) =>
+    edgeStatement(
+      engine,
+      claim,
+      1,
+      `where not exists (select 1 from lineage_edge as known where known.from_asset = source.id
+        and known.to_asset = target.id and known.kind = item.kind and known.to_upload is null)`,
+    ),
+  versions: (engine, { project, upload }) => ({
+    text: `insert into asset_version (project_id, asset_id, upload_id, hash, deployed_at, status, run_id)
+      select cast(? as integer), asset.id, cast(? as integer), item.hash, item.deployed_at, item.status, item.run_id
+      from ${objectRows(engine, { identifier: 'text', hash: 'text', deployed_at: 'text', status: 'text', run_id: 'text' })}
+      join asset on asset.project_id = ? and asset.identifier = item.identifier
+      where true on conflict (asset_id, hash, deployed_at) do nothing`,
+    values: [project, upload, slice, project],
+  }),
+  results: (engine, { project, upload }) => resultStatement(engine, project, upload),
+}
+
+function edgeStatement(
+  engine: Engine,
+  { project, upload }: Claim,
+  loose: 0 | 1,
+  condition: string,
+): Statement {
+  return {
+    text: `insert into lineage_edge (project_id, from_asset, to_asset, owner_asset, kind, columns, loose, from_upload)
+      select cast(? as integer), source.id, target.id, owner.id, item.kind, item.columns, ${loose}, cast(? as integer)
+      from ${objectRows(engine, edgeColumns)}
+      join asset as source on source.project_id = ? and source.identifier = item."from"
+      join asset as target on target.project_id = ? and target.identifier = item."to"
+      join asset as owner on owner.project_id = ? and owner.identifier = item.owner ${condition}`,
+    values: [project, upload, slice, project, project, project],
+  }
+}
+
+const resultColumns: RowColumns = {
+  identifier: 'text',
+  at: 'text',
+  tests: 'text',
+  total: 'integer',
+  passed: 'integer',
+  failed: 'integer',
+}
+
+/** The same results twice are one. */
+function resultStatement(engine: Engine, project: number, upload: number): Statement {
+  return {
+    text: `insert into test_result (project_id, asset_id, upload_id, at, tests, total, passed, failed)
+      select cast(? as integer), asset.id, cast(? as integer), item.at, item.tests, item.total, item.passed, item.failed
+      from ${objectRows(engine, resultColumns)}
+      join asset on asset.project_id = ? and asset.identifier = item.identifier
+      where true on conflict (asset_id, at) do nothing`,
+    values: [project, upload, slice, project],
+  }
+}
+
+/** Results that came without a pack are to be seen at once. */
+export async function writeResults(tx: Tx, project: number, text: string): Promise<void> {
+  await writeSlice(tx, { project, upload: 0, holder: '' }, '', { kind: 'results', text })
+}

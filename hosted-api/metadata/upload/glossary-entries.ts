@@ -1,0 +1,128 @@
+/** The glossary of a pack, into the glossary of the project: by identifier, and never over what people edited here. */
+import { type TObject, Type } from '@sinclair/typebox'
+import { entryId } from '../../../server/language/glossary/entry-id.ts'
+import { members, sayable } from '../../glossary/body-schemas.ts'
+import { readContent } from '../../glossary/content.ts'
+import type { Doer } from '../../glossary/create.ts'
+import type { Kind } from '../../glossary/kind.ts'
+import { identifierPattern, kinds } from '../../glossary/kinds.ts'
+import { upsertRecord } from '../../glossary/upsert.ts'
+import { Problem } from '../../http/index.ts'
+import { bodyProblems } from '../../http/validate.ts'
+import type { Tx } from '../../storage/index.ts'
+import { glossaryKinds, type PackGlossaryEntry, type PackWarning } from '../pack/pack.ts'
+
+/** `keep`: records that were edited in the hosted glossary stay as they are. */
+export const glossaryModes = ['keep', 'overwrite'] as const
+export type GlossaryMode = (typeof glossaryModes)[number]
+
+export interface GlossaryOutcome {
+  /** Entries that are now as the pack has them. */
+  readonly synced: number
+  readonly warnings: readonly PackWarning[]
+}
+
+type Entry = Readonly<Record<string, unknown>>
+
+/** An entry that cannot be taken is a warning: the assets of the pack are worth having all the same. */
+export async function writeGlossary(
+  tx: Tx,
+  project: number,
+  entries: readonly PackGlossaryEntry[],
+  mode: GlossaryMode,
+  doer: Doer,
+): Promise<GlossaryOutcome> {
+  const warnings: PackWarning[] = []
+  let synced = 0
+  // Terms before the links that name them.
+  for (const kind of glossaryKinds) {
+    for (const { entry, pointer } of entries.filter(each => each.kind === kind)) {
+      const outcome = await writeEntry(tx, project, kinds[kind], entry, mode, { ...doer, origin: 'pack' })
+      if (outcome === undefined) synced++
+      else warnings.push({ ...outcome, pointer })
+    }
+  }
+  return { synced, warnings }
+}
+
+async function writeEntry(
+  tx: Tx,
+  project: number,
+  kind: Kind,
+  entry: Entry,
+  mode: GlossaryMode,
+  doer: Doer,
+): Promise<PackWarning | undefined> {
+  const said = kind.named ? namedEntry(kind, entry) : await linkEntry(tx, project, entry)
+  if ('code' in said) return said as unknown as PackWarning
+  const [problem] = bodyProblems(schemaOf(kind), said)
+  if (problem !== undefined)
+    return { code: 'glossary_entry', detail: `${problem.pointer}: ${problem.detail}` }
+  try {
+    const options = mode === 'keep' ? { onlyOrigin: 'pack' as const } : {}
+    const { status } = await upsertRecord(tx, kind, project, readContent(kind, said), doer, options)
+    if (status !== 'kept') return undefined
+    const detail =
+      'It was edited in the hosted glossary and stays as it is; ?glossary=overwrite takes the one of the pack.'
+    return { code: 'glossary_kept', detail }
+  } catch (error) {
+    if (error instanceof Problem) return { code: 'glossary_entry', detail: error.message }
+    throw error
+  }
+}
+
+/** A local export numbers its entries; here the caller's string is the identifier, or what the name makes. */
+function namedEntry(kind: Kind, entry: Entry): Entry {
+  const { id, identifier, project: _project, kind: _kind, values, ...rest } = entry
+  const given = identifier ?? (typeof id === 'string' ? id : undefined)
+  const own = given ?? (typeof rest['name'] === 'string' ? entryId(kind.prefix, rest['name']) : undefined)
+  return {
+    ...rest,
+    ...(own !== undefined && { identifier: own }),
+    // YAML knows numbers and booleans where the glossary has words.
+    ...(values !== undefined && { values: Array.isArray(values) ? values.map(String) : values }),
+  }
+}
+
+/** Files name the term and the asset; records have their numbers. */
+async function linkEntry(tx: Tx, project: number, entry: Entry): Promise<Entry | PackWarning> {
+  const { id: _id, term, asset, column, role } = entry
+  const termRow = await tx.first(
+    `select id from term where project_id = ? and deleted_at is null and (identifier = ? or name = ?)
+      order by case when identifier = ? then 0 else 1 end, id limit 1`,
+    [project, String(term), String(term), String(term)],
+  )
+  if (termRow === undefined) return unknown('term', term)
+  const assetRow = await tx.first(
+    `select id from asset where project_id = ? and removed_at is null and (identifier = ? or name = ?)
+      order by case when identifier = ? then 0 else 1 end, id limit 1`,
+    [project, String(asset), String(asset), String(asset)],
+  )
+  if (assetRow === undefined) return unknown('asset', asset)
+  return {
+    term: Number(termRow['id']),
+    asset: Number(assetRow['id']),
+    column: column ?? null,
+    role: role ?? 'attribute',
+  }
+}
+
+function unknown(what: string, name: unknown): PackWarning {
+  return {
+    code: 'glossary_entry',
+    detail: `The link names the ${what} "${String(name)}", which the project does not have.`,
+  }
+}
+
+const schemas = new Map<Kind, TObject>()
+
+function schemaOf(kind: Kind): TObject {
+  const known = schemas.get(kind)
+  if (known !== undefined) return known
+  const identifier = kind.named
+    ? { identifier: Type.Optional(Type.String({ pattern: identifierPattern })) }
+    : {}
+  const schema = Type.Object({ ...identifier, ...members(sayable(kind)) }, { additionalProperties: false })
+  schemas.set(kind, schema)
+  return schema
+}

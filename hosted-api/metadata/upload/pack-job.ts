@@ -1,0 +1,181 @@
+/**
+ * All work of an upload that needs the processor and no database: parsing, checking, comparing, cutting into slices. Runs
+ * in a thread of its own for large packs; what goes in and out is small or a ready-made text.
+ */
+import { type FieldProblem, Problem, type ProblemCode } from '../../http/problems.ts'
+import { parseJson } from '../../http/read-body.ts'
+import { type ColumnChange, columnChanges } from '../pack/column-changes.ts'
+import { comparePack, type KnownNode, type PackChange } from '../pack/compare.ts'
+import type { PackColumn, PackGit, PackGlossaryEntry, PackProject, PackWarning } from '../pack/pack.ts'
+import { type ReadPack, readPack } from '../pack/read-pack.ts'
+import { type Slice, slicesOf } from '../pack/rows.ts'
+
+export interface PackInput {
+  readonly bytes: Uint8Array
+  /** As the request has it, with its parameters. */
+  readonly contentType: string
+  /** Nested lists and objects; 0: any. */
+  readonly mostDepth: number
+  /** Of the query. */
+  readonly source: string | undefined
+}
+
+export interface PackSummary {
+  readonly project: PackProject
+  readonly scope: 'full' | 'partial'
+  readonly source: string
+  readonly hash: string
+  readonly counts: PackCounts
+  readonly git: PackGit | null
+  readonly glossary: readonly PackGlossaryEntry[]
+  readonly warnings: readonly PackWarning[]
+}
+
+/** interface.md 2.9 */
+export interface PackCounts {
+  readonly assets_synced: number
+  readonly lineage_edges_synced: number
+  readonly schemas_synced: number
+  readonly tests_synced: number
+}
+
+/** What an error is when it comes out of a thread. */
+export interface ToldProblem {
+  readonly code: ProblemCode
+  readonly detail: string
+  readonly errors: readonly FieldProblem[] | undefined
+}
+
+export interface ChangeSummary {
+  readonly added: readonly string[]
+  readonly changed: readonly { readonly asset: number; readonly name: string }[]
+  readonly removed: readonly { readonly asset: number; readonly name: string }[]
+  /** Anything at all is written. */
+  readonly isEmpty: boolean
+}
+
+export interface AssetColumnChanges {
+  readonly asset: number
+  readonly name: string
+  readonly changes: readonly ColumnChange[]
+}
+
+/** Each method is called once, in this order; `know`, `columnChanges` and `slice` as often as there is something. */
+export interface PackJob {
+  read(input: PackInput): Promise<PackSummary | ToldProblem>
+  know(nodes: readonly KnownNode[]): Promise<void>
+  compare(at: string): Promise<ChangeSummary>
+  /** @param before columns of changed assets as they are stored */
+  columnChanges(
+    before: readonly (readonly [asset: number, columns: string | null])[],
+  ): Promise<readonly AssetColumnChanges[]>
+  slice(): Promise<Slice | undefined>
+  end(): Promise<void>
+}
+
+/** More warnings of one upload than these nobody reads. */
+const mostWarnings = 100
+
+export function createPackJob(): PackJob {
+  let read: ReadPack | undefined
+  let change: PackChange | undefined
+  let slices: Iterator<Slice> | undefined
+  const known: KnownNode[] = []
+
+  return {
+    async read(input) {
+      try {
+        const outcome = readPack(await bodyOf(input), input.source)
+        if (outcome.kind === 'problems') return invalidPack(outcome.problems)
+        read = outcome
+        return summaryOf(outcome)
+      } catch (error) {
+        if (error instanceof Problem)
+          return { code: error.code, detail: error.message, errors: error.parts.errors }
+        throw error
+      }
+    },
+    async know(nodes) {
+      known.push(...nodes)
+    },
+    async compare(at) {
+      const { pack } = present(read)
+      change = comparePack(pack, known)
+      slices = slicesOf(pack, change, at)
+      return changeSummary(change, pack.versions.length + pack.results.length)
+    },
+    async columnChanges(before) {
+      const changed = new Map(present(change).changed.map(({ asset, node }) => [asset, node]))
+      return before.flatMap(([asset, columns]) => {
+        const node = changed.get(asset)
+        if (node === undefined) return []
+        const old = columns === null ? null : (JSON.parse(columns) as readonly PackColumn[])
+        return [{ asset, name: node.name, changes: columnChanges(old, node.columns) }]
+      })
+    },
+    async slice() {
+      const next = present(slices).next()
+      return next.done === true ? undefined : next.value
+    },
+    async end() {},
+  }
+}
+
+/** JSON as it is, or the one file of a form (`curl -F file=@manifest.json`). */
+async function bodyOf({ bytes, contentType, mostDepth }: PackInput): Promise<unknown> {
+  if (!contentType.toLowerCase().startsWith('multipart/')) return parseJson(bytes, mostDepth)
+  const form = await new Response(bytes, { headers: { 'Content-Type': contentType } })
+    .formData()
+    .catch(() => {
+      throw new Problem(
+        'malformed_json',
+        'The form cannot be read: its parts are not what its boundary says.',
+      )
+    })
+  const file = form.get('file')
+  if (file === null) throw new Problem('malformed_json', 'The form has no part named "file".')
+  return parseJson(
+    typeof file === 'string' ? Buffer.from(file) : Buffer.from(await file.arrayBuffer()),
+    mostDepth,
+  )
+}
+
+function summaryOf({ pack, source, hash }: ReadPack): PackSummary {
+  return {
+    project: pack.project,
+    scope: pack.scope,
+    source,
+    hash,
+    counts: {
+      assets_synced: pack.assets.length,
+      lineage_edges_synced: pack.edges.length,
+      schemas_synced: pack.assets.filter(asset => asset.columns !== null).length,
+      tests_synced: pack.assets.reduce((sum, asset) => sum + asset.tests.length, 0),
+    },
+    git: pack.git,
+    glossary: pack.glossary,
+    warnings: pack.warnings.slice(0, mostWarnings),
+  }
+}
+
+function changeSummary(change: PackChange, more: number): ChangeSummary {
+  const { added, changed, removed, states, closedStates, closedEdges, edges, loose, deployed } = change
+  return {
+    added,
+    changed: changed.map(({ asset, node }) => ({ asset, name: node.name })),
+    removed,
+    isEmpty:
+      [states, closedStates, closedEdges, edges, loose, deployed].every(list => list.length === 0) &&
+      more === 0,
+  }
+}
+
+function invalidPack(problems: readonly FieldProblem[]): ToldProblem {
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
+  return { code: 'invalid', detail: `${problems[0]?.detail ?? ''}${more}`, errors: problems.slice(0, 100) }
+}
+
+function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('a pack is read before anything is asked of it')
+  return value
+}

@@ -1,0 +1,29 @@
+/** Entry of the thread that works on one large pack: answers calls of the methods of a `PackJob`. */
+import { parentPort } from 'node:worker_threads'
+import { createPackJob, type PackJob } from './pack-job.ts'
+
+/** `arguments` are those of the method, in order. */
+export interface WorkerCall {
+  readonly id: number
+  readonly method: keyof PackJob
+  readonly arguments: readonly unknown[]
+}
+
+export interface WorkerAnswer {
+  readonly id: number
+  readonly value?: unknown
+  /** A bug of ours: message and stack. */
+  readonly error?: string
+}
+
+const job = createPackJob() as unknown as Record<string, (...given: readonly unknown[]) => Promise<unknown>>
+
+parentPort?.on('message', ({ id, method, arguments: given }: WorkerCall) => {
+  const answer = (rest: Omit<WorkerAnswer, 'id'>) =>
+    parentPort?.postMessage({ id, ...rest } satisfies WorkerAnswer)
+  job[method]?.(...given).then(
+    value => answer({ value }),
+    (error: unknown) =>
+      answer({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+  )
+})

@@ -1,0 +1,225 @@
+/**
+ * An upload from its bytes to its answer (interface.md 2.9, hosted.md 5.6). It is written in slices that let other
+ * writers in between and that nobody sees; the last transaction shows all of them at once.
+ */
+import { randomUUID } from 'node:crypto'
+import { invalid, Problem, type Reply } from '../../http/index.ts'
+import type { Storage, Tx } from '../../storage/index.ts'
+import type { PackWarning } from '../pack/pack.ts'
+import {
+  type Claim,
+  claimProject,
+  discardUpload,
+  keepClaim,
+  oneAtATime,
+  releaseClaim,
+} from '../store/claim.ts'
+import { knownNodes } from '../store/nodes.ts'
+import { headOf, jsonOf } from '../store/visible.ts'
+import { writeSlice } from '../store/write-slices.ts'
+import { type DryRun, dryRun } from './dry-run.ts'
+import { type GlossaryMode, writeGlossary } from './glossary-entries.ts'
+import type { ChangeSummary, PackInput, PackJob, PackSummary, ToldProblem } from './pack-job.ts'
+
+export interface UploadRequest extends PackInput {
+  readonly project: number
+  readonly rebind: boolean
+  readonly dryRun: boolean
+  readonly glossary: GlossaryMode
+  readonly actor: string
+  readonly requestId: string
+  readonly storage: Storage
+  /** The transaction that the answer stands for: the one that repeated requests are told from. */
+  write(work: (tx: Tx) => Promise<Reply>): Promise<Reply>
+}
+
+/** Under this name this process claims projects. */
+const holder = randomUUID()
+
+/** @throws Problem */
+export async function uploadPack(request: UploadRequest, job: PackJob): Promise<Reply> {
+  const summary = await job.read(request)
+  if (isTold(summary)) throw problemOf(summary)
+  return oneAtATime(request.storage, request.project, () => storePack(request, job, summary))
+}
+
+async function storePack(request: UploadRequest, job: PackJob, summary: PackSummary): Promise<Reply> {
+  const { storage, project } = request
+  const { reads } = storage
+  await requireBinding(request, summary)
+  const head = await headOf(reads, project)
+  if (!request.dryRun && (await isSameAs(request, head, summary)))
+    return unchangedReply(request, head, summary)
+  for await (const nodes of knownNodes(reads, project, head)) await job.know(nodes)
+  const at = storage.clock().toISOString()
+  const change = await job.compare(at)
+  if (request.dryRun) {
+    return dryReply(request, summary, change, await dryRun(reads, head, job, change))
+  }
+  if (change.isEmpty && head > 0 && summary.glossary.length === 0)
+    return unchangedReply(request, head, summary)
+  const claim = await claimProject(storage, holder, {
+    project,
+    source: summary.source,
+    scope: summary.scope,
+    actor: request.actor,
+    hash: summary.hash,
+    about: JSON.stringify({ project: summary.project, git: summary.git }),
+  })
+  try {
+    for (let slice = await job.slice(); slice !== undefined; slice = await job.slice()) {
+      const written = slice
+      await storage.write(async tx => {
+        await keepClaim(tx, claim, storage.clock().toISOString())
+        await writeSlice(tx, claim, at, written)
+      })
+    }
+    return await request.write(tx => publish(tx, request, claim, at, summary, change))
+  } catch (error) {
+    await storage
+      .write(async tx => {
+        await keepClaim(tx, claim, at)
+        await discardUpload(tx, project, claim.upload)
+        await releaseClaim(tx, claim)
+      })
+      // Whoever uploads next finds what is left and throws it away.
+      .catch(() => {})
+    throw error
+  }
+}
+
+/** The first upload binds the project to what its files call it: a pipeline with a wrong number is told so. */
+async function requireBinding(
+  { storage, project, rebind }: UploadRequest,
+  summary: PackSummary,
+): Promise<void> {
+  const row = await storage.reads.first('select identifier from project where id = ?', [project])
+  const bound = row?.['identifier'] ?? null
+  if (bound === null || bound === summary.project.id || rebind) return
+  throw new Problem(
+    'project_mismatch',
+    `Project ${project} holds "${bound}", and the pack is of "${summary.project.id}". Check the project's number; ?rebind=true binds it anew.`,
+    { members: { bound_to: bound, given: summary.project.id } },
+  )
+}
+
+/** True for the very pack that is there already. */
+async function isSameAs(request: UploadRequest, head: number, summary: PackSummary): Promise<boolean> {
+  if (head === 0 || request.glossary === 'overwrite' || request.rebind) return false
+  const row = await request.storage.reads.first('select pack_hash, scope from upload where id = ?', [head])
+  return row?.['pack_hash'] === summary.hash && row['scope'] === summary.scope
+}
+
+/** All becomes visible here. */
+async function publish(
+  tx: Tx,
+  request: UploadRequest,
+  claim: Claim,
+  at: string,
+  summary: PackSummary,
+  change: ChangeSummary,
+): Promise<Reply> {
+  const { project, actor, requestId } = request
+  const { upload } = claim
+  await keepClaim(tx, claim, at)
+  if (summary.scope === 'full') {
+    await tx.all(
+      `update lineage_edge set to_upload = ? where project_id = ? and loose = 1 and to_upload is null and from_upload < ?`,
+      [upload, project, upload],
+    )
+  }
+  await tx.all(
+    `update asset set removed_at = null, name = state.name, path = state.path, updated_at = ?
+      from asset_state as state where state.asset_id = asset.id and state.project_id = ? and state.from_upload = ?`,
+    [at, project, upload],
+  )
+  await tx.all(
+    `update asset set removed_at = ?, updated_at = ? where id in (
+      select asset_id from asset_state where project_id = ? and to_upload = ? except
+      select asset_id from asset_state where project_id = ? and from_upload = ?)`,
+    [at, at, project, upload, project, upload],
+  )
+  await tx.all('update project set identifier = ? where id = ?', [summary.project.id, project])
+  const glossary = await writeGlossary(tx, project, summary.glossary, request.glossary, {
+    actor,
+    requestId,
+    now: at,
+  })
+  const warnings = [...summary.warnings, ...glossary.warnings]
+  const result = {
+    unchanged: false,
+    added: change.added.length,
+    changed: change.changed.length,
+    removed: change.removed.length,
+    glossary_synced: glossary.synced,
+    warnings,
+  }
+  tx.record({
+    project,
+    action: 'upload.create',
+    target: `upload:${upload}`,
+    actor,
+    requestId,
+    details: { source: summary.source, ...summary.counts, ...result, warnings: warnings.length },
+  })
+  await tx.all("update upload set state = 'done', result = ? where id = ?", [
+    JSON.stringify({ ...summary.counts, ...result }),
+    upload,
+  ])
+  await tx.all('update metadata_head set upload_id = ? where project_id = ?', [upload, project])
+  await releaseClaim(tx, claim)
+  return uploadReply(summary, { id: upload, ...result })
+}
+
+/** Nothing is written but what tells a repeated request. */
+function unchangedReply(request: UploadRequest, head: number, summary: PackSummary): Promise<Reply> {
+  return request.write(async tx => {
+    const row = await tx.first('select result from upload where id = ?', [head])
+    const before = jsonOf<{ readonly warnings?: readonly PackWarning[] }>(row?.['result'] ?? '{}')
+    return uploadReply(summary, {
+      id: head,
+      unchanged: true,
+      added: 0,
+      changed: 0,
+      removed: 0,
+      glossary_synced: 0,
+      warnings: before.warnings ?? [],
+    })
+  })
+}
+
+function dryReply(
+  request: UploadRequest,
+  summary: PackSummary,
+  change: ChangeSummary,
+  changes: DryRun,
+): Promise<Reply> {
+  const upload = {
+    id: null,
+    dry_run: true,
+    unchanged: change.isEmpty,
+    added: change.added.length,
+    changed: change.changed.length,
+    removed: change.removed.length,
+    glossary_synced: 0,
+    warnings: summary.warnings,
+  }
+  return request.write(async tx => {
+    tx.discard()
+    return { status: 200, body: { success: true, ...summary.counts, upload, changes } }
+  })
+}
+
+function uploadReply(summary: PackSummary, upload: Readonly<Record<string, unknown>>): Reply {
+  return { status: 200, body: { success: true, ...summary.counts, upload } }
+}
+
+function isTold(value: PackSummary | ToldProblem): value is ToldProblem {
+  return 'code' in value
+}
+
+function problemOf({ code, detail, errors }: ToldProblem): Problem {
+  return code === 'invalid' && errors !== undefined
+    ? invalid(errors)
+    : new Problem(code, detail, errors && { errors })
+}

@@ -1,0 +1,270 @@
+/** POST …/upload, POST …/test-results, GET …/uploads. */
+import { Type } from '@sinclair/typebox'
+import {
+  type AnyRoute,
+  type BodyLimits,
+  type Call,
+  defineRoute,
+  ok,
+  oneOf,
+  orNull,
+  RecordId,
+  Time,
+  Warning,
+} from '../../http/index.ts'
+import { sourcePattern, TestResultsFile, UploadBody } from '../pack/pack-schema.ts'
+import { readResultsFile } from '../pack/read-results.ts'
+import { resultRow } from '../pack/rows.ts'
+import { jsonOf } from '../store/visible.ts'
+import { writeResults } from '../store/write-slices.ts'
+import { glossaryModes } from './glossary-entries.ts'
+import { startJob } from './start-job.ts'
+import { uploadPack } from './upload-pack.ts'
+
+const base = '/api/svc/metadata/projects/:project'
+const params = Type.Object({ project: RecordId })
+
+/** The body as it came. What is made of it as JSON is its hash: that is how a repeated request is known. */
+interface UploadBytes {
+  readonly bytes: Buffer
+  readonly depth: number
+  toJSON(): string
+}
+
+async function readUpload(bytes: Buffer, _mediaType: string, { depth }: BodyLimits): Promise<UploadBytes> {
+  // Not in the thread of the requests: of tens of megabytes the hash takes a while.
+  const hash = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('base64url')
+  return { bytes, depth, toJSON: () => hash }
+}
+const Count = Type.Integer({ minimum: 0 })
+
+const counts = {
+  assets_synced: Count,
+  lineage_edges_synced: Count,
+  schemas_synced: Count,
+  tests_synced: Count,
+}
+
+const UploadRecord = Type.Object({
+  id: orNull(RecordId),
+  dry_run: Type.Optional(Type.Literal(true)),
+  unchanged: Type.Boolean(),
+  added: Count,
+  changed: Count,
+  removed: Count,
+  glossary_synced: Count,
+  warnings: Type.Array(Warning),
+})
+
+const ColumnChange = Type.Object({
+  column: Type.String(),
+  change: oneOf(['added', 'removed', 'type', 'nullable', 'pii', 'description']),
+  old: Type.Unknown(),
+  new: Type.Unknown(),
+  breaking: Type.Boolean(),
+})
+
+const BreakingChange = Type.Object({
+  asset_id: RecordId,
+  asset: Type.String(),
+  column: Type.String(),
+  change: oneOf(['removed', 'type', 'nullable']),
+  old: Type.Unknown(),
+  new: Type.Unknown(),
+  affected: Type.Object({
+    columns: Type.Array(
+      Type.Object({ asset: Type.String(), column: Type.String(), depth: Count, changed: Type.Boolean() }),
+    ),
+    assets: Type.Array(Type.String()),
+    exposures: Type.Array(Type.String()),
+  }),
+})
+
+const UploadAnswer = Type.Object({
+  success: Type.Literal(true),
+  ...counts,
+  upload: UploadRecord,
+  changes: Type.Optional(
+    Type.Object({
+      added: Type.Array(Type.String()),
+      changed: Type.Array(Type.Object({ asset: Type.String(), columns: Type.Array(ColumnChange) })),
+      removed: Type.Array(Type.String()),
+      breaking: Type.Array(BreakingChange),
+    }),
+  ),
+})
+
+const uploadRoute = defineRoute({
+  id: 'upload_context_pack',
+  method: 'POST',
+  path: `${base}/upload`,
+  tag: 'metadata',
+  summary: 'Upload a context pack',
+  scope: 'metadata:upload',
+  project: { from: 'path', param: 'project' },
+  params,
+  query: Type.Object(
+    {
+      source: Type.Optional(
+        Type.String({ pattern: sourcePattern, description: 'Origin of a pack that is posted as it is.' }),
+      ),
+      dry_run: Type.Optional(
+        Type.Boolean({ description: 'Tell what would change and whom it breaks; write nothing.' }),
+      ),
+      rebind: Type.Optional(Type.Boolean({ description: 'Take a pack of another project id.' })),
+      glossary: Type.Optional(oneOf(glossaryModes, { description: 'overwrite: also records edited here.' })),
+    },
+    { additionalProperties: false },
+  ),
+  body: UploadBody,
+  bodyRule: {
+    accepts: ['application/json', 'multipart/form-data'],
+    upload: true,
+    // A large pack is parsed in a thread.
+    parse: readUpload,
+  },
+  responses: { 200: UploadAnswer },
+  async handle(call) {
+    const { bytes, depth } = call.body as unknown as UploadBytes
+    const { source, dry_run, rebind, glossary } = call.query
+    const job = await startJob(bytes.length)
+    try {
+      return await uploadPack(
+        {
+          bytes,
+          contentType: String(call.headers['content-type']),
+          mostDepth: depth,
+          source,
+          project: Number(call.project),
+          rebind: rebind === true,
+          dryRun: dry_run === true,
+          glossary: glossary ?? 'keep',
+          actor: call.principal.actor,
+          requestId: call.requestId,
+          storage: call.storage,
+          write: call.write,
+        },
+        job,
+      )
+    } finally {
+      await job.end()
+    }
+  },
+})
+
+const resultsRoute = defineRoute({
+  id: 'upload_test_results',
+  method: 'POST',
+  path: `${base}/test-results`,
+  tag: 'metadata',
+  summary: 'Upload test results: .svc/test_results.json as it is',
+  scope: 'metadata:upload',
+  project: { from: 'path', param: 'project' },
+  params,
+  body: TestResultsFile,
+  bodyRule: { upload: true },
+  responses: {
+    200: Type.Object({
+      success: Type.Literal(true),
+      assets_synced: Count,
+      tests_synced: Count,
+      warnings: Type.Array(Warning),
+    }),
+  },
+  async handle(call) {
+    const { storage, project, principal, requestId } = call
+    const assets = await storage.reads.all(
+      'select identifier, name from asset where project_id = ? and removed_at is null',
+      [Number(project)],
+    )
+    const known = new Map(assets.flatMap(row => [[String(row['name']), String(row['identifier'])]]))
+    for (const row of assets) known.set(String(row['identifier']), String(row['identifier']))
+    const warnings: (typeof Warning.static)[] = []
+    const results = readResultsFile(
+      call.body,
+      name => known.get(name),
+      name =>
+        warnings.push({
+          code: 'unknown_asset',
+          detail: `The project has no asset "${name}"; its results are left out.`,
+        }),
+    )
+    const tests = results.reduce((sum, result) => sum + result.tests.length, 0)
+    return call.write(async tx => {
+      const rows = results.map(({ identifier, at, tests: outcomes }) => resultRow(identifier, at, outcomes))
+      await writeResults(tx, Number(project), JSON.stringify(rows))
+      tx.record({
+        project,
+        action: 'test_results.create',
+        target: `project:${project}`,
+        actor: principal.actor,
+        requestId,
+        details: { assets: results.length, tests },
+      })
+      return ok({ success: true, assets_synced: results.length, tests_synced: tests, warnings })
+    })
+  },
+})
+
+const uploadsRoute = defineRoute({
+  id: 'list_uploads',
+  method: 'GET',
+  path: `${base}/uploads`,
+  tag: 'metadata',
+  summary: 'List the uploads of a project, newest first',
+  scope: 'metadata:read',
+  project: { from: 'path', param: 'project' },
+  params,
+  query: Type.Object(
+    { limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })) },
+    { additionalProperties: false },
+  ),
+  responses: {
+    200: Type.Array(
+      Type.Object({
+        id: RecordId,
+        source: Type.String(),
+        scope: oneOf(['full', 'partial']),
+        uploaded_at: Time,
+        uploaded_by: Type.String(),
+        active: Type.Boolean(),
+        git: orNull(Type.Object({}, { additionalProperties: true })),
+        ...counts,
+        added: Count,
+        changed: Count,
+        removed: Count,
+        glossary_synced: Count,
+        warnings: Type.Array(Warning),
+      }),
+    ),
+  },
+  cached: true,
+  handle: listUploads,
+})
+
+async function listUploads(call: Call<unknown, { readonly limit?: number }>) {
+  const rows = await call.storage.reads.all(
+    `select upload.*, head.upload_id as head from upload
+      join metadata_head as head on head.project_id = upload.project_id
+      where upload.project_id = ? and upload.state = 'done' order by upload.id desc limit ?`,
+    [Number(call.project), call.query.limit ?? 100],
+  )
+  return ok(
+    rows.map(row => {
+      const { git } = jsonOf<{ readonly git: object | null }>(row['about'])
+      const { unchanged: _unchanged, ...result } = jsonOf<Readonly<Record<string, unknown>>>(row['result'])
+      return {
+        id: Number(row['id']),
+        source: row['source'],
+        scope: row['scope'],
+        uploaded_at: row['at'],
+        uploaded_by: row['by'],
+        active: row['id'] === row['head'],
+        git,
+        ...result,
+      }
+    }),
+  )
+}
+
+export const uploadRoutes: readonly AnyRoute[] = [uploadRoute, resultsRoute, uploadsRoute]
