@@ -25,6 +25,8 @@ export interface Projects {
   readonly onDidChange: EventEmitter<void>['event']
   /** Undefined: the server knows no asset of that file (yet). */
   assetOf(uri: string): { readonly project: ProjectSummary; readonly asset: AssetSummary } | undefined
+  /** The same, for a click right after the start: waits while the server has not told any asset of the project. */
+  findAsset(uri: string): Promise<ReturnType<Projects['assetOf']>>
   /** The innermost project whose folder holds the file. */
   projectOf(uri: string): ProjectSummary | undefined
 }
@@ -63,13 +65,20 @@ export function followProjects(context: ExtensionContext, server: Server, log: L
     if (state === 'running') void refresh()
   })
   context.subscriptions.push(changes, { dispose: () => clearTimeout(timer) })
+  const loaded = refresh()
   return {
     get all() {
       return all
     },
-    loaded: refresh(),
+    loaded,
     onDidChange: changes.event,
     assetOf: uri => assetOf(all, uri),
+    async findAsset(uri) {
+      await loaded
+      const hasAssets = () => (projectOf(all, uri)?.assets.length ?? 0) > 0
+      if (!hasAssets()) await nextTime(changes.event, hasAssets, assetsWithinMs)
+      return assetOf(all, uri)
+    },
     projectOf: uri => projectOf(all, uri),
   }
 }
@@ -92,7 +101,23 @@ export function onDifferent(
   })
 }
 
+/** Until something is so; gives up after that time. */
+function nextTime(event: EventEmitter<void>['event'], isSo: () => boolean, limitMs: number): Promise<void> {
+  return new Promise(resolve => {
+    const end = () => {
+      clearTimeout(timer)
+      listening.dispose()
+      resolve()
+    }
+    const timer = setTimeout(end, limitMs)
+    const listening = event(() => {
+      if (isSo()) end()
+    })
+  })
+}
+
 const emptyAfterMs = 3000
+const assetsWithinMs = 10_000
 const mostProjects = 50
 
 async function setContext(key: string, value: boolean): Promise<void> {

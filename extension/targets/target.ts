@@ -24,7 +24,7 @@ export async function assetTargets(
   const uris = clicked.flatMap(each => uriOf(each) ?? [])
   if (uris.length > 0) return ofUris(projects, uris)
   const active = activeAsset()
-  const found = active === undefined ? undefined : projects.assetOf(active)
+  const found = active === undefined ? undefined : await projects.findAsset(active)
   if (found !== undefined) return [{ project: found.project, assets: [found.asset.name] }]
   return askForAsset(projects)
 }
@@ -34,9 +34,8 @@ export async function clickedAsset(
   projects: Projects,
   argument: unknown,
 ): Promise<ReturnType<Projects['assetOf']>> {
-  await projects.loaded
   const uri = uriOf(argument)
-  return uri === undefined ? undefined : projects.assetOf(uri)
+  return uri === undefined ? undefined : projects.findAsset(uri)
 }
 
 /** The project of what was clicked on, of the active editor, the only one, or the one that is picked. */
@@ -54,10 +53,13 @@ export async function projectTarget(
   return only
 }
 
-function ofUris(projects: Projects, uris: readonly string[]): readonly AssetTarget[] | undefined {
+async function ofUris(
+  projects: Projects,
+  uris: readonly string[],
+): Promise<readonly AssetTarget[] | undefined> {
   const byRoot = new Map<string, { project: ProjectSummary; assets: string[] }>()
   for (const uri of uris) {
-    const found = projects.assetOf(uri)
+    const found = await projects.findAsset(uri)
     if (found === undefined) continue
     const target = byRoot.get(found.project.root) ?? { project: found.project, assets: [] }
     target.assets.push(found.asset.name)
