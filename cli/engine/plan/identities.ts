@@ -39,7 +39,9 @@ export function identitiesOf(project: Project, vars: Vars, hash: Hash): Identiti
 }
 
 function memo(known: Map<string, string>, name: string, compute: () => string): string {
-  const value = known.get(name) ?? compute()
+  const before = known.get(name)
+  if (before !== undefined) return before
+  const value = compute()
   known.set(name, value)
   return value
 }

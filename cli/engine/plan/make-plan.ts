@@ -132,7 +132,10 @@ function planAsset(name: string, facts: Facts): PlannedAsset {
       live === undefined || change === 'reused'
         ? []
         : columnChanges(input.project, input.analysis, name, live.columns),
-    columns: input.analysis.of(name)?.columns ?? [],
+    // Of few assets anybody asks.
+    get columns() {
+      return input.analysis.of(name)?.columns ?? []
+    },
   }
 }
 

@@ -77,19 +77,20 @@ function planTest(asset: Asset, test: DataTest, input: TestPlanInput): PlannedTe
 }
 
 function inputKeyOf(asset: Asset, test: TestDefinition, input: TestPlanInput): string | undefined {
-  const keys: string[] = []
-  for (const name of [asset.name, ...testRefs(asset, test)]) {
+  let joined = input.keys.get(asset.name)
+  for (const name of testRefs(asset, test)) {
     const key = input.keys.get(name)
-    if (key === undefined) return undefined
-    keys.push(key)
+    joined = joined === undefined || key === undefined ? undefined : `${joined},${key}`
   }
-  return keys.join(',')
+  return joined
 }
+
+const nobody: string[] = []
 
 /** Other assets that a test reads, in the order of mention. */
 export function testRefs(asset: Asset, test: TestDefinition): string[] {
   if (test.kind === 'relationships') return [test.toAsset]
-  if (test.kind !== 'sql') return []
+  if (test.kind !== 'sql') return nobody
   const names = new Set<string>()
   for (const tag of asset.testSql.get(test.index)?.tags ?? []) {
     if (tag.kind === 'ref') names.add(tag.name)

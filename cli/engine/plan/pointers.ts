@@ -24,7 +24,6 @@ export interface PointerMoves {
 
 export function pointerMoves(input: PointerInput): PointerMoves {
   const views: { asset: string; view: Relation }[] = []
-  const drops: { asset: string; view: Relation }[] = []
   for (const [asset, key] of input.keys) {
     const view = input.viewOf(asset)
     if (view === undefined) continue
@@ -35,11 +34,17 @@ export function pointerMoves(input: PointerInput): PointerMoves {
       input.missing?.has(asset) !== true
     if (!stays) views.push({ asset, view })
   }
-  const wanted = new Set([...input.keys.keys()].map(asset => idOf(input.viewOf(asset))))
-  for (const [asset, view] of input.state.views) {
-    if (!wanted.has(idOf(view))) drops.push({ asset, view })
-  }
-  return { views, drops }
+  return { views, drops: dropsOf(input) }
+}
+
+/** Views that belong to nobody any more: one may have gone to another asset. */
+function dropsOf({ state, keys, viewOf }: PointerInput): { asset: string; view: Relation }[] {
+  const moved = [...state.views].filter(
+    ([asset, view]) => !(keys.has(asset) && sameRelation(view, viewOf(asset))),
+  )
+  if (moved.length === 0) return []
+  const wanted = new Set([...keys.keys()].map(asset => idOf(viewOf(asset))))
+  return moved.flatMap(([asset, view]) => (wanted.has(idOf(view)) ? [] : [{ asset, view }]))
 }
 
 function idOf(relation: Relation | undefined): string {

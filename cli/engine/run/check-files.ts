@@ -15,22 +15,37 @@ import type { Workspace } from '../workspace/workspace.ts'
 export interface FileCheck {
   /** Undefined: every file of the project. */
   readonly names: readonly string[] | undefined
-  /** Errors that a plan explains itself: readers of a column that goes away or changes its type. */
-  readonly breaks: readonly Breakage[]
+  /**
+   * Errors that a plan explains itself: readers of a column that goes away or changes its type. Asked only where a file
+   * has errors: what is explained is among them.
+   */
+  readonly breaks: () => readonly Breakage[]
   /** False: unit tests are the business of whoever asks. Default true: one that fails is an error like any other. */
   readonly unitTests?: boolean
 }
 
 /**
- * SvcError `invalid-project` (`invalid-settings`, `unit-test-failed`) naming the first error that is not one of
- * `breaks`.
+ * The breaks that explain errors. SvcError `invalid-project` (`invalid-settings`, `unit-test-failed`) naming the first
+ * error that is not one of them.
  */
-export function checkFiles(workspace: Workspace, analysis: ProjectAnalysis, check: FileCheck): void {
-  const explained = new Set(check.breaks.map(({ path, range }) => `${path}:${range.start}`))
-  const errors = fileErrors(workspace, analysis, check.names).filter(
+export function checkFiles(
+  workspace: Workspace,
+  analysis: ProjectAnalysis,
+  check: FileCheck,
+): readonly Breakage[] {
+  const found = fileErrors(workspace, analysis, check.names)
+  if (found.length === 0) return []
+  const breaks = check.breaks()
+  const explained = new Set(breaks.map(({ path, range }) => `${path}:${range.start}`))
+  const errors = found.filter(
     ({ code, path, range }) =>
       !explained.has(`${path}:${range.start}`) && !(check.unitTests === false && isUnitTestCode(code)),
   )
+  refuseErrors(workspace, errors)
+  return breaks
+}
+
+function refuseErrors(workspace: Workspace, errors: readonly Diagnostic[]): void {
   const [first] = errors
   if (first === undefined) return
   if (errors.every(({ code }) => isUnitTestCode(code))) throw unitTestsFail(workspace, errors)

@@ -4,7 +4,7 @@
  */
 import { SvcError } from '../errors.ts'
 import type { StateSnapshot } from '../state/state.ts'
-import type { Relation, WarehouseReader } from '../warehouse/warehouse.ts'
+import type { Relation, RelationKind, WarehouseReader } from '../warehouse/warehouse.ts'
 
 export interface ProductionCheck {
   /** Assets whose view is recorded but gone from the warehouse; the promotion makes them again. */
@@ -18,23 +18,49 @@ export async function checkProduction(
   wanted: ReadonlyMap<string, Relation>,
 ): Promise<ProductionCheck> {
   const present = await presentRelations(session, wanted)
-  const ours = new Set([...state.views.values()].map(idOf))
-  const missing = new Set<string>()
-  for (const [asset, view] of wanted) {
-    const found = present.get(idOf(view))
-    if (found === undefined) missing.add(asset)
-    else if (found.kind !== 'view' || !ours.has(idOf(view))) throw foreign(asset, view, found.kind)
-  }
-  return { missing }
+  const others = [...wanted].filter(
+    ([asset, view]) =>
+      present.get(view.schema)?.get(view.name) !== 'view' || !isSame(view, state.views.get(asset)),
+  )
+  // Nearly always every view is there and its asset's own.
+  return { missing: others.length === 0 ? new Set() : missingAmong(others, present, state) }
 }
 
-async function presentRelations(session: WarehouseReader, wanted: ReadonlyMap<string, Relation>) {
-  const present = new Map<string, { readonly kind: 'table' | 'view' }>()
+/** Schema, name, kind. */
+type Present = ReadonlyMap<string, ReadonlyMap<string, RelationKind>>
+
+function missingAmong(
+  wanted: Iterable<readonly [string, Relation]>,
+  present: Present,
+  state: StateSnapshot,
+): Set<string> {
+  const ours = new Set([...state.views.values()].map(idOf))
+  const kinds = new Map<string, RelationKind>()
+  for (const [schema, relations] of present)
+    for (const [name, kind] of relations) kinds.set(idOf({ schema, name }), kind)
+  const missing = new Set<string>()
+  for (const [asset, view] of wanted) {
+    const kind = kinds.get(idOf(view))
+    if (kind === undefined) missing.add(asset)
+    else if (kind !== 'view' || !ours.has(idOf(view))) throw foreign(asset, view, kind)
+  }
+  return missing
+}
+
+async function presentRelations(
+  session: WarehouseReader,
+  wanted: ReadonlyMap<string, Relation>,
+): Promise<Present> {
+  const present = new Map<string, ReadonlyMap<string, RelationKind>>()
   for (const schema of new Set([...wanted.values()].map(view => view.schema))) {
-    for (const { name, kind } of await session.relations(schema))
-      present.set(idOf({ schema, name }), { kind })
+    const relations = await session.relations(schema)
+    present.set(schema, new Map(relations.map(({ name, kind }) => [name, kind])))
   }
   return present
+}
+
+function isSame(a: Relation, b: Relation | undefined): boolean {
+  return a.schema === b?.schema && a.name === b.name
 }
 
 function foreign(asset: string, view: Relation, kind: string): SvcError {

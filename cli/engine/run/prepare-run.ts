@@ -54,8 +54,10 @@ export async function prepareRun(
   const selected = selectNames(project, request.selector, state, identities)
   const analysis = await workspace.analysis()
   const names = selected === undefined ? project.order : inOrder(project, selected)
-  const breaks = brokenReaders(project, analysis, state, names)
-  checkFiles(workspace, analysis, { names: selected, breaks })
+  const breaks = checkFiles(workspace, analysis, {
+    names: selected,
+    breaks: () => brokenReaders(project, analysis, state, names),
+  })
   if (!request.dryRun) refuseBreaks(workspace, brokenIn(breaks, names))
   const plan = makePlan({
     project,

@@ -67,7 +67,7 @@ async function namesUnderTest(
 ): Promise<readonly string[]> {
   const { project, environment } = workspace
   const selected = selectNames(project, request.selector, state, identities)
-  checkFiles(workspace, await workspace.analysis(), { names: selected, breaks: [], unitTests: false })
+  checkFiles(workspace, await workspace.analysis(), { names: selected, breaks: () => [], unitTests: false })
   const names = inOrder(project, selected ?? project.order)
   const missing = selected === undefined ? undefined : names.find(name => !builds.has(name))
   if (missing !== undefined) throw notDeployed(`"${missing}" has no build to test in ${environment.name}`)
