@@ -6,6 +6,7 @@ export const suites: Readonly<Record<string, () => Promise<unknown>>> = {
     await import('./edits.suite.ts')
     await import('./compiled-sql.suite.ts')
     await import('./tasks.suite.ts')
+    await import('./commands.suite.ts')
     await import('./settings.suite.ts')
     await import('./tests.suite.ts')
     await import('./server.suite.ts')

@@ -3,7 +3,10 @@
  * the palette, and looks at what came of it.
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { journeysIn } from '../support/journey.ts'
@@ -111,6 +114,7 @@ test('rows of an asset are shown in a grid that sorts and filters', async () => 
   await grid.getByLabel('Filter').fill('fr')
   await expect.poll(() => grid.locator('tbody tr').count()).toBe(2)
   await editor.shots('grid')
+  await editor.picture('grid', { x: 874, y: 36, width: 522, height: 260 })
 })
 
 test('the query under the cursor is shown as it stands in the editor, unsaved', async () => {
@@ -137,6 +141,11 @@ transform: |
   expect(amounts.length).toBeGreaterThan(0)
   expect(amounts.every(amount => Number(amount) > 100)).toBe(true)
   await editor.shot('grid-of-cte')
+  await page.keyboard.press('Control+1')
+  await editor.cursorBehind('AS highest')
+  await page.keyboard.press('Control+Enter')
+  await editor.grid().locator('th', { hasText: 'highest' }).waitFor()
+  expect(await editor.grid().locator('#title').textContent()).toBe('best (query)')
 })
 
 test('a preview from the explorer is promoted from the list of runs, and rolled back from a lens', async () => {
@@ -157,6 +166,35 @@ test('a preview from the explorer is promoted from the list of runs, and rolled 
   await editor.lens('Roll back').click()
   expect(await confirm('Roll Back')).toContain('in dev')
   await editor.row('rollback daily_revenue').waitFor()
+  await editor.picture('views', { x: 4, y: 36, width: 345, height: 760 })
+})
+
+test('a lens previews an asset, and then there is one that promotes the preview', async () => {
+  editor.change('models/daily_revenue.svc', 'count(*) AS orders', 'count(*) AS how_many')
+  await editor.showView('SVC')
+  await editor.openFile('models/daily_revenue.svc')
+  await editor.lens('Preview').click()
+  await terminalSays('Promote: svc promote')
+  await editor.lens('Promote preview').click()
+  expect(await confirm('Promote')).toContain('daily_revenue')
+  await editor.row('promote daily_revenue').waitFor()
+  await editor.lens('Promote preview').waitFor({ state: 'detached' })
+})
+
+test('the title of the editor and the tree run, test and plan too', async () => {
+  const { page } = editor
+  await editor.openFile('models/orders.svc')
+  await page.getByRole('button', { name: 'Run or Debug...' }).click()
+  await choose('Run with Downstreams')
+  await terminalSays('Run ')
+  await editor.showView('SVC')
+  await editor.row('run orders+').waitFor()
+  await editor.row('orders').click({ button: 'right' })
+  await choose('Test')
+  await terminalSays('tests passed')
+  await editor.row('orders').click({ button: 'right' })
+  await choose('Plan')
+  await terminalSays('Plan')
 })
 
 test('a run of the list is done again, and gone back to', async () => {
@@ -215,6 +253,7 @@ test('failing tests show their rows, and unit tests the cells that differ', asyn
   await expect.poll(() => sides.last().textContent()).toContain('15')
   await editor.row('orders').click()
   await editor.shots('test-explorer')
+  await editor.picture('tests', { x: 46, y: 36, width: 1350, height: 830 })
 })
 
 test('the lineage is the call hierarchy of the editor', async () => {
@@ -222,4 +261,93 @@ test('the lineage is the call hierarchy of the editor', async () => {
   await editor.lens('Lineage').click()
   await editor.page.locator('.sidebar .monaco-list-row', { hasText: 'orders' }).first().waitFor()
   await editor.shot('lineage')
+})
+
+test('settings hold at once: what asks, what is told, how much is shown', async () => {
+  const settings = {
+    'svc.confirmEnvironments': ['dev'],
+    'svc.notifyOnSuccess': true,
+    'svc.sample.limit': 3,
+  }
+  mkdirSync(join(editor.project, '.vscode'), { recursive: true })
+  writeFileSync(join(editor.project, '.vscode', 'settings.json'), JSON.stringify(settings))
+  await editor.showView('SVC')
+  await expect
+    .poll(async () => {
+      await editor.row('customers').hover()
+      await editor.row('customers').getByRole('button', { name: 'Show Rows' }).click()
+      await editor.grid().locator('tbody tr').first().waitFor()
+      return editor.grid().locator('tbody tr').count()
+    })
+    .toBe(3)
+  expect(await editor.grid().locator('#status').textContent()).toContain('there may be more')
+  await editor.command('SVC: Run All Assets')
+  expect(await confirm('Run')).toContain('svc run')
+  await editor.notification('svc run --env dev is done.').waitFor()
+})
+
+test('the status bar shows what runs, and leads to its terminal', async () => {
+  const { page } = editor
+  const waiting: ServerResponse[] = []
+  const server = createServer((_, response) => waiting.push(response)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  writeFileSync(
+    join(editor.project, 'models', 'slow.svc'),
+    `name: slow
+ingest: {type: rest_api, endpoint: 'http://127.0.0.1:${port}', resource: rows}
+contract: {columns: {id: {type: bigint}}}
+transform: SELECT id FROM {{ source }}
+`,
+  )
+  await editor.showView('SVC')
+  await editor.row('slow').hover()
+  await editor.row('slow').getByRole('button', { name: 'Run', exact: true }).click()
+  const item = page.locator('.statusbar-item', { hasText: 'svc run slow' })
+  await item.waitFor()
+  await expect.poll(() => waiting.length).toBeGreaterThan(0)
+  await editor.hidePanel()
+  await item.click()
+  await terminalSays('slow')
+  await editor.shot('running')
+  for (const response of waiting)
+    response.writeHead(200, { 'content-type': 'application/json' }).end('[{"id": 1}]')
+  await item.waitFor({ state: 'detached' })
+  await editor.row('slow, source, its last run succeeded').waitFor()
+  server.closeAllConnections()
+  server.close()
+})
+
+test('the status bar shows who else holds the environment, and a run that must not begin says so too', async () => {
+  const { page } = editor
+  const lease = join(editor.project, 'warehouse.duckdb.dev.lease')
+  const since = new Date().toISOString()
+  const holder = { runId: '06fcecn88e', command: 'run', user: 'ada', host: 'mill', pid: 4711, since }
+  writeFileSync(lease, JSON.stringify({ holder, token: '0badcafe' }))
+  const item = page.locator('.statusbar-item', { hasText: 'svc run by ada' })
+  await item.waitFor()
+  await editor.command('SVC: Run All Assets')
+  await editor.notification('svc run failed').waitFor()
+  await terminalSays('ada')
+  rmSync(lease)
+  await item.waitFor({ state: 'detached' })
+})
+
+test('the output has the commands, and what it says follows its log level', async () => {
+  const { page } = editor
+  await editor.command('Developer: Set Log Level')
+  const choice = (title: string) =>
+    page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first()
+  await choice('SVC').click()
+  await choice('Debug').click()
+  await editor.command('SVC: Validate All Files')
+  await terminalSays('6 passed')
+  await editor.showView('SVC')
+  await editor.row('products').hover()
+  await editor.row('products').getByRole('button', { name: 'Show Rows' }).click()
+  await editor.grid().locator('tbody tr').first().waitFor()
+  await editor.command('SVC: Show Output')
+  const output = page.locator('.panel .view-lines')
+  await expect.poll(() => output.textContent()).toMatch(/\[info\]\ssvc\svalidate:\sexit\scode\s0/)
+  await expect.poll(() => output.textContent()).toMatch(/\[debug\]\ssvc\ssample\sproducts/)
 })
