@@ -16,7 +16,9 @@ export interface Frame {
   readonly lens: HTMLSelectElement
   readonly minimap: HTMLCanvasElement
   readonly minimapView: HTMLElement
-  readonly buttons: Readonly<Record<'move' | 'zoomIn' | 'zoomOut' | 'fit' | 'reset', HTMLButtonElement>>
+  readonly buttons: Readonly<
+    Record<'fold' | 'unfold' | 'move' | 'zoomIn' | 'zoomOut' | 'fit' | 'reset', HTMLButtonElement>
+  >
   remove(): void
 }
 
@@ -51,6 +53,8 @@ export function makeFrame(host: HTMLElement): Frame {
   map.style.height = `${minimapSize.height}px`
   map.append(minimap, minimapView)
   const buttons = {
+    unfold: button('Open all folders', 'unfold'),
+    fold: button('Close what was opened', 'fold'),
     move: button('Move to…', 'move'),
     reset: button('Reset layout', 'reset'),
     zoomOut: button('Zoom out', 'minus'),
@@ -59,6 +63,8 @@ export function makeFrame(host: HTMLElement): Frame {
   }
   buttons.reset.hidden = true
   buttons.move.hidden = true
+  buttons.fold.hidden = true
+  buttons.unfold.hidden = true
   const tools = element('div', 'svc-graph-tools', { role: 'group', 'aria-label': 'View' })
   tools.append(...Object.values(buttons))
   const root = element('div', 'svc-graph', {})

@@ -7,6 +7,8 @@ export const icons = {
   filter: 'M2.5 4h11M4.5 8h7M6.5 12h3',
   fit: 'M3 6V3h3M10 3h3v3M13 10v3h-3M6 13H3v-3',
   menu: 'M2.5 4h11M2.5 8h11M2.5 12h11',
+  fold: 'M2.5 5.5h4v-3M6.5 5.5l-4-4M13.5 10.5h-4v3M9.5 10.5l4 4',
+  unfold: 'M6.5 2.5h-4v4M2.5 2.5l4 4M9.5 13.5h4v-4M13.5 13.5l-4-4',
   minus: 'M3.5 8h9',
   move: 'M8 2v12M2 8h12M6 4l2-2 2 2M6 12l2 2 2-2M4 6L2 8l2 2M12 6l2 2-2 2',
   narrow: 'M13.5 3v10M2.5 8h8M7 4.5L10.5 8 7 11.5',

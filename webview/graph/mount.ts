@@ -345,6 +345,8 @@ export function mountGraph(host: HTMLElement, options: GraphOptions): Graph {
   frame.buttons.fit.addEventListener('click', fit, { signal })
   frame.buttons.zoomIn.addEventListener('click', () => zoomBy(1.25), { signal })
   frame.buttons.zoomOut.addEventListener('click', () => zoomBy(0.8), { signal })
+  frame.buttons.fold.addEventListener('click', () => options.onExpanded?.([]), { signal })
+  frame.buttons.unfold.addEventListener('click', () => expand('group:*'), { signal })
   frame.buttons.move.addEventListener('click', () => placing.turn(!placing.isOn()), { signal })
   frame.buttons.reset.addEventListener('click', () => options.onMoved?.({}), { signal })
 

@@ -29,6 +29,8 @@ export function tell(
     : noticeOf(stage)
   if (status.textContent !== notice) status.textContent = notice
   buttons.reset.hidden = Object.keys(input.moved).length === 0
+  buttons.fold.hidden = input.expanded.length === 0
+  buttons.unfold.hidden = !view.nodes.some(each => each.node === undefined)
   buttons.move.hidden = shown === undefined
   buttons.move.setAttribute('aria-pressed', String(isPlacing))
   lens.value = input.lens

@@ -17,6 +17,8 @@ export interface RunLog {
   /** undefined: it runs. */
   readonly end: Extract<StreamEvent, { type: 'end' }> | undefined
   readonly connection: 'open' | 'lost'
+  /** The catalogue that is shown knows what the run did. */
+  readonly taken: boolean
 }
 
 export interface LogLine {
@@ -38,6 +40,7 @@ export function newRunLog(runId: string, selector: string, startedMs: number): R
     steps: new Map(),
     end: undefined,
     connection: 'open',
+    taken: false,
   }
 }
 

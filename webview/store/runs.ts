@@ -30,6 +30,7 @@ async function begin(store: Store, open: () => Promise<RunStream>, later: Later)
     if (problem.problem === 'busy' && problem.runId !== undefined)
       await showFirst(store, problem.runId, later)
     store.notice.value = sentence(problem)
+    store.noticeRun.value = problem.runId ?? null
     if (problem.problem === 'expired' || problem.problem === 'stopped')
       store.connection.value = problem.problem
   }
@@ -79,7 +80,8 @@ function finish(store: Store, stream: RunStream): void {
   stream.close()
   const run = store.runs.value.find(each => each.runId === stream.runId)
   if (run !== undefined) store.notice.value = `Run ${run.selector}: ${summaryOf(run)}.`
-  void reload(store)
+  // What the run said of its assets is shown until the catalogue says it.
+  void reload(store).finally(() => change(store, stream.runId, each => ({ ...each, taken: true })))
 }
 
 function change(store: Store, runId: string, next: (run: RunLog) => RunLog): void {

@@ -5,7 +5,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core'
 import { type Filtered, filterOf } from '../graph/filter.ts'
 import type { Lens } from '../graph/lens.ts'
-import { type GraphModel, makeGraphModel } from '../graph/model.ts'
+import { type GraphModel, makeGraphModel, type NodeStatus } from '../graph/model.ts'
 import { mostUngrouped } from '../graph/view.ts'
 import { type ConnectionState, type Host, type HostChange, HostError } from '../host/host.ts'
 import type { CatalogAsset, ColumnName, ColumnPath, DashboardData, ViewState } from '../protocol.ts'
@@ -57,6 +57,8 @@ export interface Store {
   readonly rollbackOf: Signal<readonly string[] | null>
   /** Said to everybody once: in the line at the bottom and by screen readers. */
   readonly notice: Signal<string>
+  /** The run that the notice is about: a link to its lines. */
+  readonly noticeRun: Signal<string | null>
   readonly graph: Signal<Pick<ViewState, 'camera' | 'moved' | 'expanded'>>
 
   readonly model: ReadonlySignal<GraphModel | undefined>
@@ -65,6 +67,8 @@ export interface Store {
   readonly asset: ReadonlySignal<CatalogAsset | undefined>
   /** A run was started from here and has not ended. */
   readonly activeRun: ReadonlySignal<RunLog | undefined>
+  /** What a run says of its assets, until the catalogue says it. */
+  readonly live: ReadonlySignal<ReadonlyMap<string, NodeStatus>>
   readonly canRun: ReadonlySignal<boolean>
   readonly canRollback: ReadonlySignal<boolean>
   readonly viewState: ReadonlySignal<ViewState>
@@ -99,6 +103,7 @@ export function makeStore(host: Host, nowMs: number, elkUrl?: string): Store {
     shownRun: signal<string | null>(null),
     rollbackOf: signal<readonly string[] | null>(null),
     notice: signal(''),
+    noticeRun: signal<string | null>(null),
     graph: signal<Pick<ViewState, 'camera' | 'moved' | 'expanded'>>({
       camera: saved?.camera ?? null,
       moved: saved?.moved ?? {},
@@ -108,7 +113,9 @@ export function makeStore(host: Host, nowMs: number, elkUrl?: string): Store {
   return { ...base, ...derived(base) }
 }
 
-type Derived = 'model' | 'filtered' | 'asset' | 'activeRun' | 'canRun' | 'canRollback' | 'viewState'
+type Derived = 'model' | 'filtered' | 'asset' | 'activeRun' | 'live' | 'canRun' | 'canRollback' | 'viewState'
+
+const noSteps: RunLog['steps'] = new Map()
 
 function derived(store: Omit<Store, Derived>): Pick<Store, Derived> {
   const { host } = store
@@ -128,6 +135,10 @@ function derived(store: Omit<Store, Derived>): Pick<Store, Derived> {
       store.data.value?.catalog.assets.find(asset => asset.name === store.selected.value),
     ),
     activeRun: computed(() => store.runs.value.find(run => run.end === undefined)),
+    live: computed(() => {
+      const steps = store.runs.value.find(run => !run.taken)?.steps ?? noSteps
+      return new Map([...steps].map(([name, step]) => [name, step.status]))
+    }),
     canRun: computed(() => host.abilities.run && isServed.value),
     canRollback: computed(() => host.abilities.rollback && isServed.value),
     viewState: computed(() => ({

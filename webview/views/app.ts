@@ -1,5 +1,7 @@
 /** The whole page: regions, what is shown in each, and the keys that work everywhere. */
 import { html, nothing, type TemplateResult } from 'lit'
+import { summaryOf } from '../store/run-log.ts'
+import type { Store } from '../store/store.ts'
 import { closeDrawer, drawer } from './drawer.ts'
 import { freshness } from './freshness.ts'
 import { pastRuns } from './past-runs.ts'
@@ -16,6 +18,17 @@ const regions = [
   ['.terminal', '.terminal'],
 ] as const
 
+/** What was said last, with the way to the run that it is about or that goes on unseen. */
+function statusLine(store: Store): TemplateResult {
+  const active = store.activeRun.value
+  const id = store.noticeRun.value ?? active?.runId ?? null
+  const isUnseen =
+    id !== null && store.shownRun.value !== id && store.runs.value.some(run => run.runId === id)
+  const said = isUnseen && active?.runId === id ? `Run ${active.selector}: ${summaryOf(active)}.` : ''
+  return html`<div class="status-line"><p role="status">${store.notice.value}</p>
+    ${isUnseen && !store.host.abilities.ownTerminal ? html`<p class="quiet">${said} <button type="button" class="link" @click=${() => (store.shownRun.value = id)}>Show its lines</button></p>` : nothing}</div>`
+}
+
 export class App extends SignalElement {
   override render(): TemplateResult {
     const { store } = this
@@ -29,7 +42,7 @@ export class App extends SignalElement {
       <main>${this.content()}</main>
       ${hasAssets ? drawer(store) : nothing}
       <svc-terminal .store=${store}></svc-terminal>
-      <p class="status-line" role="status">${store.notice.value}</p>
+      ${statusLine(store)}
       <svc-palette .store=${store}></svc-palette>
       <svc-rollback .store=${store}></svc-rollback>
     </div>`

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import { type Sort, type SortKey, type TableRow, tableRows } from '../store/rows.ts'
 import { openAsset } from '../store/store.ts'
 import { agoOf, countOf, numberOf } from '../store/words.ts'
-import { freshnessMark, kindMark, stateMark, statusWord } from './marks.ts'
+import { freshnessMark, kindMark, stateMark, statusWord, withLive } from './marks.ts'
 import { SignalElement } from './signal-element.ts'
 
 const rowHeight = 28
@@ -59,7 +59,8 @@ export class AssetTable extends SignalElement {
       <button type="button" @click=${() => (this.sort = { key, descending: isSorted && !descending })}>${word} <span aria-hidden="true">${isSorted ? (descending ? '▾' : '▴') : ''}</span></button></th>`
   }
 
-  private row({ node, up, down }: TableRow, index: number): TemplateResult {
+  private row({ node: written, up, down }: TableRow, index: number): TemplateResult {
+    const node = withLive(written, this.store.live.value)
     const at = node.asset?.last_run ?? null
     return html`<tr aria-rowindex=${index + 2} class=${this.store.selected.value === node.id ? 'selected' : ''}>
       <th scope="row">${kindMark(node.kind)}<button type="button" class="link" @click=${() => openAsset(this.store, node.id)}>${node.name}</button></th>

@@ -38,7 +38,6 @@ export class GraphSlot extends SignalElement {
 }
 
 function inputOf(store: Store, catalog: CatalogFile): GraphInput {
-  const run = store.activeRun.value
   return {
     catalog,
     selected: store.selected.value,
@@ -49,7 +48,7 @@ function inputOf(store: Store, catalog: CatalogFile): GraphInput {
     moved: store.graph.value.moved,
     lens: store.lens.value,
     hidden: store.hidden.value,
-    live: new Map([...(run?.steps ?? [])].map(([name, step]) => [name, step.status])),
+    live: store.live.value,
     path: store.path.value ?? null,
   }
 }

@@ -13,6 +13,12 @@ const statusGlyphs: Readonly<Record<GraphNode['status'], readonly [string, strin
   skipped: ['–', 'quiet', 'skipped'],
 }
 
+/** As the run that goes on says, where it says something. */
+export function withLive(node: GraphNode, live: ReadonlyMap<string, GraphNode['status']>): GraphNode {
+  const status = live.get(node.id)
+  return status === undefined ? node : { ...node, status }
+}
+
 export function statusWord(node: GraphNode): string {
   return node.kind === 'exposure' ? 'outside' : statusGlyphs[node.status][2]
 }

@@ -4,7 +4,7 @@ import type { GraphModel } from '../graph/model.ts'
 import { type TreeRow, treeRows, typeAhead } from '../store/rows.ts'
 import { openAsset } from '../store/store.ts'
 import { icon } from './icon.ts'
-import { kindMark, stateMark } from './marks.ts'
+import { kindMark, stateMark, withLive } from './marks.ts'
 import { SignalElement } from './signal-element.ts'
 import { search } from './top-bar.ts'
 
@@ -63,7 +63,7 @@ export class Navigator extends SignalElement {
     return html`<div id="tree-${index}" class="row ${active}" role="treeitem" aria-level="2" aria-posinset=${row.position}
       aria-setsize=${row.of} aria-selected=${this.store.selected.value === row.node.id} .style=${top} title=${row.node.name}
       @click=${() => this.open(row.node.id, index)}>
-      ${kindMark(row.node.kind)}<span class="name">${row.node.name}</span><span class="unseen">, ${row.node.kind}, </span>${stateMark(row.node)}
+      ${kindMark(row.node.kind)}<span class="name">${row.node.name}</span><span class="unseen">, ${row.node.kind}, </span>${stateMark(withLive(row.node, this.store.live.value))}
     </div>`
   }
 

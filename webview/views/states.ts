@@ -57,5 +57,10 @@ export function banner(store: Store): TemplateResult | typeof nothing {
     return html`<p class="banner fail" role="alert">This session is over. Open the address that svc ui printed.</p>`
   if (load.is === 'failed' && store.data.value !== undefined)
     return html`<p class="banner fail" role="alert">${sentence(load.problem)} What is shown is from before. <button type="button" class="link" @click=${() => void reload(store)}>Try again</button></p>`
+  if (
+    store.data.value?.catalog.assets.every(asset => asset.status === null) === true &&
+    store.model.value?.nodes.length !== 0
+  )
+    return html`<p class="banner" role="status">Nothing has run yet: this is what the files say. ${store.canRun.value ? 'Run an asset, or all of them with' : 'The first run is'} <code>svc run --all</code></p>`
   return nothing
 }

@@ -4,6 +4,7 @@ import { type LogLine, linesWith, type RunLog, summaryOf, textOf } from '../stor
 import { cancelRun } from '../store/runs.ts'
 import { piecesOf } from '../store/terminal-text.ts'
 import { durationOf } from '../store/words.ts'
+import { iconButton } from './icon.ts'
 import { copy } from './overview.ts'
 import { SignalElement } from './signal-element.ts'
 
@@ -49,17 +50,25 @@ export class Terminal extends SignalElement {
   private bar(run: RunLog, lines: readonly LogLine[]): TemplateResult {
     const role = run.end === undefined ? '' : run.end.status === 'deployed' ? 'pass' : 'fail'
     const glyph = run.end === undefined ? '◐' : role === 'pass' ? '✓' : '✕'
-    return html`<div class="bar"><b>Run ${run.selector}</b>
+    return html`<div class="bar">${this.heading(run)}
       <span class=${role} role="status"><span aria-hidden="true">${glyph}</span> ${summaryOf(run)}${run.end === undefined ? '' : ` in ${durationOf(run.end.seconds)}`}</span>
       <span class="grow"></span>
       ${this.assets(run)}
       <input type="text" placeholder="Find" aria-label="Find in the lines" .value=${this.typed} @input=${(event: Event) => (this.typed = (event.target as HTMLInputElement).value)} />
-      <label><input type="checkbox" .checked=${this.follow} @change=${(event: Event) => (this.follow = (event.target as HTMLInputElement).checked)} /> Follow</label>
-      <button type="button" class="link" @click=${() => copy(this.store, textOf(lines), 'The log')}>Copy</button>
-      <button type="button" class="link" @click=${() => save(`${run.runId}.log`, textOf(lines))}>Save</button>
+      <label class="check"><input type="checkbox" .checked=${this.follow} @change=${(event: Event) => (this.follow = (event.target as HTMLInputElement).checked)} /> Follow</label>
+      ${iconButton('copy', 'Copy the lines', () => copy(this.store, textOf(lines), 'The log'))}
+      ${iconButton('save', 'Save the lines as a file', () => save(`${run.runId}.log`, textOf(lines)))}
       ${run.end === undefined ? html`<button type="button" class="quiet-button" @click=${() => void cancelRun(this.store, run.runId)}>Cancel run</button>` : nothing}
-      <button type="button" class="icon" aria-label="Close the lines of the run" title="Close; the run goes on" @click=${() => (this.store.shownRun.value = null)}>✕</button>
+      ${iconButton('close', run.end === undefined ? 'Close the lines; the run goes on' : 'Close the lines of the run', () => (this.store.shownRun.value = null))}
     </div>`
+  }
+
+  /** The run, or a choice of those that were watched. */
+  private heading(run: RunLog): TemplateResult {
+    const { value: runs } = this.store.runs
+    if (runs.length < 2) return html`<b>Run ${run.selector}</b>`
+    return html`<select class="runs-choice" aria-label="Run" @change=${(event: Event) => (this.store.shownRun.value = (event.target as HTMLSelectElement).value)}>
+      ${runs.map(each => html`<option value=${each.runId} .selected=${each.runId === run.runId}>Run ${each.selector}${each.end === undefined ? ' (running)' : ''}</option>`)}</select>`
   }
 
   private assets(run: RunLog): TemplateResult | typeof nothing {
