@@ -1,9 +1,10 @@
 /**
  * What a dashboard reads of a project: files that runs write by atomic rename, never the warehouse. An environment in
- * which nothing ever ran has no files; what is known of the project then comes from `outline`.
+ * which nothing ever ran has no files; what is known of the project then comes from `outline`, as do assets that were
+ * written since the last run.
  */
 import { type FSWatcher, mkdirSync, watch } from 'node:fs'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { CatalogFile } from '../engine/artifacts/catalog.ts'
 import {
@@ -14,7 +15,9 @@ import {
 import { type HistoryFile, parseHistory } from '../engine/artifacts/history.ts'
 import type { TestEntry } from '../engine/artifacts/manifest.ts'
 import { parseTestHistory } from '../engine/artifacts/test-history.ts'
+import { withNewAssets } from './new-assets.ts'
 import { makeQuality, type QualityFile } from './quality.ts'
+import { stampFiles, watchStamp } from './watch-files.ts'
 
 export interface ProjectFiles {
   catalog(): Promise<CatalogFile>
@@ -26,10 +29,13 @@ export interface ProjectFiles {
   isStale(): Promise<boolean>
   /** Whether a run has written a catalogue. */
   hasRun(): Promise<boolean>
-  /** Calls when a run has written something. Returns how to stop. */
-  onChange(listener: () => void): () => void
+  /** Calls while there is a listener. Returns how to stop. */
+  onChange(listener: (change: FilesChange) => void): () => void
   close(): void
 }
+
+/** `data`: another catalogue is to be had. `stale`: files of assets are newer than it. */
+export type FilesChange = 'data' | 'stale'
 
 export interface ProjectFilesOptions {
   readonly root: string
@@ -43,34 +49,58 @@ export interface ProjectFilesOptions {
   readonly onRead?: (path: string, bytes: number | undefined) => void
 }
 
-/** Several files are written one after the other; the catalogue is the last. */
-const settleMs = 50
-
 export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
-  const folder = join(options.root, '.svc', options.environment)
-  const listeners = new Set<() => void>()
+  const { root, environment } = options
+  const folder = join(root, '.svc', environment)
+  const listeners = new Set<(change: FilesChange) => void>()
   const read = reader(options)
   const catalogs = memory<CatalogFile>(join(folder, 'svc_catalog.json'), read)
-  let watcher: FSWatcher | undefined
-  let timer: NodeJS.Timeout | undefined
+  const look = () => stampFiles(root, options.models)
+  let outline: CatalogFile | undefined
+  let stops: readonly (() => void)[] = []
 
-  function watchFolder(): void {
-    if (watcher !== undefined) return
-    mkdirSync(folder, { recursive: true })
-    watcher = watch(folder, (_event, name) => {
-      if (name !== 'svc_catalog.json') return
-      clearTimeout(timer)
-      timer = setTimeout(() => {
-        for (const listener of listeners) listener()
-      }, settleMs)
-    })
-    // The folder was removed: pages go on with what they have.
-    watcher.on('error', () => {})
+  const tell = (change: FilesChange) => {
+    for (const listener of listeners) listener(change)
   }
 
-  const catalog = async () => (await catalogs()) ?? (await options.outline())
+  const catalog = async () => {
+    const known = await catalogs()
+    if (known === undefined) return options.outline()
+    return outline === undefined ? known : withNewAssets(known, outline)
+  }
+
+  async function isStale(): Promise<boolean> {
+    const known = await catalogs()
+    if (known === undefined) return false
+    const { newestMs, paths } = await look()
+    return newestMs > Date.parse(known.generated_at) || known.assets.some(({ path }) => !paths.has(path))
+  }
+
+  /** Pages hear at once that they show what was; what is new comes when it is worked out. */
+  async function takeFiles(): Promise<void> {
+    const hasRun = (await catalogs()) !== undefined
+    if (hasRun && (await isStale())) {
+      tell('stale')
+      outline = await options.outline().catch(() => outline)
+    }
+    tell('data')
+  }
+
+  function start(): void {
+    stops = [watchFolder(folder, () => tell('data')), watchStamp(look, () => void takeFiles())]
+    void isStale().then(async stale => {
+      if (stale) await takeFiles()
+    })
+  }
+
+  function stop(): void {
+    for (const each of stops) each()
+    stops = []
+  }
+
   return {
     catalog,
+    isStale,
     async quality() {
       const tests = parsed<readonly TestEntry[]>(await read(join(folder, 'tests.json'))) ?? []
       const past = parseTestHistory((await read(join(folder, 'test_history.json'))) ?? '')
@@ -78,27 +108,44 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
     },
     async history() {
       const known = parseHistory((await read(join(folder, 'history.json'))) ?? '')
-      return known ?? { version: 1, environment: options.environment, runs: [] }
+      return known ?? { version: 1, environment, runs: [] }
     },
     async glossary() {
-      await read(join(options.root, glossaryFile))
-      return readGlossaryDocument(options.root, (await catalog()).project.name)
-    },
-    async isStale() {
-      const known = await catalogs()
-      return known !== undefined && isOlder(known, options)
+      await read(join(root, glossaryFile))
+      return readGlossaryDocument(root, (await catalog()).project.name)
     },
     hasRun: async () => (await catalogs()) !== undefined,
     onChange(listener) {
-      watchFolder()
+      if (listeners.size === 0) start()
       listeners.add(listener)
-      return () => listeners.delete(listener)
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0) stop()
+      }
     },
     close() {
-      clearTimeout(timer)
-      watcher?.close()
       listeners.clear()
+      stop()
     },
+  }
+}
+
+/** Several files are written one after the other; the catalogue is the last. */
+const settleMs = 50
+
+function watchFolder(folder: string, changed: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined
+  mkdirSync(folder, { recursive: true })
+  const watcher: FSWatcher = watch(folder, (_event, name) => {
+    if (name !== 'svc_catalog.json') return
+    clearTimeout(timer)
+    timer = setTimeout(changed, settleMs)
+  })
+  // The folder was removed: pages go on with what they have.
+  watcher.on('error', () => {})
+  return () => {
+    clearTimeout(timer)
+    watcher.close()
   }
 }
 
@@ -113,19 +160,6 @@ function memory<T>(path: string, read: Read): () => Promise<T | undefined> {
     known = value === undefined ? undefined : { stamp, value }
     return value
   }
-}
-
-async function isOlder(catalog: CatalogFile, { root, models }: ProjectFilesOptions): Promise<boolean> {
-  const written = Date.parse(catalog.generated_at)
-  const found = await readdir(join(root, models), { recursive: true }).catch(() => [])
-  const paths = found.filter(path => path.endsWith('.svc')).map(path => join(models, path))
-  const times = await Promise.all(
-    ['svc.yaml', ...paths].map(
-      async path => (await stat(join(root, path)).catch(() => undefined))?.mtimeMs ?? 0,
-    ),
-  )
-  const there = new Set(paths.map(path => path.split('\\').join('/')))
-  return times.some(time => time > written) || catalog.assets.some(({ path }) => !there.has(path))
 }
 
 type Read = (path: string) => Promise<string | undefined>

@@ -86,10 +86,10 @@ async function tellColumnPath({ response, query }: Request, files: ProjectFiles)
   else sendJson(response, 200, path)
 }
 
-/** `change`: a run has written the files. `run`: one has begun, from another page, from a terminal. */
+/** `change`: there is another catalogue. `stale`: files are newer than it. `run`: one has begun, from another page, from a terminal. */
 async function tellChanges({ response }: Request, { files, runs }: RoutesOptions): Promise<void> {
   const stops = [
-    files.onChange(() => stream.send({ type: 'change', data: {} })),
+    files.onChange(change => stream.send({ type: change === 'data' ? 'change' : change, data: {} })),
     runs.onStart(facts => stream.send({ type: 'run', data: facts })),
   ]
   const stream = openEventStream(response, () => {

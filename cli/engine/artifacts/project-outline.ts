@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { glossaryPath } from '@svc/server/language'
 import { listAssets, schemaLockFile } from '@svc/server/workspace'
 import { settingsFile } from '../config/find-project.ts'
-import type { ProjectPlace } from '../workspace/locate-project.ts'
+import { locateProject, type ProjectPlace } from '../workspace/locate-project.ts'
 import { openWorkspace } from '../workspace/open-workspace.ts'
 import type { World } from '../workspace/workspace.ts'
 import type { CatalogFile } from './catalog.ts'
 import { projectCatalog } from './project-catalog.ts'
 
-/** Rejects as `openWorkspace` does. */
+/** Rejects as `openWorkspace` and `locateProject` do. */
 export function projectOutline(place: ProjectPlace, world: World): () => Promise<CatalogFile> {
   let known: { readonly stamp: string; readonly catalog: Promise<CatalogFile> } | undefined
   return async () => {
@@ -27,8 +27,10 @@ export function projectOutline(place: ProjectPlace, world: World): () => Promise
   }
 }
 
-async function outlineOf({ root, environment }: ProjectPlace, world: World): Promise<CatalogFile> {
-  const here = { ...world, cwd: root }
+/** Its settings may have changed since, and be wrong now. */
+async function outlineOf(place: ProjectPlace, world: World): Promise<CatalogFile> {
+  const here = { ...world, cwd: place.root }
+  const { environment } = locateProject(here, place.environment.name)
   const signal = new AbortController().signal
   const workspace = await openWorkspace({ world: here, environment: environment.name, signal })
   try {

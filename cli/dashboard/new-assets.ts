@@ -1,0 +1,32 @@
+/** Assets that were written since the last run, beside what the run found: they can be seen and run. Pure. */
+import type { CatalogAsset, CatalogFile } from '../engine/artifacts/catalog.ts'
+
+/** `outline` is made of the files as they are; what the run knows of an asset stays as it is. */
+export function withNewAssets(known: CatalogFile, outline: CatalogFile): CatalogFile {
+  const there = new Set(known.assets.map(({ name }) => name))
+  const added = new Map(outline.assets.flatMap(asset => (there.has(asset.name) ? [] : [[asset.name, asset]])))
+  if (added.size === 0) return known
+  const isShown = (name: string) => there.has(name) || added.has(name)
+  const grown = known.assets.map(asset => withReaders(asset, [...added.values()]))
+  const fresh = [...added.values()].map(asset => ({
+    ...asset,
+    upstream: asset.upstream.filter(isShown),
+    downstream: asset.downstream.filter(name => added.has(name)),
+  }))
+  return {
+    ...known,
+    assets: [...grown, ...fresh].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    exposures: [...known.exposures, ...outline.exposures.filter(({ asset }) => added.has(asset))],
+    lineage: [
+      ...known.lineage,
+      ...outline.lineage.filter(({ from, to, kind }) =>
+        kind === 'exposure' ? added.has(from) : added.has(to) && isShown(from),
+      ),
+    ],
+  }
+}
+
+function withReaders(asset: CatalogAsset, added: readonly CatalogAsset[]): CatalogAsset {
+  const readers = added.filter(({ upstream }) => upstream.includes(asset.name)).map(({ name }) => name)
+  return readers.length === 0 ? asset : { ...asset, downstream: [...asset.downstream, ...readers].sort() }
+}

@@ -1,0 +1,179 @@
+/** Looking around in `svc ui` over the example: what one sees, selects, searches and finds again. Nothing runs here. */
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { axeFindings, graph, type Journeys, startJourneys } from './support/browser.ts'
+import { exampleWorld, type Served, type World } from './support/world.ts'
+
+let world: World
+let served: Served
+let journeys: Journeys
+beforeAll(async () => {
+  world = await exampleWorld()
+  expect((await world.svc(['run', '--all'])).code).toBe(0)
+  served = await world.serve(['ui'])
+  journeys = await startJourneys()
+})
+afterAll(async () => {
+  await journeys?.close()
+  expect((await served?.stop())?.code).toBe(0)
+  await world?.dispose()
+})
+afterEach(async context => {
+  await journeys.check(context.task.name, context.task.result?.state === 'fail')
+})
+
+const open = async (hash = '', look = {}): Promise<Page> => {
+  const { page } = await journeys.open(served.address, look)
+  // The token has left the address by then; a link is opened as if it were the first page.
+  if (hash !== '') {
+    await page.goto('about:blank')
+    await page.goto(`${served.base}/${hash}`)
+  }
+  await page.getByRole('treeitem', { name: /^flights/ }).waitFor()
+  return page
+}
+const select = (page: Page, name: string) =>
+  page.getByRole('treeitem', { name: new RegExp(`^${name}\\b`) }).click()
+const drawer = (page: Page) => page.getByRole('complementary')
+const saved = (page: Page) =>
+  page.evaluate<Record<string, unknown>>(
+    `JSON.parse(Object.entries(sessionStorage).find(([key]) => key.startsWith('svc.view.'))?.[1] ?? '{}')`,
+  )
+
+describe('the page', () => {
+  test('opens with the token, keeps it to itself, and says what there is', async () => {
+    const page = await open()
+    expect(page.url()).toBe(`${served.base}/`)
+    expect(await page.title()).toContain('flights (dev)')
+    await page.getByText('23 active assets').waitFor()
+    await page.getByText('4 columns excluded from ingestion').waitFor()
+    expect(await graph.application(page).getAttribute('aria-label')).toBe('Lineage graph, 26 of 26 shown')
+  })
+
+  test('shows what is selected in the drawer, with its code and its tests', async () => {
+    const page = await open()
+    await select(page, 'daily_delays')
+    await drawer(page)
+      .getByText(/^\S? ?Deployed$/)
+      .first()
+      .waitFor()
+    await drawer(page).getByRole('button', { name: 'route_days' }).waitFor()
+    await page.getByRole('tab', { name: 'Code' }).click()
+    await drawer(page).getByText('{{ ref(').first().waitFor()
+    await drawer(page).getByRole('button', { name: 'Compiled' }).click()
+    expect(await drawer(page).locator('pre').textContent()).not.toContain('{{')
+    await page.getByRole('tab', { name: 'Quality' }).click()
+    await drawer(page).getByText('7 of 7').first().waitFor()
+    await page.getByRole('tab', { name: 'Overview' }).click()
+    await drawer(page).getByRole('button', { name: 'route_days' }).click()
+    expect(await graph.heard(page)).toContain('route_days, transformation model')
+  })
+
+  test('draws the way of a column', async () => {
+    const page = await open()
+    await select(page, 'daily_delays')
+    const asked = page.waitForResponse(/column-path/)
+    await drawer(page).getByRole('button', { name: 'average_delay' }).click()
+    const path = (await (await asked).json()) as { columns: { asset: string; column: string }[] }
+    expect(path.columns).toContainEqual({ asset: 'flights', column: 'delay_minutes', pii: false })
+    await expect
+      .poll(async () => (await saved(page))['column'])
+      .toEqual({
+        asset: 'daily_delays',
+        column: 'average_delay',
+      })
+  })
+
+  test('selects by a click, moves a card by a drag, zooms by the wheel, and has it all after a reload', async () => {
+    const page = await open()
+    const at = await graph.findCard(page)
+    await page.mouse.click(at.x, at.y)
+    const heard = (await graph.heard(page)) ?? ''
+    const name = heard.split(',')[0] ?? ''
+    await drawer(page).getByRole('heading', { name, exact: true }).waitFor()
+    const card = await graph.findCard(page)
+    await page.mouse.move(card.x, card.y)
+    await page.mouse.down()
+    await page.mouse.move(card.x + 30, card.y + 90, { steps: 5 })
+    await page.mouse.up()
+    await expect.poll(async () => Object.keys((await saved(page))['moved'] ?? {})).toHaveLength(1)
+    await page.mouse.move(card.x + 200, card.y + 200)
+    const zoom = async () => ((await saved(page))['camera'] as { zoom: number } | null)?.zoom ?? 0
+    await page.mouse.wheel(0, -300)
+    await expect.poll(zoom).toBeGreaterThan(0)
+    await page.getByRole('tab', { name: 'Quality' }).click()
+    await expect.poll(async () => (await saved(page))['tab']).toBe('quality')
+    const before = await saved(page)
+    await page.reload()
+    await drawer(page).getByRole('heading', { name, exact: true }).waitFor()
+    expect(await page.getByRole('tab', { name: 'Quality' }).getAttribute('aria-selected')).toBe('true')
+    expect((await saved(page))['moved']).toEqual(before['moved'])
+    await expect.poll(() => page.url()).toContain(`#asset=${name}&tab=quality`)
+  })
+
+  test('is found by a link to an asset, also in a page that is open', async () => {
+    const page = await open('#asset=weather&tab=code')
+    await drawer(page).getByRole('heading', { name: 'weather', exact: true }).waitFor()
+    expect(await page.getByRole('tab', { name: 'Code' }).getAttribute('aria-selected')).toBe('true')
+    await page.evaluate(`location.hash = 'asset=states'`)
+    await drawer(page).getByRole('heading', { name: 'states', exact: true }).waitFor()
+  })
+
+  test('finds assets by name and by what they are about, from the keyboard alone', async () => {
+    const page = await open()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('seven days')
+    await page.getByRole('option', { name: /daily_delays/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await drawer(page).getByRole('heading', { name: 'daily_delays', exact: true }).waitFor()
+    await graph.application(page).focus()
+    await page.keyboard.press('ArrowLeft')
+    expect(await graph.heard(page)).toContain('route_days, transformation model')
+    await page.keyboard.press('Enter')
+    expect(
+      await page.evaluate(`document.activeElement.closest('[role=complementary], aside') !== null`),
+    ).toBe(true)
+    await page.keyboard.press('Escape')
+    await expect.poll(() => drawer(page).count()).toBe(0)
+  })
+
+  test('filters by the selectors of the command line and by kind', async () => {
+    const page = await open()
+    const filter = page.getByLabel('Filter assets')
+    await filter.fill('+daily_delays')
+    await expect.poll(() => page.getByRole('treeitem', { name: /, (source|model)/ }).count()).toBe(5)
+    await filter.fill('nothing_like_this')
+    await page.getByRole('button', { name: 'Clear the filter' }).click()
+    await page
+      .getByRole('group', { name: 'Legend and filter' })
+      .getByRole('button', { name: 'source' })
+      .click()
+    await expect.poll(() => page.getByRole('treeitem', { name: /, source/ }).count()).toBe(0)
+  })
+
+  test('has the runs, the freshness and everything as a table', async () => {
+    const page = await open()
+    const views = page.getByRole('navigation', { name: 'Views' })
+    await views.getByRole('button', { name: 'Table' }).click()
+    await page.getByRole('table').getByText('earthquakes').first().waitFor()
+    await views.getByRole('button', { name: 'Runs' }).click()
+    await page.getByRole('main').getByText('deployed').first().waitFor()
+    await views.getByRole('button', { name: 'Freshness' }).click()
+    await page.getByRole('main').getByText('flights').first().waitFor()
+    await expect.poll(() => page.url()).toContain('view=freshness')
+  })
+})
+
+describe('in every theme', () => {
+  const looks = [
+    { colorScheme: 'dark' },
+    { colorScheme: 'light' },
+    { colorScheme: 'dark', contrast: 'more' },
+    { colorScheme: 'light', contrast: 'more' },
+  ] as const
+  test.each(looks)('axe finds nothing: $colorScheme $contrast', async look => {
+    const page = await open('#asset=earthquakes&tab=quality', look)
+    await drawer(page).getByRole('heading', { name: 'earthquakes', exact: true }).waitFor()
+    expect(await axeFindings(page)).toEqual([])
+  })
+})

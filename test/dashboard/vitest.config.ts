@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config'
+
+/** Journeys of a person through the dashboard in a real browser, one after another. `npm test` runs them as a step. */
+export default defineConfig({
+  test: {
+    include: ['test/dashboard/**/*.journey.ts'],
+    pool: 'forks',
+    fileParallelism: false,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    // What is on the screen comes late on a busy machine.
+    expect: { poll: { timeout: 30_000 } },
+  },
+})
