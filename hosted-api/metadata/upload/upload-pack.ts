@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { invalid, Problem, type Reply } from '../../http/index.ts'
 import type { Storage, Tx } from '../../storage/index.ts'
+import { canonicalJson } from '../pack/content-hash.ts'
 import type { PackWarning } from '../pack/pack.ts'
 import {
   type Claim,
@@ -56,8 +57,9 @@ async function storePack(request: UploadRequest, job: PackJob, summary: PackSumm
   if (request.dryRun) {
     return dryReply(request, summary, change, await dryRun(reads, head, job, change))
   }
-  if (change.isEmpty && head > 0 && summary.glossary.length === 0)
+  if (change.isEmpty && summary.glossary.length === 0 && (await saysTheSame(request, head, summary))) {
     return unchangedReply(request, head, summary)
+  }
   const claim = await claimProject(storage, holder, {
     project,
     source: summary.source,
@@ -108,6 +110,18 @@ async function isSameAs(request: UploadRequest, head: number, summary: PackSumma
   if (head === 0 || request.glossary === 'overwrite' || request.rebind) return false
   const row = await request.storage.reads.first('select pack_hash, scope from upload where id = ?', [head])
   return row?.['pack_hash'] === summary.hash && row['scope'] === summary.scope
+}
+
+/** True when the project is called and stored as the pack says. */
+async function saysTheSame(
+  { storage, rebind }: UploadRequest,
+  head: number,
+  { project }: PackSummary,
+): Promise<boolean> {
+  if (head === 0 || rebind) return false
+  const row = await storage.reads.first('select about from upload where id = ?', [head])
+  const told = jsonOf<{ readonly project: PackSummary['project'] }>(row?.['about'] ?? '{"project":null}')
+  return canonicalJson(told.project) === canonicalJson(project)
 }
 
 /** All becomes visible here. */
