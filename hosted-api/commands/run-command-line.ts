@@ -1,11 +1,16 @@
-/** Words in, exit code out: 0 done, 2 wrong usage, 3 the world failed, 70 a bug of ours. */
+/** Words in, exit code out: 0 done, 1 a check failed, 2 wrong usage, 3 the world failed, 70 a bug of ours. */
 import { Command, CommanderError } from 'commander'
 import { BootstrapTokenError } from '../access/index.ts'
-import { AddressError, FileInUse, MissingDriver, NewerDatabase } from '../storage/index.ts'
+import { AddressError } from '../storage/index.ts'
+import { addAudit } from './audit.ts'
+import { addBackup } from './backup.ts'
 import { addServe } from './serve.ts'
-import type { World } from './world.ts'
+import { addToken } from './token.ts'
+import { CheckFailed, UsageError, type World } from './world.ts'
+import { worldText } from './world-text.ts'
 
 const done = 0
+const checkFailed = 1
 const wrongUsage = 2
 const worldFailed = 3
 const bug = 70
@@ -24,6 +29,9 @@ export async function runCommandLine(
       writeErr: text => world.warn(text.trimEnd()),
     })
   addServe(program, world)
+  addToken(program, world)
+  addBackup(program, world)
+  addAudit(program, world)
   try {
     await program.parseAsync([...words], { from: 'user' })
     return done
@@ -34,20 +42,17 @@ export async function runCommandLine(
 }
 
 function tell(error: unknown, world: World): number {
-  if (error instanceof AddressError || error instanceof BootstrapTokenError) {
-    world.warn(`error: ${error.message}`)
-    return wrongUsage
+  if (error instanceof CheckFailed) {
+    for (const problem of error.problems) world.warn(`error: ${problem}`)
+    return checkFailed
   }
-  const isKnown = [MissingDriver, FileInUse, NewerDatabase].some(type => error instanceof type)
-  if (isKnown || isOfTheSystem(error)) {
-    world.warn(`error: ${(error as Error).message}`)
-    return worldFailed
+  const told = worldText(error)
+  if (told === undefined) {
+    world.warn(`error: this is a bug in svc-hosted\n${error instanceof Error ? error.stack : String(error)}`)
+    return bug
   }
-  world.warn(`error: this is a bug in svc-hosted\n${error instanceof Error ? error.stack : String(error)}`)
-  return bug
+  world.warn(`error: ${told}`)
+  return usageErrors.some(type => error instanceof type) ? wrongUsage : worldFailed
 }
 
-/** What an operating system or a database says has a code: `EADDRINUSE`, `SQLITE_CANTOPEN`, `28P01`. */
-function isOfTheSystem(error: unknown): boolean {
-  return error instanceof Error && ('code' in error || error.name === 'StorageError')
-}
+const usageErrors = [UsageError, AddressError, BootstrapTokenError]

@@ -40,7 +40,6 @@ export function addServe(program: Command, world: World): void {
     .option('--trust-proxy', 'believe the last address of X-Forwarded-For', false)
     .option('--drain <time>', 'from "not ready" to the end of listening, on SIGTERM', readTime, 0)
     .option('--stop-deadline <time>', 'after that, requests that still run are cut', readTime, 25)
-    .addHelpText('after', '\nLimits; 0 turns one off:')
   for (const name of limitNames) command.addOption(limitOption(name))
   command.action((options: ServeOptions & Readonly<Record<string, unknown>>) => serve(options, world))
 }
@@ -74,6 +73,7 @@ async function serve(options: ServeOptions & Readonly<Record<string, unknown>>, 
 function limitOption(name: keyof Limits): Option {
   const { option, unit, summary } = limitTable[name]
   return new Option(`--${option} <${valueNames[unit]}>`, summary)
+    .helpGroup('Limits (0 turns one off):')
     .default(limitTable[name].standard, showLimit(name))
     .argParser(text => {
       const value = readLimit(unit, text)

@@ -1,4 +1,6 @@
 /** Running the service: health, numbers, log, its own description, its beginning and its end. */
+export { type AuditReport, checkAudit } from './audit-check.ts'
+export { restoreBackup, writeBackup } from './backup.ts'
 export { documentRoutes } from './document-routes.ts'
 export { type Health, healthRoutes } from './health-routes.ts'
 export { createLog, type LogLevel, logLevels, type ServiceLog } from './log.ts'

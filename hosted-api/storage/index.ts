@@ -5,6 +5,14 @@ export { FileInUse } from './file-lock.ts'
 export { type AuditRow, auditHash, serviceLedger } from './ledger.ts'
 export { NewerDatabase } from './migrate.ts'
 export { AddressError, openStorage, type StorageOptions, sqlitePath } from './open-storage.ts'
+export {
+  type BackupParts,
+  type BackupTable,
+  RestoreError,
+  type RestoreTarget,
+  restoreDatabase,
+} from './restore.ts'
 export { MissingDriver, type SqliteDriver, sqliteDrivers } from './sqlite-driver.ts'
 export type { Cell, Change, Engine, Queries, Query, Row, Storage, Tx } from './storage.ts'
 export { StorageError, type StorageErrorKind } from './storage-error.ts'
+export { readRows, readTables, type Table } from './tables.ts'

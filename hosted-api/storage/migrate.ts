@@ -13,7 +13,7 @@ export class NewerDatabase extends Error {
 }
 
 /** Runs one statement; `?` on SQLite, `$1` on PostgreSQL, as knex writes it for the engine. */
-type Execute = (text: string, values: readonly Cell[]) => Promise<readonly Row[]>
+export type Execute = (text: string, values: readonly Cell[]) => Promise<readonly Row[]>
 
 export async function migrateSqlite(
   connection: SqliteConnection,
@@ -54,20 +54,28 @@ export async function migratePostgres(pool: Pool, build: Knex, clock: () => Date
   }
 }
 
-async function migrate(engine: Engine, build: Knex, clock: () => Date, execute: Execute): Promise<void> {
+/** @param names which migrations, for a database as it was; all when they are left out */
+export async function migrate(
+  engine: Engine,
+  build: Knex,
+  clock: () => Date,
+  execute: Execute,
+  names: readonly string[] = migrations.map(({ name }) => name),
+): Promise<void> {
   await execute('create table if not exists migration (name text primary key, at text not null)', [])
   const applied = new Set((await execute('select name from migration', [])).map(row => String(row['name'])))
-  refuseNewer(applied)
-  for (const migration of migrations.filter(({ name }) => !applied.has(name))) {
+  requireKnown([...applied])
+  for (const migration of migrations.filter(({ name }) => names.includes(name) && !applied.has(name))) {
     const now = clock().toISOString()
     const noted = build('migration').insert({ name: migration.name, at: now })
     for (const step of [...migration.steps(build, engine, now), noted]) await apply(step, execute)
   }
 }
 
-function refuseNewer(applied: ReadonlySet<string>): void {
+/** @throws NewerDatabase */
+export function requireKnown(applied: readonly string[]): void {
   const known = new Set(migrations.map(({ name }) => name))
-  const unknown = [...applied].filter(name => !known.has(name))
+  const unknown = applied.filter(name => !known.has(name))
   if (unknown.length === 0) return
   throw new NewerDatabase(
     `a newer svc-hosted has changed this database (${unknown.join(', ')}): start that version, or restore a backup`,

@@ -73,10 +73,17 @@ async function openSqliteFile(options: StorageOptions, path: string): Promise<St
     const build = knex({ client: 'sqlite3', useNullAsDefault: true })
     const writer = await open(false, connectionPragmas + writerPragmas)
     await migrateSqlite(writer, build, clock)
-    const readers = await Promise.all(
-      Array.from({ length: readerCount }, () => open(true, `${connectionPragmas} pragma query_only = on;`)),
-    )
-    return createSqliteStorage({ place: `sqlite ${path}`, build, writer, readers, clock, release })
+    const openReader = () => open(true, `${connectionPragmas} pragma query_only = on;`)
+    const readers = await Promise.all(Array.from({ length: readerCount }, openReader))
+    return createSqliteStorage({
+      place: `sqlite ${path}`,
+      build,
+      writer,
+      readers,
+      openReader,
+      clock,
+      release,
+    })
   } catch (error) {
     await Promise.allSettled(opened.map(connection => connection.close()))
     await release()

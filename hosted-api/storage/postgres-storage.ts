@@ -66,6 +66,16 @@ export function createPostgresStorage({ place, build, pool, clock }: PostgresPar
     reads,
     write,
     revision: async project => (await reads.first<{ revision: number }>(selectRevision, [project]))?.revision,
+    async snapshot(work) {
+      const client = await connect(pool)
+      try {
+        await client.query('begin isolation level repeatable read read only; set local statement_timeout = 0')
+        return await work(queries(build, client))
+      } finally {
+        await client.query('rollback').catch(() => {})
+        client.release()
+      }
+    },
     ping: async () => {
       await reads.first('select 1 as one')
     },

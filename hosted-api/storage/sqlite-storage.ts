@@ -17,6 +17,8 @@ export interface SqliteParts {
   readonly build: Knex
   readonly writer: SqliteConnection
   readonly readers: readonly SqliteConnection[]
+  /** One more connection that reads. */
+  readonly openReader: () => Promise<SqliteConnection>
   readonly clock: () => Date
   /** Gives the file up to others; called at the end of `close`. */
   readonly release: () => Promise<void>
@@ -129,6 +131,15 @@ export function createSqliteStorage(parts: SqliteParts): Storage {
         pumping ??= pump()
       }),
     revision: project => revisions.read(project),
+    async snapshot(work) {
+      const reader = await parts.openReader()
+      try {
+        await reader.exec('begin')
+        return await work(queries(build, reader))
+      } finally {
+        await reader.close()
+      }
+    },
     ping: async () => {
       await reads.first('select 1 as one')
     },

@@ -63,6 +63,8 @@ export interface Storage {
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Grows with every write to the project. Undefined: there is no such project, or not any more. */
   revision(project: number): Promise<number | undefined>
+  /** All that `work` reads is of one moment, however long it takes; writers go on meanwhile. */
+  snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /** Asks the database a question that it always can answer; throws when it does not. */
   ping(): Promise<void>
   /** Writes the queue out and closes all connections. */

@@ -1,0 +1,58 @@
+/** What an operating system or a database refused, as one line: what, where, and what to do. */
+import { BootstrapTokenError } from '../access/index.ts'
+import {
+  AddressError,
+  FileInUse,
+  MissingDriver,
+  NewerDatabase,
+  RestoreError,
+  StorageError,
+} from '../storage/index.ts'
+import { UsageError } from './world.ts'
+
+const told = [
+  UsageError,
+  AddressError,
+  BootstrapTokenError,
+  FileInUse,
+  MissingDriver,
+  NewerDatabase,
+  RestoreError,
+]
+
+/** Undefined: a bug of ours. */
+export function worldText(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  if (told.some(type => error instanceof type)) return error.message
+  const cause = error instanceof StorageError && error.cause instanceof Error ? error.cause : error
+  const { code, address, port, path } = cause as NodeJS.ErrnoException & { address?: string; port?: number }
+  if (code === undefined) return error instanceof StorageError ? error.message : undefined
+  const place = address === undefined ? '' : ` (${address}:${port ?? ''})`
+  const hint = hints[code]
+  if (hint !== undefined) return hint(place, cause.message, path ?? '')
+  return `${cause.message.split('\n')[0]} (${code})`
+}
+
+type Hint = (place: string, message: string, path: string) => string
+
+/** Codes of Node, of SQLite's drivers and of PostgreSQL. */
+const hints: Readonly<Record<string, Hint>> = {
+  EADDRINUSE: place => `the port is taken${place}: give another one with --port, or stop what listens there`,
+  EADDRNOTAVAIL: place => `this machine has no such address${place}: give another one with --host`,
+  EACCES: (place, message) =>
+    place === '' ? message : `the port needs more rights${place}: take one from 1024 on`,
+  ENOENT: (_, __, path) => `there is no ${path}`,
+  ENOTFOUND: (_, message) => `the database's host is not known (${message}): look at --db`,
+  ECONNREFUSED: place => `no database listens there${place}: start PostgreSQL, or look at --db`,
+  ENOSPC: () => 'the disk is full',
+  EROFS: (_, __, path) => `${path} is on a disk that cannot be written`,
+  SQLITE_CANTOPEN: () => 'SQLite cannot open the file: may this user read and write it, and its folder?',
+  SQLITE_READONLY: () => 'SQLite may only read the file: may this user write it, and its folder?',
+  SQLITE_NOTADB: () => 'the file is no SQLite database: look at --db',
+  SQLITE_CORRUPT: () => 'the file is damaged: restore a backup (svc-hosted restore)',
+  SQLITE_BUSY: () => 'another program holds the file',
+  '28P01': () => 'PostgreSQL refuses the password: look at --db, or set PGPASSWORD',
+  '28000': (_, message) => `PostgreSQL refuses this user (${message})`,
+  '3D000': (_, message) => `${message}: make it first (createdb)`,
+  '42501': (_, message) => `PostgreSQL: ${message}: the user needs the right to make tables`,
+}

@@ -1,0 +1,56 @@
+/** Works the chain of the audit log out again: a row that was changed, added or taken out breaks it. */
+import { type AuditRow, auditHash, type Queries, serviceLedger } from '../storage/index.ts'
+
+export interface AuditReport {
+  readonly entries: number
+  readonly chains: number
+  readonly problems: readonly string[]
+}
+
+const pageSize = 1000
+const mostProblems = 20
+
+export async function checkAudit(queries: Queries): Promise<AuditReport> {
+  const heads = await queries.all<{ id: number; head: string }>('select id, head from ledger order by id')
+  const problems: string[] = []
+  let entries = 0
+  for (const { id, head } of heads) {
+    let last = ''
+    for await (const row of rowsOf(queries, id)) {
+      entries++
+      const { hash, id: entry, ...content } = row
+      if (auditHash(last, content) !== hash) {
+        problems.push(`${chainName(id)}: entry ${entry} is not what was written, or one before it is missing`)
+      }
+      // Go on from what stands there, so that one change is one problem.
+      last = hash
+    }
+    if (last !== head) problems.push(`${chainName(id)}: entries at the end are missing`)
+  }
+  const strays = await queries.all<{ ledger_id: number }>(
+    'select distinct ledger_id from audit where ledger_id not in (select id from ledger)',
+  )
+  problems.push(...strays.map(({ ledger_id }) => `${chainName(ledger_id)}: has entries but no end`))
+  return { entries, chains: heads.length, problems: problems.slice(0, mostProblems) }
+}
+
+type Entry = AuditRow & { readonly id: number }
+
+async function* rowsOf(queries: Queries, ledger: number): AsyncGenerator<Entry> {
+  let after = 0
+  for (;;) {
+    const rows = await queries.all<{ [K in keyof Entry]: Entry[K] }>(
+      `select id, ledger_id, revision, at, actor, action, target, request_id, details, hash from audit
+       where ledger_id = ? and id > ? order by id limit ${pageSize}`,
+      [ledger, after],
+    )
+    yield* rows
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < pageSize) return
+    after = last.id
+  }
+}
+
+function chainName(ledger: number): string {
+  return ledger === serviceLedger ? 'the service' : `project ${ledger}`
+}
