@@ -4,6 +4,7 @@ import { glossaryRoutes } from './glossary/index.ts'
 import { type AnyRoute, type CursorSigner, createCursorSigner } from './http/index.ts'
 import { metadataRoutes } from './metadata/index.ts'
 import { documentRoutes, type Health, healthRoutes } from './operation/index.ts'
+import { projectRoutes } from './projects/index.ts'
 
 export interface RouteParts extends Health {
   readonly signer: CursorSigner
@@ -13,6 +14,7 @@ export interface RouteParts extends Health {
 export function allRoutes(parts: RouteParts): readonly AnyRoute[] {
   const routes = [
     ...glossaryRoutes(parts.signer),
+    ...projectRoutes(parts.signer),
     ...metadataRoutes(parts.signer),
     ...tokenRoutes(parts.tokens),
     ...auditRoutes(),

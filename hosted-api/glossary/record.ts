@@ -54,7 +54,7 @@ export function recordOf(kind: Kind, row: Row): GlossaryRecord {
   }
 }
 
-/** The text that `q` is looked for in. The same folding is done to `q`. */
+/** The text that `q` is looked for in, the name on its first line. The same folding is done to `q`. */
 export function searchKey(kind: Kind, content: Content): string {
   const texts = [content['name'], content['identifier'], content['description']]
   const searched = kind.fields.filter(field => field.searched).map(field => content[field.name])

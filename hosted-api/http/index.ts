@@ -27,4 +27,4 @@ export {
 } from './route.ts'
 export { type AroundWrite, type Entrance, type Guard, type Recall, requireProject } from './run-route.ts'
 export { mostRecordId, oneOf, orNull, ProblemBody, RecordId, Time, Warning } from './schemas.ts'
-export { checkBody } from './validate.ts'
+export { bodyProblems, checkBody } from './validate.ts'

@@ -27,6 +27,7 @@ export async function readBody(
   const mostBytes = rule.upload === true ? limits.upload : limits.body
   const seconds = rule.upload === true ? limits.uploadTime : limits.requestTime
   const bytes = await readBytes(request, mostBytes, seconds)
+  if (rule.texts?.includes(mediaType(request)) === true) return decodeText(bytes)
   return rule.parse === undefined
     ? parseJson(bytes, limits.depth)
     : rule.parse(bytes, mediaType(request), limits)

@@ -47,6 +47,8 @@ export type ProjectSource<P, Q, B> =
 export interface BodyRule {
   /** Media types, best first. `application/json` alone when it is left out. */
   readonly accepts?: readonly string[]
+  /** Those of `accepts` that are text and no JSON. */
+  readonly texts?: readonly string[]
   /** Where a body of another media type has another shape than `body`. */
   readonly schemas?: Readonly<Record<string, TSchema>>
   /** Larger and slower than others: it has the limits of an upload. */

@@ -1,0 +1,119 @@
+/** Many records of one kind at once: each is created, or made to say the same. All or nothing, or as many as go. */
+
+import type { TObject } from '@sinclair/typebox'
+import { bodyProblems, type FieldProblem, invalid, Problem } from '../http/index.ts'
+import type { Tx } from '../storage/index.ts'
+import { closed, createBody } from './body-schemas.ts'
+import { readContent } from './content.ts'
+import type { Doer } from './create.ts'
+import type { Kind } from './kind.ts'
+import type { Content } from './record.ts'
+import { type UpsertStatus, upsertRecord } from './upsert.ts'
+
+export const bulkModes = ['all_or_nothing', 'best_effort'] as const
+export type BulkMode = (typeof bulkModes)[number]
+
+export interface BulkItem {
+  readonly kind: Kind
+  readonly body: unknown
+  /** Where it stands in the request, for problems: `/items/3`. */
+  readonly pointer: string
+}
+
+export interface BulkResult {
+  readonly index: number
+  readonly status: UpsertStatus | 'failed'
+  readonly id?: number
+  readonly identifier?: unknown
+  readonly error?: {
+    readonly code: string
+    readonly detail: string
+    readonly errors: readonly FieldProblem[]
+  }
+}
+
+export interface BulkSummary {
+  readonly received: number
+  readonly created: number
+  readonly updated: number
+  readonly unchanged: number
+  readonly failed: number
+}
+
+/**
+ * One result an item, in their order.
+ * @throws Problem `invalid` with everything that is wrong, when it is all or nothing
+ */
+export async function upsertAll(
+  tx: Tx,
+  project: number,
+  items: readonly BulkItem[],
+  mode: BulkMode,
+  doer: Doer,
+): Promise<readonly BulkResult[]> {
+  const results: BulkResult[] = []
+  for (const [index, item] of items.entries()) results.push(await upsertOne(tx, project, item, index, doer))
+  const wrong = results.flatMap(({ error }) => error?.errors ?? [])
+  if (mode === 'all_or_nothing' && wrong.length > 0) throw invalid(wrong.slice(0, 100))
+  return results
+}
+
+export function summaryOf(results: readonly BulkResult[]): BulkSummary {
+  const count = (status: BulkResult['status']) => results.filter(result => result.status === status).length
+  return {
+    received: results.length,
+    created: count('created'),
+    updated: count('updated'),
+    unchanged: count('unchanged') + count('kept'),
+    failed: count('failed'),
+  }
+}
+
+/** What one item says is checked before anything of it is written: a failed item has left nothing behind. */
+async function upsertOne(
+  tx: Tx,
+  project: number,
+  { kind, body, pointer }: BulkItem,
+  index: number,
+  doer: Doer,
+): Promise<BulkResult> {
+  try {
+    const problems = bodyProblems(itemSchema(kind), body)
+    if (problems.length > 0) throw invalid(problems)
+    const { project: said, ...content } = body as Content
+    if (said !== undefined && said !== project) throw invalid([otherProject])
+    const { record, status } = await upsertRecord(tx, kind, project, readContent(kind, content), doer)
+    return { index, status, id: record.id, ...(kind.named ? { identifier: record['identifier'] } : {}) }
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status >= 500) throw error
+    return { index, status: 'failed', error: placed(error, pointer) }
+  }
+}
+
+const otherProject: FieldProblem = {
+  pointer: '/project',
+  code: 'fixed',
+  detail: 'All items are of one project.',
+}
+
+/** The problem with pointers into the whole request. */
+function placed({ code, message, parts }: Problem, pointer: string): NonNullable<BulkResult['error']> {
+  const errors = (parts.errors ?? [{ pointer: '', code, detail: message }]).map(each => ({
+    ...each,
+    pointer: pointer + each.pointer,
+  }))
+  return { code, detail: message, errors }
+}
+
+const schemas = new Map<Kind, TObject>()
+
+/** A creation body without the project, which stands beside the items. */
+export function itemSchema(kind: Kind): TObject {
+  const known = schemas.get(kind)
+  if (known !== undefined) return known
+  const whole = createBody(kind)
+  const schema = closed(whole.properties)
+  schema.required = (whole.required ?? []).filter(name => name !== 'project')
+  schemas.set(kind, schema)
+  return schema
+}

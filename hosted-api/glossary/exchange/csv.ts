@@ -1,0 +1,128 @@
+/** A glossary as a table: a row a record, a column a field, for spreadsheets. Reading gives what writing took. */
+import papa from 'papaparse'
+import { invalid, Problem } from '../../http/index.ts'
+import type { Kind } from '../kind.ts'
+import { allKinds, kinds } from '../kinds.ts'
+import { contentFields } from '../record.ts'
+import type { GlossaryDocument } from './document.ts'
+import type { ImportEntry } from './read-entries.ts'
+
+/** Of links in place of numbers, which are another database's. */
+const linkColumns = ['term', 'asset', 'column', 'role']
+
+export const csvColumns: readonly string[] = [
+  'kind',
+  ...new Set([
+    ...allKinds.filter(kind => kind.named).flatMap(kind => contentFields(kind).map(({ name }) => name)),
+    ...linkColumns,
+  ]),
+]
+
+type Cells = Readonly<Record<string, string>>
+
+export function writeCsv(document: GlossaryDocument): string {
+  const rows = [
+    ...document.terms.map(record => cellsOf(kinds.term, record)),
+    ...document.metrics.map(record => cellsOf(kinds.metric, record)),
+    ...document.dimensions.map(record => cellsOf(kinds.dimension, record)),
+    ...document.policies.map(record => cellsOf(kinds.policy, record)),
+    ...document.terms.flatMap(term => (term['links'] as readonly Record<string, unknown>[]).map(linkCells)),
+  ]
+  // A spreadsheet would run what begins like a formula: papaparse puts ' before it.
+  return papa.unparse(rows as Cells[], { columns: [...csvColumns], escapeFormulae: true, newline: '\r\n' })
+}
+
+/**
+ * The entries of a table whose first row names its columns.
+ * @throws Problem `malformed_json` when it is no table, `invalid` for unknown columns and kinds
+ */
+export function readCsv(text: string): readonly ImportEntry[] {
+  const { data, errors, meta } = papa.parse<Cells>(text, { header: true, skipEmptyLines: 'greedy' })
+  const broken = errors.find(({ type }) => type === 'Quotes' || type === 'FieldMismatch')
+  if (broken !== undefined) {
+    throw new Problem('malformed_json', `Row ${(broken.row ?? 0) + 2} of the table: ${broken.message}.`)
+  }
+  const unknown = (meta.fields ?? []).filter(name => !csvColumns.includes(name))
+  if (unknown.length > 0) {
+    throw invalid(
+      unknown.map(name => ({
+        pointer: `/0/${name}`,
+        code: 'unknown_column',
+        detail: `There is no column "${name}"; there are ${csvColumns.join(', ')}.`,
+      })),
+    )
+  }
+  return data.map((row, index) => entryOf(row, `/${index + 1}`))
+}
+
+function cellsOf(kind: Kind, record: Readonly<Record<string, unknown>>): Cells {
+  const cells = contentFields(kind).map(({ name, store }) => [name, cellOf(store, record[name])])
+  return { kind: kind.name, ...Object.fromEntries(cells) }
+}
+
+function linkCells(link: Readonly<Record<string, unknown>>): Cells {
+  const { term_identifier, asset_name, column, role } = link
+  return {
+    kind: 'link',
+    term: String(term_identifier),
+    asset: String(asset_name),
+    column: String(column ?? ''),
+    role: String(role),
+  }
+}
+
+/** Lists are written `a; b`, or as JSON where an item would be mistaken; objects as JSON. */
+function cellOf(store: string, value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (store !== 'json') return String(value)
+  const isPlain = Array.isArray(value) && value.every(isPlainItem)
+  if (isPlain) return (value as string[]).join('; ')
+  return isEmptyObject(value) ? '' : JSON.stringify(value)
+}
+
+function isPlainItem(item: unknown): boolean {
+  return typeof item === 'string' && item.trim() === item && !/[;[{]/.test(item)
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
+}
+
+function entryOf(row: Cells, pointer: string): ImportEntry {
+  const kind = allKinds.find(({ name }) => name === row['kind']?.trim())
+  if (kind === undefined) {
+    const detail = `"${row['kind'] ?? ''}" is no kind; kinds are ${allKinds.map(({ name }) => name).join(', ')}.`
+    throw invalid([{ pointer: `${pointer}/kind`, code: 'not_allowed', detail }])
+  }
+  const cells = Object.entries(row).filter(
+    ([name, text]) => name !== 'kind' && text !== undefined && text !== '',
+  )
+  if (kind.name === 'link')
+    return { kind, pointer, body: Object.fromEntries(cells.map(([name, text]) => [name, plain(text)])) }
+  const stores = new Map(contentFields(kind).map(({ name, store }) => [name, store]))
+  const body = Object.fromEntries(
+    cells.map(([name, text]) => [name, fieldValue(stores.get(name), plain(text), pointer, name)]),
+  )
+  return { kind, pointer, body }
+}
+
+/** Without the ' that keeps a spreadsheet from running it. */
+function plain(text: string): string {
+  return /^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text
+}
+
+function fieldValue(store: string | undefined, text: string, pointer: string, name: string): unknown {
+  if (store !== 'json') return text
+  if (!/^\s*[[{]/.test(text))
+    return text
+      .split(';')
+      .map(item => item.trim())
+      .filter(Boolean)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw invalid([
+      { pointer: `${pointer}/${name}`, code: 'malformed', detail: `"${name}" begins like JSON and is none.` },
+    ])
+  }
+}

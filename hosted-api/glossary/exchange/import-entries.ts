@@ -1,0 +1,81 @@
+/** Writes what an import brings: records first, then the links between them and the assets of the project. */
+import type { Queries, Tx } from '../../storage/index.ts'
+import { type BulkItem, type BulkMode, type BulkResult, upsertAll } from '../bulk.ts'
+import type { Doer } from '../create.ts'
+import type { Content } from '../record.ts'
+import type { ImportEntry } from './read-entries.ts'
+
+export interface ImportOutcome {
+  readonly results: readonly BulkResult[]
+  /** Links to assets that the project does not have: they can come once it has. */
+  readonly skipped: readonly { readonly pointer: string; readonly detail: string }[]
+}
+
+/** @throws Problem `invalid` with everything that is wrong, when it is all or nothing */
+export async function importEntries(
+  tx: Tx,
+  project: number,
+  entries: readonly ImportEntry[],
+  mode: BulkMode,
+  doer: Doer,
+): Promise<ImportOutcome> {
+  const imported = { ...doer, origin: 'import' } as const
+  const records = entries.filter(({ kind }) => kind.named)
+  const results = await upsertAll(tx, project, records, mode, imported)
+  const links = entries.filter(({ kind }) => !kind.named)
+  const { items, skipped } = await resolveLinks(tx, project, links)
+  const linked = await upsertAll(tx, project, items, mode, imported)
+  return { results: [...results, ...linked].map((result, index) => ({ ...result, index })), skipped }
+}
+
+/** Links with numbers for names, as the project has them. */
+async function resolveLinks(
+  queries: Queries,
+  project: number,
+  links: readonly ImportEntry[],
+): Promise<{ readonly items: readonly BulkItem[]; readonly skipped: ImportOutcome['skipped'] }> {
+  const items: BulkItem[] = []
+  const skipped: { pointer: string; detail: string }[] = []
+  for (const { kind, body, pointer } of links) {
+    const { term, asset } = body
+    const found = {
+      term: await numberOf(
+        queries,
+        'select id from term where project_id = ? and identifier = ? and deleted_at is null',
+        project,
+        term,
+      ),
+      asset: await numberOf(
+        queries,
+        'select id from asset where project_id = ? and name = ? and removed_at is null',
+        project,
+        asset,
+      ),
+    }
+    const missing = (['term', 'asset'] as const).filter(name => found[name] === undefined)
+    if (missing.length === 0) items.push({ kind, pointer, body: withoutNothing({ ...body, ...found }) })
+    else
+      skipped.push({
+        pointer,
+        detail: `The project has no ${missing.map(name => `${name} "${body[name]}"`).join(' and no ')}.`,
+      })
+  }
+  return { items, skipped }
+}
+
+async function numberOf(
+  queries: Queries,
+  query: string,
+  project: number,
+  name: unknown,
+): Promise<number | undefined> {
+  if (typeof name !== 'string') return undefined
+  const row = await queries.first(query, [project, name])
+  return row === undefined ? undefined : Number(row['id'])
+}
+
+function withoutNothing(body: Content): Content {
+  return Object.fromEntries(
+    Object.entries(body).filter(([, value]) => value !== null && value !== undefined && value !== ''),
+  )
+}

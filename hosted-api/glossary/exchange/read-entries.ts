@@ -1,0 +1,88 @@
+/** What an import brings, whatever form it came in: entries of the four named kinds, then links by name. */
+import { type FieldProblem, invalid } from '../../http/index.ts'
+import type { Kind } from '../kind.ts'
+import { kinds } from '../kinds.ts'
+
+export interface ImportEntry {
+  readonly kind: Kind
+  /** Of a link: `term` by identifier, `asset` by name or number. */
+  readonly body: Readonly<Record<string, unknown>>
+  /** Where it stands in the document. */
+  readonly pointer: string
+}
+
+const collections = {
+  terms: kinds.term,
+  metrics: kinds.metric,
+  dimensions: kinds.dimension,
+  policies: kinds.policy,
+}
+
+/** In one import: they are one transaction, and others wait for it. */
+export const mostEntries = 10_000
+
+/** @throws Problem `invalid` */
+export function requireEntryCount(entries: readonly ImportEntry[]): void {
+  if (entries.length <= mostEntries) return
+  const detail = `An import has ${mostEntries} records and links at most; this one has ${entries.length}: split it.`
+  throw invalid([{ pointer: '', code: 'too_many', detail }])
+}
+
+/** Of the store that the document came from; another one gives its own. */
+const managed = [
+  'project',
+  'links',
+  'origin',
+  'version',
+  'created_at',
+  'created_by',
+  'updated_at',
+  'updated_by',
+]
+
+/**
+ * The entries of an export: of this service, or of `svc glossary export`.
+ * @throws Problem `invalid`
+ */
+export function readDocumentEntries(document: unknown): readonly ImportEntry[] {
+  if (!isObject(document)) throw invalid([wrongShape('', 'The document has to be an object.')])
+  const unknown = Object.keys(document).filter(
+    name => name !== 'project' && !Object.hasOwn(collections, name),
+  )
+  if (unknown.length > 0)
+    throw invalid(unknown.map(name => wrongShape(`/${name}`, `"${name}" is not known here.`)))
+  return Object.entries(collections).flatMap(([name, kind]) => {
+    const items = document[name] ?? []
+    if (!Array.isArray(items)) throw invalid([wrongShape(`/${name}`, `"${name}" has to be a list.`)])
+    return items.flatMap((item: unknown, index) => entriesOf(kind, item, `/${name}/${index}`))
+  })
+}
+
+/** The record, and one entry for each of its links. */
+function entriesOf(kind: Kind, item: unknown, pointer: string): readonly ImportEntry[] {
+  if (!isObject(item)) throw invalid([wrongShape(pointer, 'An entry has to be an object.')])
+  const { id, ...members } = item
+  const body = Object.fromEntries(Object.entries(members).filter(([name]) => !managed.includes(name)))
+  const links = (item['links'] ?? []) as unknown
+  if (!Array.isArray(links)) throw invalid([wrongShape(`${pointer}/links`, '"links" has to be a list.')])
+  const identifier = item['identifier'] ?? (typeof id === 'string' ? id : undefined)
+  const named = identifier === undefined ? body : { ...body, identifier }
+  return [
+    { kind, body: named, pointer },
+    ...links.map((link: unknown, index) => linkEntry(link, identifier, `${pointer}/links/${index}`)),
+  ]
+}
+
+function linkEntry(link: unknown, identifier: unknown, pointer: string): ImportEntry {
+  if (!isObject(link)) throw invalid([wrongShape(pointer, 'A link has to be an object.')])
+  const { asset, asset_name, column, role } = link
+  return { kind: kinds.link, pointer, body: { term: identifier, asset: asset_name ?? asset, column, role } }
+}
+
+function wrongShape(pointer: string, detail: string): FieldProblem {
+  return { pointer, code: 'wrong_type', detail }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

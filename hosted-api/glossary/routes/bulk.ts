@@ -1,0 +1,81 @@
+import { Type } from '@sinclair/typebox'
+import { type AnyRoute, defineRoute, mostItems, ok, oneOf, RecordId } from '../../http/index.ts'
+import { closed } from '../body-schemas.ts'
+import { type BulkMode, type BulkResult, bulkModes, itemSchema, summaryOf, upsertAll } from '../bulk.ts'
+import { doerOf } from '../doer.ts'
+import type { Kind } from '../kind.ts'
+import { collectionPath } from './paths.ts'
+
+const Count = Type.Integer({ minimum: 0 })
+export const Summary = closed({
+  received: Count,
+  created: Count,
+  updated: Count,
+  unchanged: Count,
+  failed: Count,
+})
+
+const FieldProblem = closed({ pointer: Type.String(), code: Type.String(), detail: Type.String() })
+export const Result = closed({
+  index: Count,
+  status: oneOf(['created', 'updated', 'unchanged', 'kept', 'failed']),
+  id: Type.Optional(RecordId),
+  identifier: Type.Optional(Type.String()),
+  error: Type.Optional(
+    closed({ code: Type.String(), detail: Type.String(), errors: Type.Array(FieldProblem) }),
+  ),
+})
+
+/** POST /terms/bulk: up to 1,000 records; what has an identifier that is there is replaced. */
+export function bulkRoute(kind: Kind): AnyRoute {
+  const items = Type.Array(Type.Object({}, { additionalProperties: true }), {
+    minItems: 1,
+    maxItems: mostItems,
+    description: `Each like the body that creates a ${kind.name}: ${Object.keys(itemSchema(kind).properties).join(', ')}.`,
+  })
+  return defineRoute({
+    id: `bulk_${kind.plural}`,
+    method: 'POST',
+    path: `${collectionPath(kind)}/bulk`,
+    tag: kind.plural,
+    summary: `Create or replace many ${kind.plural}`,
+    scope: 'glossary:write',
+    project: { from: 'body', member: 'project' },
+    query: closed({}),
+    body: closed({
+      project: RecordId,
+      items,
+      mode: Type.Optional(oneOf(bulkModes)),
+      dry_run: Type.Optional(Type.Boolean()),
+    }),
+    responses: {
+      200: closed({
+        success: Type.Literal(true),
+        dry_run: Type.Boolean(),
+        summary: Summary,
+        results: Type.Array(Result),
+      }),
+    },
+    handle: call => {
+      const { items, mode = 'all_or_nothing', dry_run: isDry = false } = call.body as unknown as BulkBody
+      return call.write(async tx => {
+        const all = items.map((body, index) => ({ kind, body, pointer: `/items/${index}` }))
+        const results = await upsertAll(tx, Number(call.project), all, mode, doerOf(call))
+        if (isDry) tx.discard()
+        const shown = isDry ? results.map(withoutNewId) : results
+        return ok({ success: true, dry_run: isDry, summary: summaryOf(results), results: shown })
+      })
+    },
+  })
+}
+
+interface BulkBody {
+  readonly items: readonly unknown[]
+  readonly mode?: BulkMode
+  readonly dry_run?: boolean
+}
+
+/** The number of a record that was not made says nothing. */
+export function withoutNewId({ id, ...result }: BulkResult): BulkResult {
+  return result.status === 'created' || id === undefined ? result : { ...result, id }
+}

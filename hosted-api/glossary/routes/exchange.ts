@@ -1,0 +1,111 @@
+import { Type } from '@sinclair/typebox'
+import { type AnyRoute, defineRoute, ok, oneOf, RecordId, revisionTag } from '../../http/index.ts'
+import { closed, recordSchema } from '../body-schemas.ts'
+import { type BulkMode, bulkModes, summaryOf } from '../bulk.ts'
+import { doerOf } from '../doer.ts'
+import { readCsv, writeCsv } from '../exchange/csv.ts'
+import { readDocument } from '../exchange/document.ts'
+import { importEntries } from '../exchange/import-entries.ts'
+import { readDocumentEntries, requireEntryCount } from '../exchange/read-entries.ts'
+import { kinds } from '../kinds.ts'
+import { Result, Summary, withoutNewId } from './bulk.ts'
+import { base } from './paths.ts'
+
+const formats = ['json', 'csv'] as const
+const params = Type.Object({ project_id: RecordId }, { additionalProperties: false })
+
+const ExportedTerm = closed({
+  ...recordSchema(kinds.term).properties,
+  links: Type.Array(recordSchema(kinds.link)),
+})
+
+/** GET /projects/{project_id}/export (4.1): the whole glossary (2.7), or as a table. */
+export function exportRoute(): AnyRoute {
+  return defineRoute({
+    id: 'export_glossary',
+    method: 'GET',
+    path: `${base}/projects/:project_id/export`,
+    tag: 'glossary',
+    summary: 'Export the glossary of a project',
+    scope: 'glossary:read',
+    project: { from: 'path', param: 'project_id' },
+    params,
+    query: closed({ format: Type.Optional(oneOf(formats)) }),
+    responses: {
+      200: closed({
+        project: closed({ id: RecordId, name: Type.String() }),
+        terms: Type.Array(ExportedTerm),
+        metrics: Type.Array(recordSchema(kinds.metric)),
+        dimensions: Type.Array(recordSchema(kinds.dimension)),
+        policies: Type.Array(recordSchema(kinds.policy)),
+      }),
+    },
+    cached: true,
+    handle: async ({ storage, project, query }) => {
+      const id = Number(project)
+      const revision = (await storage.revision(id)) ?? 0
+      const document = await readDocument(storage.reads, id)
+      if (query['format'] !== 'csv') return ok(document, { ETag: revisionTag(revision) })
+      return ok(Buffer.from(writeCsv(document)), {
+        ETag: revisionTag(revision, 'csv'),
+        'Content-Type': 'text/csv; charset=utf-8',
+        'Content-Disposition': `attachment; filename="glossary-${id}.csv"`,
+      })
+    },
+  })
+}
+
+/** POST /projects/{project_id}/import: what an export of either form says; `dry_run` only tells what would be. */
+export function importRoute(): AnyRoute {
+  return defineRoute({
+    id: 'import_glossary',
+    method: 'POST',
+    path: `${base}/projects/:project_id/import`,
+    tag: 'glossary',
+    summary: 'Import a glossary',
+    scope: 'glossary:write',
+    project: { from: 'path', param: 'project_id' },
+    params,
+    query: closed({
+      dry_run: Type.Optional(Type.Boolean()),
+      mode: Type.Optional(oneOf(bulkModes)),
+    }),
+    body: Type.Object(
+      {},
+      { additionalProperties: true, description: 'A glossary export, or a table as text/csv.' },
+    ),
+    bodyRule: {
+      accepts: ['application/json', 'text/csv'],
+      upload: true,
+      schemas: { 'text/csv': Type.String() },
+      texts: ['text/csv'],
+    },
+    responses: {
+      200: closed({
+        success: Type.Literal(true),
+        dry_run: Type.Boolean(),
+        summary: Summary,
+        results: Type.Array(Result),
+        skipped: Type.Array(closed({ pointer: Type.String(), detail: Type.String() })),
+      }),
+    },
+    handle: call => {
+      const entries = typeof call.body === 'string' ? readCsv(call.body) : readDocumentEntries(call.body)
+      requireEntryCount(entries)
+      const isDry = call.query['dry_run'] === true
+      const mode = (call.query['mode'] ?? 'all_or_nothing') as BulkMode
+      return call.write(async tx => {
+        const { results, skipped } = await importEntries(
+          tx,
+          Number(call.project),
+          entries,
+          mode,
+          doerOf(call),
+        )
+        if (isDry) tx.discard()
+        const shown = isDry ? results.map(withoutNewId) : results
+        return ok({ success: true, dry_run: isDry, summary: summaryOf(results), results: shown, skipped })
+      })
+    },
+  })
+}

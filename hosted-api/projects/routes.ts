@@ -1,0 +1,199 @@
+/** The routes of projects (hosted.md 5.5). */
+import { Type } from '@sinclair/typebox'
+import {
+  type AnyRoute,
+  type CursorSigner,
+  created,
+  defineRoute,
+  type ListQuery,
+  listParameters,
+  listReply,
+  notFound,
+  ok,
+  orNull,
+  Problem,
+  RecordId,
+  versionTag,
+} from '../http/index.ts'
+import { changeProject, createProject, requireAllProjects } from './change-project.ts'
+import {
+  findProject,
+  ProjectDescription,
+  ProjectName,
+  ProjectSchema,
+  projectColumns,
+  projectRecord,
+  projectSource,
+} from './project.ts'
+
+const collection = '/api/svc/projects'
+const path = `${collection}/:project_id`
+const params = Type.Object({ project_id: RecordId }, { additionalProperties: false })
+const noQuery = Type.Object({}, { additionalProperties: false })
+const Changed = Type.Object(
+  { success: Type.Literal(true), project: ProjectSchema },
+  { additionalProperties: false },
+)
+const Done = Type.Object({ success: Type.Literal(true) }, { additionalProperties: false })
+const shared = { tag: 'projects', params, query: noQuery } as const
+
+export function projectRoutes(signer: CursorSigner): readonly AnyRoute[] {
+  return [list(signer), create, read, update, remove, restore]
+}
+
+function list(signer: CursorSigner): AnyRoute {
+  return defineRoute({
+    id: 'list_projects',
+    method: 'GET',
+    path: collection,
+    tag: 'projects',
+    summary: 'List the projects that the token sees',
+    scope: 'any',
+    project: { from: 'none' },
+    query: Type.Object(
+      { name: Type.Optional(Type.String()), ...listParameters },
+      { additionalProperties: false },
+    ),
+    responses: { 200: Type.Array(ProjectSchema) },
+    handle: async call => {
+      const { storage, principal, query } = call
+      const { build } = storage.reads
+      const rows = build
+        .select(build.raw(projectColumns))
+        .from(build.raw(projectSource))
+        .whereNull('project.deleted_at')
+      const seen = principal.projects === 'all' ? undefined : [...principal.projects].sort((a, b) => a - b)
+      if (seen !== undefined) rows.whereIn('project.id', seen)
+      if (query['name'] !== undefined) rows.where('project.name', String(query['name']))
+      const sortable = ['id', 'name', 'created_at', 'updated_at'].map(name => [name, `project.${name}`])
+      return listReply(
+        {
+          queries: storage.reads,
+          rows,
+          sortable: Object.fromEntries(sortable),
+          key: 'project.id',
+          item: projectRecord,
+          members: Object.keys(ProjectSchema.properties),
+          signer,
+          audience: seen?.join() ?? 'all',
+          revision: undefined,
+        },
+        query as ListQuery,
+        call.url,
+        call.headers,
+      )
+    },
+  })
+}
+
+const create = defineRoute({
+  id: 'create_project',
+  method: 'POST',
+  path: collection,
+  tag: 'projects',
+  summary: 'Create a project',
+  scope: 'projects:admin',
+  project: { from: 'none' },
+  query: noQuery,
+  body: Type.Object(
+    { name: ProjectName, description: Type.Optional(ProjectDescription) },
+    { additionalProperties: false },
+  ),
+  responses: { 201: Changed },
+  handle: call => {
+    requireAllProjects(call)
+    return call.write(async tx => {
+      const project = await createProject(tx, call, call.body)
+      return created(
+        `${collection}/${project.id}`,
+        { success: true, project },
+        { ETag: versionTag(project.version) },
+      )
+    })
+  },
+})
+
+const read = defineRoute({
+  ...shared,
+  id: 'get_project',
+  method: 'GET',
+  path,
+  summary: 'Read a project',
+  scope: 'any',
+  project: { from: 'path', param: 'project_id' },
+  responses: { 200: ProjectSchema },
+  cached: true,
+  handle: async call => {
+    const project = await findProject(call.storage.reads, call.params.project_id)
+    if (project === undefined) throw notFound('project')
+    // Its revision is shown too, so the version alone would not tell that something changed.
+    return ok(project, { ETag: `"v${project.version}.p${project.revision}"` })
+  },
+})
+
+const update = defineRoute({
+  ...shared,
+  id: 'update_project',
+  method: 'PATCH',
+  path,
+  summary: 'Rename or describe a project',
+  scope: 'projects:admin',
+  project: { from: 'path', param: 'project_id' },
+  body: Type.Object(
+    { name: Type.Optional(ProjectName), description: Type.Optional(orNull(ProjectDescription)) },
+    { additionalProperties: false, minProperties: 1 },
+  ),
+  bodyRule: { accepts: ['application/json', 'application/merge-patch+json'] },
+  responses: { 200: Changed },
+  handle: call =>
+    call.write(async tx => {
+      const { name, description } = call.body
+      const columns = {
+        ...(name === undefined ? {} : { name }),
+        ...(description === undefined ? {} : { description: description ?? '' }),
+      }
+      const project = await changeProject(tx, call, call.params.project_id, 'update', columns)
+      return ok({ success: true, project }, { ETag: versionTag(project.version) })
+    }),
+})
+
+const remove = defineRoute({
+  ...shared,
+  id: 'delete_project',
+  method: 'DELETE',
+  path,
+  summary: 'Delete a project: all of it is out of sight, and can be restored',
+  scope: 'projects:admin',
+  project: { from: 'path', param: 'project_id' },
+  responses: { 200: Done },
+  handle: call => {
+    requireAllProjects(call)
+    return call.write(async tx => {
+      const deletedAt = call.storage.clock().toISOString()
+      await changeProject(tx, call, call.params.project_id, 'delete', { deleted_at: deletedAt })
+      return ok({ success: true })
+    })
+  },
+})
+
+const restore = defineRoute({
+  ...shared,
+  id: 'restore_project',
+  method: 'POST',
+  path: `${path}/restore`,
+  summary: 'Restore a deleted project',
+  scope: 'projects:admin',
+  // A deleted project is visible to nobody: the handler looks for it.
+  project: { from: 'none' },
+  responses: { 200: Changed },
+  handle: call => {
+    requireAllProjects(call)
+    return call.write(async tx => {
+      const current = await findProject(tx, call.params.project_id)
+      if (current === undefined) throw notFound('project')
+      if (current.deleted_at === undefined) throw new Problem('in_use', 'The project is not deleted.')
+      const project = await changeProject(tx, call, current.id, 'restore', { deleted_at: null })
+      return ok({ success: true, project }, { ETag: versionTag(project.version) })
+    })
+  },
+})
