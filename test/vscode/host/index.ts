@@ -5,6 +5,8 @@
  */
 import { writeFileSync } from 'node:fs'
 import Mocha from 'mocha'
+import { commands, workspace } from 'vscode'
+import { revert } from './documents.ts'
 import { suites } from './suites.ts'
 
 export interface HostReport {
@@ -13,7 +15,8 @@ export interface HostReport {
 }
 
 export async function run(): Promise<void> {
-  const mocha = new Mocha({ ui: 'bdd', timeout: 60_000, color: false, ...grepOption() })
+  const mocha = new Mocha({ ui: 'bdd', timeout: 120_000, color: false, ...grepOption() })
+  mocha.rootHooks({ afterEach: tidyUp })
   mocha.suite.emit('pre-require', globalThis as unknown as Mocha.MochaGlobals, '', mocha)
   const load = suites[variable('SVC_TEST_LAUNCH')]
   if (load === undefined) throw new Error(`there are no suites for ${variable('SVC_TEST_LAUNCH')}`)
@@ -30,6 +33,12 @@ export async function run(): Promise<void> {
   const report: HostReport = { passed, failed }
   writeFileSync(variable('SVC_TEST_REPORT'), JSON.stringify(report))
   if (failed.length > 0) throw new Error(`${failed.length} tests failed`)
+}
+
+/** A test that failed half way leaves the next one nothing that is not saved, and no editor. */
+async function tidyUp(): Promise<void> {
+  for (const document of workspace.textDocuments.filter(({ isDirty }) => isDirty)) await revert(document)
+  await commands.executeCommand('workbench.action.closeAllEditors')
 }
 
 function variable(name: string): string {

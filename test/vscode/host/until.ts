@@ -2,7 +2,7 @@
 export async function until<T>(
   what: string,
   look: () => T | undefined | false | Promise<T | undefined | false>,
-  limitMs = 30_000,
+  limitMs = 60_000,
 ): Promise<T> {
   for (const deadline = Date.now() + limitMs; ; ) {
     const found = await look()
