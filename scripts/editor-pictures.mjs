@@ -1,6 +1,6 @@
-// Takes the pictures of docs/vscode.md: runs the journeys of test/vscode, which keep what they see, and copies the parts
-// that are for the documentation. Run it by hand after something looks different: `node scripts/editor-pictures.mjs`.
-// All pictures, in every theme, are in .tools/shots then, to be looked at.
+// Takes the pictures of docs/vscode.md and of the README: runs the journeys of test/vscode, which keep what they see,
+// and copies the parts that are for the documentation. Run it by hand after something looks different:
+// `node scripts/editor-pictures.mjs`. All pictures, in every theme, are in .tools/shots then, to be looked at.
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -16,7 +16,7 @@ run(process.execPath, ['esbuild.mjs'])
 run(process.execPath, ['scripts/package.mjs', '--only', 'vsix'])
 run(join(root, 'node_modules', '.bin', 'vitest'), ['run', '--config', 'test/vscode/vitest.config.ts'])
 for (const name of readdirSync(shots).filter(each => each.startsWith(prefix)))
-  copyFileSync(join(shots, name), join(root, 'docs', 'images', `vscode-${name.slice(prefix.length)}`))
+  copyFileSync(join(shots, name), join(root, 'docs', 'images', name.slice(prefix.length)))
 
 function run(program, options) {
   const env = { ...process.env, SVC_SHOTS: '1' }

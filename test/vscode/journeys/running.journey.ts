@@ -89,6 +89,7 @@ test('the lens runs the asset in a coloured terminal, and trees and status bar k
     .toBe(before + 1)
   await editor.row('daily_revenue').and(page.locator('[aria-label*="its last run succeeded"]')).waitFor()
   await editor.shots('trees')
+  await editor.picture('editor', { x: 0, y: 0, width: 1400, height: 900 })
 })
 
 /** A terminal gives a text of each of the sixteen colours a class of its own. */
@@ -114,7 +115,6 @@ test('rows of an asset are shown in a grid that sorts and filters', async () => 
   await grid.getByLabel('Filter').fill('fr')
   await expect.poll(() => grid.locator('tbody tr').count()).toBe(2)
   await editor.shots('grid')
-  await editor.picture('grid', { x: 874, y: 36, width: 522, height: 260 })
 })
 
 test('the query under the cursor is shown as it stands in the editor, unsaved', async () => {
@@ -125,7 +125,9 @@ test('the query under the cursor is shown as it stands in the editor, unsaved', 
 ingest: none
 transform: |
   WITH paid AS (
-    SELECT order_id, amount FROM {{ ref('orders') }} WHERE status = 'paid'
+    SELECT order_id, amount
+    FROM {{ ref('orders') }}
+    WHERE status = 'paid'
   )
   SELECT max(amount) AS highest FROM paid
 `,
@@ -141,6 +143,7 @@ transform: |
   expect(amounts.length).toBeGreaterThan(0)
   expect(amounts.every(amount => Number(amount) > 100)).toBe(true)
   await editor.shot('grid-of-cte')
+  await editor.picture('vscode-grid', { x: 352, y: 36, width: 1044, height: 280 })
   await page.keyboard.press('Control+1')
   await editor.cursorBehind('AS highest')
   await page.keyboard.press('Control+Enter')
@@ -166,7 +169,6 @@ test('a preview from the explorer is promoted from the list of runs, and rolled 
   await editor.lens('Roll back').click()
   expect(await confirm('Roll Back')).toContain('in dev')
   await editor.row('rollback daily_revenue').waitFor()
-  await editor.picture('views', { x: 4, y: 36, width: 345, height: 760 })
 })
 
 test('a lens previews an asset, and then there is one that promotes the preview', async () => {
@@ -253,7 +255,7 @@ test('failing tests show their rows, and unit tests the cells that differ', asyn
   await expect.poll(() => sides.last().textContent()).toContain('15')
   await editor.row('orders').click()
   await editor.shots('test-explorer')
-  await editor.picture('tests', { x: 46, y: 36, width: 1350, height: 830 })
+  await editor.picture('vscode-tests', { x: 46, y: 36, width: 1350, height: 830 })
 })
 
 test('the lineage is the call hierarchy of the editor', async () => {

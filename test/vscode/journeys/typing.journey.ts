@@ -45,7 +45,7 @@ test('five mistakes in one file are five squiggles at once, five lines in the pa
   const card = await editor.hoverOver('orgin')
   expect(await card.textContent()).toContain('did you mean "origin"?')
   await editor.shots('mistakes')
-  await editor.picture('mistakes', { x: 352, y: 36, width: 900, height: 300 })
+  await editor.picture('vscode-mistakes', { x: 352, y: 36, width: 900, height: 300 })
 })
 
 test('a mistake is mended with one click', async () => {
@@ -79,7 +79,7 @@ test('behind an alias exactly its columns are offered, and the chosen one is typ
     'late_count',
   ])
   await editor.shots('completion')
-  await editor.picture('completion', { x: 352, y: 400, width: 760, height: 240 })
+  await editor.picture('vscode-completion', { x: 352, y: 400, width: 760, height: 240 })
   await page.keyboard.type('flight_c')
   await page.keyboard.press('Tab')
   await page.locator('.view-lines', { hasText: 'd.flight_count' }).waitFor()
@@ -98,7 +98,7 @@ test('the card of an asset has its columns, the card of a column its type, origi
     .poll(() => column.textContent())
     .toContain('Minutes between the planned and the true departure')
   await editor.shots('card-of-column')
-  await editor.picture('card', { x: 352, y: 88, width: 900, height: 280 })
+  await editor.picture('vscode-card', { x: 352, y: 88, width: 900, height: 280 })
   await editor.page.keyboard.press('Escape')
 })
 
@@ -132,7 +132,7 @@ test('the compiled SQL stands beside its source and follows it', async () => {
   await compiled.locator('.view-line', { hasText: 'WHERE' }).waitFor()
   await expect.poll(() => compiled.locator('.view-lines').textContent()).toContain('150')
   await editor.shot('compiled-sql')
-  await editor.picture('compiled-sql', { x: 352, y: 36, width: 1044, height: 470 })
+  await editor.picture('vscode-compiled-sql', { x: 352, y: 36, width: 1044, height: 470 })
   await editor.cursorBehind('count(*) AS quakes')
   await page.keyboard.type('_seen')
   await compiled.locator('.view-line', { hasText: 'quakes_seen' }).waitFor()
