@@ -72,7 +72,7 @@ function list(signer: CursorSigner): AnyRoute {
           rows,
           sortable: Object.fromEntries(sortable),
           key: 'project.id',
-          item: projectRecord,
+          item: row => ({ ...projectRecord(row) }),
           members: Object.keys(ProjectSchema.properties),
           signer,
           audience: seen?.join() ?? 'all',
