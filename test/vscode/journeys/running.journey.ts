@@ -196,7 +196,7 @@ test('the title of the editor and the tree run, test and plan too', async () => 
   await terminalSays('tests passed')
   await editor.row('orders').click({ button: 'right' })
   await choose('Plan')
-  await terminalSays('Plan')
+  await terminalSays('as deployed')
 })
 
 test('a run of the list is done again, and gone back to', async () => {
@@ -282,7 +282,7 @@ test('settings hold at once: what asks, what is told, how much is shown', async 
       return editor.grid().locator('tbody tr').count()
     })
     .toBe(3)
-  expect(await editor.grid().locator('#status').textContent()).toContain('there may be more')
+  await editor.grid().locator('#status', { hasText: 'there may be more' }).waitFor()
   await editor.command('SVC: Run All Assets')
   expect(await confirm('Run')).toContain('svc run')
   await editor.notification('svc run --env dev is done.').waitFor()
