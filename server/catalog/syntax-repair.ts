@@ -74,6 +74,12 @@ function brackets(sql: string, tokens: readonly SqlToken[], here: SqlToken | und
   if (missing <= 0) return []
   const ends = here ? [here.start, sql.length] : [sql.length]
   return ends.map(end => {
+    const last = tokens.findLast(token => token.end <= end)?.end ?? end
+    const edit = {
+      range: { start: last, end: last },
+      text: ')'.repeat(missing),
+      title: missing === 1 ? 'Close the bracket' : `Close ${missing} brackets`,
+    }
     const gap = { start: end, end }
     const around = here ? { start: here.start, end: here.end } : gap
     return repair(
@@ -84,6 +90,7 @@ function brackets(sql: string, tokens: readonly SqlToken[], here: SqlToken | und
       'a bracket is not closed',
       'Write ) where it ends.',
       [],
+      edit,
     )
   })
 }

@@ -7,6 +7,7 @@ import { columnType, isText } from '../language/checks/columns.ts'
 import type { Asset, Diagnostic, NodePath, TestDefinition } from '../language/index.ts'
 import { nodeAt } from '../language/project/locate.ts'
 import type { ScalarNode } from '../language/syntax/node.ts'
+import type { BindError } from './bind-error.ts'
 import type { Binder } from './binder.ts'
 import { failuresOf } from './literals/judge.ts'
 import { valueFinding } from './literals/literal-finding.ts'
@@ -42,19 +43,28 @@ export async function badTestValues(
   for (const { asset, node, check } of doubts) {
     const error = failure(check)
     if (error === undefined) continue
-    const { code, message, hint, range } = valueFinding(String(node.value), check, error, node.range)
-    const list = found.get(asset.name) ?? []
-    list.push({
-      code,
-      severity: 'error',
-      path: asset.path,
-      range,
-      message,
-      ...(hint !== undefined && { hint }),
-    })
-    found.set(asset.name, list)
+    found.set(asset.name, [...(found.get(asset.name) ?? []), diagnosticOf({ asset, node, check }, error)])
   }
   return found
+}
+
+function diagnosticOf({ asset: { path }, node, check }: Doubt, error: BindError): Diagnostic {
+  const found = valueFinding(String(node.value), check, error, node.range)
+  const { code, message, hint, range } = found
+  const [nearest] = found.suggestions ?? []
+  const fix = nearest !== undefined && {
+    title: `Change to "${nearest}"`,
+    edits: [{ path, range, newText: JSON.stringify(nearest) }],
+  }
+  return {
+    code,
+    severity: 'error',
+    path,
+    range,
+    message,
+    ...(hint !== undefined && { hint }),
+    ...(fix && { fixes: [fix] }),
+  }
 }
 
 function doubtsOf(asset: Asset, shape: Shape | undefined): Doubt[] {

@@ -4,6 +4,7 @@ import { nearestNames } from '../../language/text/nearest-names.ts'
 import type { Range } from '../../language/text/range.ts'
 import type { BindError } from '../bind-error.ts'
 import type { Finding } from '../findings.ts'
+import { nearestLiterals } from './nearest-literal.ts'
 import type { Check } from './spots.ts'
 
 const maxShown = 40
@@ -28,7 +29,14 @@ export function valueFinding(
   const code = 'sql-bad-literal'
   if (check.kind === 'regular expression')
     return { code, message: `${shown(text)} is no regular expression: ${firstLine(message)}`, range }
-  return { code, message: `${shown(text)} is no ${check.as}`, hint: howToWrite(check.as, text), range }
+  const suggestions = nearestLiterals(text, check.as)
+  return {
+    code,
+    message: `${shown(text)} is no ${check.as}`,
+    hint: howToWrite(check.as, text),
+    suggestions,
+    range,
+  }
 }
 
 export function datePartFinding(text: string, range: Range): Finding {

@@ -1,7 +1,8 @@
 /** What mends problems in `glossary.yaml` and with sources. */
 import { entryId } from '../../glossary/entry-id.ts'
 import { glossaryPath } from '../../glossary/glossary.ts'
-import { addBlock, addEntry, addItem, removeAt, yamlScalar } from '../../project/yaml-edits.ts'
+import { addBlock, addEntry, addItem, isFlow, removeAt, yamlScalar } from '../../project/yaml-edits.ts'
+import { occurrencesIn } from '../names/occurrences.ts'
 import { type Problem, type Remedy, remedy } from './code-action.ts'
 import { pathAt } from './path-at.ts'
 
@@ -11,6 +12,22 @@ export const glossaryRemedies: Readonly<Record<string, (problem: Problem) => rea
   'glossary-unknown-column': problem => removeEntry(problem, 'Remove the link'),
   'glossary-unknown-term': problem => [...addTerm(problem), ...removeEntry(problem, 'Remove the link')],
   'policy-without-asset': problem => removeEntry(problem, 'Remove the pattern'),
+  'exclude-inside-json': problem => {
+    const asset = problem.knowledge.project.assets.get(problem.path)
+    if (asset === undefined) return []
+    const path = pathAt(asset.tree, problem.diagnostic.range.start)
+    return remedy('Take it out of exclude', problem.path, removeAt(asset, path))
+  },
+  'names-meet': problem => {
+    const asset = problem.knowledge.project.assets.get(problem.path)
+    if (asset === undefined) return []
+    return remedy(
+      'Keep the names of the source',
+      problem.path,
+      addEntry(asset, ['ingest'], 'naming', 'source'),
+    )
+  },
+  'source-columns-unknown': nameColumns,
   'source-format-unknown': problem => {
     const asset = problem.knowledge.project.assets.get(problem.path)
     if (asset === undefined) return []
@@ -18,6 +35,24 @@ export const glossaryRemedies: Readonly<Record<string, (problem: Problem) => rea
       remedy(`Read it as ${format}`, problem.path, addEntry(asset, ['ingest'], 'format', format)),
     )
   },
+}
+
+/** In the contract: the columns that the SQL reads; their types come with the first run. */
+function nameColumns({ knowledge, path }: Problem): readonly Remedy[] {
+  const asset = knowledge.project.assets.get(path)
+  if (asset?.tree === undefined || isFlow(asset, asset.tree) || asset.definition.contract !== undefined)
+    return []
+  const read = occurrencesIn(knowledge, path).flatMap(({ subject }) =>
+    subject.kind === 'raw' && subject.asset === asset.name && subject.child === '' ? [subject.column] : [],
+  )
+  const names = [...new Map(read.map(name => [name.toLowerCase(), name])).values()].filter(
+    name => !name.startsWith('_svc_'),
+  )
+  if (names.length === 0) return []
+  const lines = ['contract:', '  columns:', ...names.map(name => `    ${yamlScalar(name)}: {}`)]
+  const what = names.length === 1 ? `the column ${names[0]}` : `the ${names.length} columns`
+  const title = `Name ${what} that the file reads in contract.columns`
+  return remedy(title, path, addBlock(asset, lines, ['name', 'description', 'owner', 'tags', 'ingest']))
 }
 
 /** The whole entry of a list; of a metric or policy only the name in it. */

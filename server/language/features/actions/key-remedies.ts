@@ -5,6 +5,7 @@ import { addBlock, addEntry, isFlow, removeAt, removePart } from '../../project/
 import { toSnakeCase } from '../../source/snake-case.ts'
 import type { MapNode, Node, NodePath, ScalarNode } from '../../syntax/node.ts'
 import { type Problem, type Remedy, remedy } from './code-action.ts'
+import { skeletonRemedies, tabRemedies } from './file-remedies.ts'
 import { pathAt } from './path-at.ts'
 
 type Remedies = (problem: Problem) => readonly Remedy[]
@@ -24,9 +25,10 @@ export const keyRemedies: Readonly<Record<string, Remedies>> = {
     const index = found.entries.findIndex(entry => entry.key.range.start === start)
     return remedy('Remove the second one', problem.path, removePart(file, found, index))
   },
-  'not-built-yet': problem => removeKey(problem, 'Remove it'),
+  'not-built-yet': notBuiltYet,
   'unknown-key': problem => removeKey(problem, `Remove "${written(problem)}"`),
   'missing-key': missingKey,
+  'yaml-syntax': tabRemedies,
   'wrong-type': wrongType,
   'invalid-duration': problem =>
     /^\d+(\.\d+)?$/.test(written(problem))
@@ -93,6 +95,22 @@ function removeKey(problem: Problem, title: string): readonly Remedy[] {
   return !isKey || node.entries.length < 2 ? [] : remedy(title, problem.path, removeAt(file, path))
 }
 
+/** The key goes, or the value becomes one that there is; what a source or a transform is to be only the user knows. */
+function notBuiltYet(problem: Problem): readonly Remedy[] {
+  const file = { text: problem.text, tree: treeOf(problem) }
+  const { range, hint = '' } = problem.diagnostic
+  const path = pathAt(file.tree, range.start)
+  const isValue = scalarAt(file.tree, range.start)?.range.start === range.start
+  const isNeeded =
+    (path[0] === 'ingest' && path.at(-1) === 'type') || (path[0] === 'transform' && path.length < 3)
+  if (isNeeded) return removeKey(problem, 'Remove it')
+  const allowed = /^Allowed: (.+)\.$/.exec(hint)?.[1]?.split(', ') ?? []
+  const changes = isValue ? allowed.flatMap(value => replaced(problem, value, `Change to "${value}"`)) : []
+  // A test goes as a whole.
+  const whole = path[0] === 'tests' ? path.slice(0, 2) : path
+  return [...changes, ...remedy('Remove it', problem.path, removeAt(file, whole))]
+}
+
 function mapWithKeyAt(node: Node | undefined, offset: number): MapNode | undefined {
   if (node === undefined || node.kind === 'scalar') return undefined
   if (node.kind === 'map' && node.entries.some(entry => entry.key.range.start === offset)) return node
@@ -115,6 +133,7 @@ const skeletons: Readonly<Record<string, string>> = {
 function missingKey(problem: Problem): readonly Remedy[] {
   const { message } = problem.diagnostic
   const asset = problem.knowledge.project.assets.get(problem.path)
+  if (asset !== undefined && isEmptyAsset(asset)) return skeletonRemedies(problem, emptyFrom(asset))
   const top = /^"(\w+)" is missing$/.exec(message)?.[1]
   if (asset !== undefined && top !== undefined) return missingBlock(problem, asset, top)
   const [, at = '', key = ''] = /^"([^"]+)" has no "(\w+)"$/.exec(message) ?? []
@@ -126,6 +145,16 @@ function missingKey(problem: Problem): readonly Remedy[] {
   const file = { text: problem.text, tree: treeOf(problem) }
   if (value === undefined) return []
   return remedy(`Add ${key}: ${value}`, problem.path, addEntry(file, path, key, value))
+}
+
+function isEmptyAsset({ tree }: Asset): boolean {
+  if (tree === undefined) return true
+  return tree.kind === 'map' ? tree.entries.length === 0 : tree.kind === 'scalar' && tree.value === null
+}
+
+/** `{}` gives way; a comment stays. */
+function emptyFrom({ tree, text }: Asset): number {
+  return tree?.kind === 'map' ? tree.range.start : text.length
 }
 
 function missingBlock(problem: Problem, asset: Asset, key: string): readonly Remedy[] {

@@ -1,0 +1,86 @@
+/** What a literal that does not fit was most likely meant to be; nothing where only the user knows. */
+import { nearestNames } from '../../language/text/nearest-names.ts'
+
+/** `as`: the type that it has to be. Best first. */
+export function nearestLiterals(text: string, as: string): readonly string[] {
+  const found = makers.find(([type]) => type.test(as))?.[1](text.trim())
+  return found === undefined || found === text ? [] : [found]
+}
+
+const makers: readonly (readonly [RegExp, (text: string) => string | undefined])[] = [
+  [/^(DATE|TIMESTAMP)\b/, nearestTime],
+  [/^BOOLEAN$/, nearestBoolean],
+  [/^INTERVAL$/, nearestInterval],
+  [/^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$/, text => nearestNumber(text, false)],
+  [/^(DOUBLE|FLOAT|DECIMAL)\b/, text => nearestNumber(text, true)],
+]
+
+// ---------------------------------------------------------------- points in time
+
+/** `2024-02-30`, `30.1.2024`, `12/31/2024`, `20240131`; what stands behind the day stays. */
+const dayForms: readonly (readonly [
+  RegExp,
+  (found: RegExpExecArray) => readonly [string, string, string],
+])[] = [
+  [
+    /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?=$|[T ])/,
+    ([, year = '', month = '', day = '']) => [year, month, day],
+  ],
+  [/^(\d{4})(\d{2})(\d{2})(?=$|[T ])/, ([, year = '', month = '', day = '']) => [year, month, day]],
+  [/^(\d{1,2})\.(\d{1,2})\.(\d{4})(?=$|[T ])/, ([, day = '', month = '', year = '']) => [year, month, day]],
+  // Only where it cannot be the other way round.
+  [
+    /^(1[3-9]|2\d|3[01])\/(\d{1,2})\/(\d{4})(?=$|[T ])/,
+    ([, day = '', month = '', year = '']) => [year, month, day],
+  ],
+  [
+    /^(\d{1,2})\/(1[3-9]|2\d|3[01])\/(\d{4})(?=$|[T ])/,
+    ([, month = '', day = '', year = '']) => [year, month, day],
+  ],
+]
+
+function nearestTime(text: string): string | undefined {
+  for (const [form, read] of dayForms) {
+    const found = form.exec(text)
+    if (found === null) continue
+    const [year, month, day] = read(found).map(Number) as [number, number, number]
+    if (month < 1 || month > 12 || day < 1 || day > 31) return undefined
+    const last = new Date(Date.UTC(year, month, 0)).getUTCDate()
+    const written = [month, Math.min(day, last)].map(part => String(part).padStart(2, '0'))
+    return `${String(year).padStart(4, '0')}-${written.join('-')}${text.slice(found[0].length)}`
+  }
+  return undefined
+}
+
+const units = 'year month week day hour minute second millisecond microsecond'.split(' ')
+
+/** `1 dayz`, `2 huors`. */
+function nearestInterval(text: string): string | undefined {
+  let isSure = true
+  const mended = text.replace(/[A-Za-z]+/g, word => {
+    const names = units.flatMap(unit => [unit, `${unit}s`])
+    if (names.includes(word.toLowerCase())) return word
+    const [nearest] = nearestNames(word, names)
+    isSure &&= nearest !== undefined
+    return nearest ?? word
+  })
+  return isSure && /\d\s*[A-Za-z]/.test(mended) ? mended : undefined
+}
+
+// ---------------------------------------------------------------- others
+
+const truths: Readonly<Record<string, string>> = { yes: 'true', on: 'true', no: 'false', off: 'false' }
+
+function nearestBoolean(text: string): string | undefined {
+  const [nearest = ''] = nearestNames(text, ['true', 'false', ...Object.keys(truths)])
+  return nearest === '' ? undefined : (truths[nearest] ?? nearest)
+}
+
+/** `1,000`, `1 000 000`; with `mayBeBroken` also `1,5`. */
+function nearestNumber(text: string, mayBeBroken: boolean): string | undefined {
+  if (/^[-+]?\d{1,3}([,_ ']\d{3})+(\.\d+)?$/.test(text)) {
+    const plain = text.replace(/[,_ ']/g, '')
+    return mayBeBroken || !plain.includes('.') ? plain : undefined
+  }
+  return mayBeBroken && /^[-+]?\d+,\d+$/.test(text) ? text.replace(',', '.') : undefined
+}
