@@ -34,10 +34,14 @@ export interface Hosted {
   /** Has the bootstrap token: may do everything. */
   readonly admin: Client
   readonly service: Service
+  /** Of the database, as `--db` takes it. */
+  readonly address: string
   /** Errors that the service told its log. */
   readonly errors: readonly unknown[]
   /** Another client of the same service; without a token it sends none. */
   client(token?: string): Client
+  /** A second service on another database while `work` runs. */
+  beside(engine: EngineCase, address: string, work: (admin: Client) => Promise<void>): Promise<void>
   /** Stops the service and starts it on the same database. */
   restart(options?: Partial<ServiceOptions>): Promise<void>
 }
@@ -96,7 +100,18 @@ export function useHosted(engine: EngineCase, options: Partial<ServiceOptions> =
     get service() {
       return running()
     },
+    get address() {
+      return address
+    },
     errors,
+    async beside(other, place, work) {
+      const second = await start({ address: place, driver: other.driver })
+      try {
+        await work(createClient(second.url, bootstrapToken))
+      } finally {
+        await second.stop()
+      }
+    },
     client: token => createClient(running().url, token),
     async restart(more) {
       await running().stop()
