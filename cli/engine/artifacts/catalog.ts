@@ -6,7 +6,7 @@ import {
   type ProjectAnalysis,
   readerSql,
 } from '@svc/server/language'
-import type { HistoryAsset, HistoryRecord, StateSnapshot } from '../state/state.ts'
+import type { BuildRecord, HistoryAsset, HistoryRecord, StateSnapshot } from '../state/state.ts'
 import type { Environment } from '../workspace/workspace.ts'
 import {
   type AssetOutline,
@@ -122,6 +122,7 @@ function catalogAsset(
   const { definition } = asset
   const live = input.state?.live.get(asset.name)
   const build = live === undefined ? undefined : input.state?.builds.get(live.build_key)
+  const seen = last ?? (build === undefined ? undefined : builtBefore(build))
   const tests = input.testResults[asset.name]?.tests ?? []
   return {
     name: asset.name,
@@ -135,9 +136,9 @@ function catalogAsset(
     compiled_sql: readerSql(asset, input.project, input.environment) ?? '',
     definition_hash: entry.definition_hash,
     active_hash: live?.definition_hash ?? null,
-    status: last === undefined ? null : last.status,
-    last_run: last?.at ?? null,
-    seconds: last?.seconds ?? null,
+    status: seen?.status ?? null,
+    last_run: seen?.at ?? null,
+    seconds: seen?.seconds ?? null,
     rows: build?.rows ?? null,
     freshness: freshnessOf(asset),
     tests,
@@ -188,6 +189,11 @@ function lastRunOf(history: readonly HistoryRecord[]): Map<string, LastRun> {
     }
   }
   return found
+}
+
+/** Of what is live since before the runs that were read. */
+function builtBefore({ created_at, seconds }: BuildRecord): LastRun {
+  return { status: 'deployed', at: created_at, seconds }
 }
 
 function isOwnFailure(asset: HistoryAsset): boolean {
