@@ -52,6 +52,12 @@ const page = {
   tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
   legalComments: 'external',
 }
+/** The same in a webview of the editor; style and worker are taken from there. */
+const lineage = {
+  ...page,
+  entryPoints: ['webview/vscode-page.ts'],
+  outfile: 'extension/dist/lineage.js',
+}
 const styles = {
   ...page,
   entryPoints: ['webview/app.css', 'webview/theme.css'],
@@ -75,12 +81,21 @@ const hosted = {
   external: [...hostedPackages, ...unusedDrivers],
 }
 
+/** The thread that reads a large upload. */
+const packWorker = {
+  ...hosted,
+  entryPoints: ['hosted-api/metadata/upload/pack-worker.ts'],
+  outfile: 'hosted-api/dist/pack-worker.cjs',
+}
+
 const bundles = [
   { ...node, entryPoints: ['cli/main.ts'], outfile: 'cli/dist/svc.cjs' },
   hosted,
+  packWorker,
   extension,
   grid,
   page,
+  lineage,
   styles,
 ]
 for (const [name, from] of Object.entries(pageFiles)) placeWhole(join(pageFolder, name), readFileSync(from))

@@ -68,6 +68,7 @@ export const settingNames = {
   envFile: 'envFile',
   sampleLimit: 'sample.limit',
   notifyOnSuccess: 'notifyOnSuccess',
+  lineageFollowsEditor: 'lineage.followEditor',
 } as const
 
 /** What `when` clauses of package.json ask for. */

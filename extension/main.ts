@@ -9,6 +9,7 @@ import { createCompiledSql } from './compiled/compiled-sql.ts'
 import { settingNames } from './contributions.ts'
 import { createEnvironments } from './environments.ts'
 import { createHistory } from './history.ts'
+import { createLineage } from './lineage/lineage.ts'
 import { followProjects } from './projects/projects.ts'
 import { showPromoteLens } from './promote-lens.ts'
 import { createResults } from './results/results.ts'
@@ -58,7 +59,7 @@ function createServices(context: ExtensionContext, cli: string, log: LogOutputCh
   const background = createBackground(cli, log)
   const projects = followProjects(context, server, log)
   const environments = createEnvironments(context)
-  return {
+  const services: Services = {
     context,
     log,
     server,
@@ -68,9 +69,11 @@ function createServices(context: ExtensionContext, cli: string, log: LogOutputCh
     terminals: createTerminals(context, cli, log),
     history: createHistory(context, background, log),
     results: createResults(context, background),
+    lineage: createLineage({ context, cli, log, environments, services: () => services }),
     compiled: createCompiledSql(context, { server, projects, environments }),
     others: watchLeases(context),
   }
+  return services
 }
 
 function registerCommands(services: Services): void {

@@ -6,6 +6,7 @@ import type { CompiledSql } from '../compiled/compiled-sql.ts'
 import type { CommandId } from '../contributions.ts'
 import type { Environments } from '../environments.ts'
 import type { History } from '../history.ts'
+import type { Lineage } from '../lineage/lineage.ts'
 import type { Projects } from '../projects/projects.ts'
 import type { Results } from '../results/results.ts'
 import type { LeaseWatch } from '../status/lease-watch.ts'
@@ -21,6 +22,7 @@ export interface Services {
   readonly history: History
   readonly background: Background
   readonly results: Results
+  readonly lineage: Lineage
   readonly compiled: CompiledSql
   /** What other windows, terminals and people are at. */
   readonly others: LeaseWatch

@@ -4,6 +4,7 @@ import { Uri, window, workspace } from 'vscode'
 import { settingNames } from '../contributions.ts'
 import { isWithin } from '../projects/uris.ts'
 import { setting } from '../settings.ts'
+import type { ExitCode } from '../terminals/terminals.ts'
 import type { Services } from './command.ts'
 
 export interface Verb {
@@ -19,17 +20,26 @@ export interface Verb {
 
 /** False: it was not confirmed, or a file could not be saved. */
 export async function runVerb(services: Services, verb: Verb): Promise<boolean> {
+  return (await beginVerb(services, verb)) !== undefined
+}
+
+/** Undefined: as above. */
+export async function beginVerb(
+  services: Services,
+  verb: Verb,
+): Promise<{ readonly ended: Promise<ExitCode> } | undefined> {
   const { project, words, withEnvironment = true, changes = false } = verb
   const environment = verb.environment ?? services.environments.of(project.root)
-  if (changes && !(await mayChange(project, words, environment))) return false
-  if (!(await saved(project.root))) return false
+  if (changes && !(await mayChange(project, words, environment))) return undefined
+  if (!(await saved(project.root))) return undefined
   const all = withEnvironment ? [...words, '--env', environment] : words
   // The command goes on in its terminal; what comes of it is told there and by `tellFailure`.
-  services.terminals.run({ root: project.root, words: all }).catch((error: unknown) => {
+  const ended = services.terminals.run({ root: project.root, words: all })
+  ended.catch((error: unknown) => {
     services.log.error(`svc ${all.join(' ')}: ${String(error)}`)
     void window.showErrorMessage(`SVC: the terminal cannot be opened: ${String(error)}`)
   })
-  return true
+  return { ended }
 }
 
 async function mayChange(

@@ -35,6 +35,7 @@ const aliases: Readonly<Record<string, string>> = {
   '@svc/server/protocol': 'server/lsp/protocol.ts',
   '@svc/server/workspace': 'server/workspace',
   '@svc/server/lsp': 'server/lsp',
+  '@svc/webview/editor-messages': 'webview/host/editor-messages.ts',
 }
 
 /** Throws when the tables of the document cannot be read: a rule that says nothing would allow everything. */

@@ -1,13 +1,22 @@
 /** Requests to `svc ui`, and what its refusals mean to the dashboard. Addresses are relative to the page. */
 import { HostError } from './host.ts'
 
+/** How a question gets to `svc ui`. Rejects where nobody is there. */
+export type Transport = (path: string, init: RequestInit) => Promise<Response>
+
+let transport: Transport = (path, init) =>
+  fetch(path, { cache: 'no-store', credentials: 'same-origin', ...init })
+
+/** For a page that has no way to the server itself. Once, before the first question. */
+export function useTransport(other: Transport): void {
+  transport = other
+}
+
 /** The answer, when it is a good one. Rejects with a `HostError`. */
 export async function ask(path: string, init: RequestInit = {}): Promise<Response> {
-  const response = await fetch(path, { cache: 'no-store', credentials: 'same-origin', ...init }).catch(
-    (error: unknown) => {
-      throw init.signal?.aborted === true ? aborted() : unreachable(error)
-    },
-  )
+  const response = await transport(path, init).catch((error: unknown) => {
+    throw init.signal?.aborted === true ? aborted() : unreachable(error)
+  })
   if (response.ok) return response
   throw refusal(response.status, await bodyOf(response))
 }
@@ -72,6 +81,7 @@ function aborted(): HostError {
 }
 
 function unreachable(cause: unknown): HostError {
+  if (cause instanceof HostError) return cause
   const error = new HostError('stopped', 'svc ui does not answer', { hint: 'Start it again: svc ui.' })
   error.cause = cause
   return error

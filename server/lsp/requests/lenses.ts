@@ -24,8 +24,6 @@ export const lensFeature: Feature = {
 }
 
 function commandOf({ title, action, asset, test }: CodeLens, uri: string): Command {
-  // Until there is a view of its own, lineage is shown as a call hierarchy of the asset.
-  if (action === 'lineage') return { title, command: 'editor.showCallHierarchy' }
   const argument: LensArgument = { asset, uri, ...(test !== undefined && { test }) }
   return { title, command: lensCommands[action], arguments: [argument] }
 }

@@ -1,0 +1,177 @@
+/**
+ * Answers a page's messages: questions go to `svc ui`, orders to the editor. The page is untrusted, so every message is
+ * checked: it reads what the dashboard shows, and names assets and files of its project, never a command line.
+ */
+import type { IncomingMessage } from 'node:http'
+import type { FromPage, ToPage } from '@svc/webview/editor-messages'
+import { type DashboardProcess, NoDashboard } from './dashboard-process.ts'
+
+export interface Answers {
+  take(message: unknown): void
+  /** Also told to a page that comes later. */
+  reveal(asset: string): void
+  /** The page is gone. */
+  drop(): void
+}
+
+export interface AnswersOptions {
+  readonly process: DashboardProcess
+  readonly tell: (message: ToPage) => void
+  readonly orders: {
+    isAsset(name: string): boolean
+    /** Exit code; null: it was not begun, or has none. */
+    run(selector: string): Promise<number | null>
+    /** No names: all. */
+    rollback(names: readonly string[]): Promise<number | null>
+    open(path: string, line: number): Promise<void>
+  }
+}
+
+const readable: ReadonlySet<string> = new Set([
+  '/api/catalog.json',
+  '/api/quality.json',
+  '/api/history.json',
+  '/api/glossary.json',
+  '/api/dashboard.json',
+  '/api/column-path.json',
+  '/api/changes',
+  '/api/rollback.json',
+])
+
+export function createAnswers({ process, tell, orders }: AnswersOptions): Answers {
+  const open = new Map<number, AbortController>()
+  let awaited: string | undefined
+
+  async function ask({ id, path, lastEventId }: Extract<FromPage, { readonly type: 'ask' }>): Promise<void> {
+    if (!isReadable(path)) return refuse(id, 'that is not for pages')
+    const ending = new AbortController()
+    open.set(id, ending)
+    try {
+      const answer = await process.get(path, { lastEventId, signal: ending.signal })
+      tell({ type: 'head', id, status: answer.statusCode ?? 500 })
+      if (path === 'api/changes') tellAwaited()
+      for await (const piece of textOf(answer)) tell({ type: 'piece', id, text: piece })
+      tell({ type: 'end', id })
+    } catch (error) {
+      if (ending.signal.aborted) return
+      refuse(id, messageOf(error), error instanceof NoDashboard ? 'SVC: Show Output says more.' : undefined)
+    } finally {
+      open.delete(id)
+    }
+  }
+
+  function refuse(id: number, message: string, hint?: string): void {
+    tell({ type: 'failed', id, message, ...(hint !== undefined && { hint }) })
+  }
+
+  async function order(id: number, begin: () => Promise<number | null>): Promise<void> {
+    try {
+      tell({ type: 'done', id, code: await begin() })
+    } catch (error) {
+      refuse(id, messageOf(error))
+    }
+  }
+
+  /** A page hears nothing before it listens; that it asks for changes says that it does. */
+  function tellAwaited(): void {
+    if (awaited !== undefined) tell({ type: 'reveal', asset: awaited })
+    awaited = undefined
+  }
+
+  /** The process of a run, which Ctrl-C would reach in its terminal. */
+  async function cancel(runId: string): Promise<number | null> {
+    const about = await process.get('api/dashboard.json', { signal: new AbortController().signal })
+    let text = ''
+    for await (const piece of textOf(about)) text += piece
+    const { run } = JSON.parse(text) as {
+      readonly run: { run: string; running: boolean; pid: number | null } | null
+    }
+    if (run?.run !== runId || !run.running || run.pid === null) throw new Error('that run is not running')
+    global.process.kill(run.pid, 'SIGINT')
+    return 0
+  }
+
+  return {
+    take(given) {
+      const message = messageFrom(given)
+      if (message === undefined) return
+      switch (message.type) {
+        case 'ask':
+          void ask(message)
+          return
+        case 'drop':
+          open.get(message.id)?.abort()
+          return
+        case 'run': {
+          const { id, asset, mode } = message
+          const selector = { asset, upstream: `+${asset}`, downstream: `${asset}+` }[mode]
+          if (orders.isAsset(asset)) void order(id, () => orders.run(selector))
+          else refuse(id, `${asset} is no asset of this project`)
+          return
+        }
+        case 'rollback':
+          if (message.names.every(orders.isAsset))
+            void order(message.id, () => orders.rollback(message.names))
+          else refuse(message.id, 'not all of these are assets of this project')
+          return
+        case 'cancel':
+          void order(message.id, () => cancel(message.runId))
+          return
+        case 'open':
+          void orders.open(message.path, message.line)
+      }
+    },
+    reveal(asset) {
+      awaited = asset
+      if (open.size > 0) tellAwaited()
+    },
+    drop() {
+      for (const ending of open.values()) ending.abort()
+      open.clear()
+    },
+  }
+}
+
+/** Reads only, and a run only to follow it: with an asset that address would begin one. */
+export function isReadable(path: string): boolean {
+  if (!path.startsWith('api/')) return false
+  const { pathname, searchParams, origin } = new URL(path, 'http://page')
+  if (origin !== 'http://page') return false
+  if (pathname === '/api/stream/run') return searchParams.has('run') && !searchParams.has('asset')
+  return readable.has(pathname)
+}
+
+async function* textOf(answer: IncomingMessage): AsyncGenerator<string> {
+  answer.setEncoding('utf8')
+  for await (const piece of answer) yield piece as string
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Undefined: it is none of ours. */
+export function messageFrom(given: unknown): FromPage | undefined {
+  if (typeof given !== 'object' || given === null || !('type' in given)) return undefined
+  const message = given as Readonly<Record<string, unknown>>
+  const { type, id, path, line, asset, mode, names, runId, lastEventId } = message
+  const isNumbered = typeof id === 'number'
+  const fits = {
+    ask:
+      isNumbered &&
+      typeof path === 'string' &&
+      (lastEventId === undefined || typeof lastEventId === 'string'),
+    drop: isNumbered,
+    run:
+      isNumbered && typeof asset === 'string' && ['asset', 'upstream', 'downstream'].includes(String(mode)),
+    rollback: isNumbered && Array.isArray(names) && names.every(name => typeof name === 'string'),
+    cancel: isNumbered && typeof runId === 'string',
+    open: typeof path === 'string' && isInProject(path) && typeof line === 'number',
+  }
+  return fits[type as keyof typeof fits] === true ? (given as FromPage) : undefined
+}
+
+/** Relative, and never upwards. */
+function isInProject(path: string): boolean {
+  return !/^([a-z]:|[\\/])/i.test(path) && !path.split(/[\\/]/).includes('..')
+}

@@ -1,0 +1,181 @@
+/**
+ * The lineage view: the dashboard in a panel of the editor, one for each project. Runs that are started in it go on in a
+ * terminal of the editor.
+ */
+import type { ProjectSummary } from '@svc/server/protocol'
+import {
+  type ExtensionContext,
+  type LogOutputChannel,
+  Range,
+  Uri,
+  ViewColumn,
+  type WebviewPanel,
+  window,
+  workspace,
+} from 'vscode'
+import { invocationOf } from '../bundled-cli.ts'
+import type { Services } from '../commands/command.ts'
+import { beginVerb } from '../commands/run-verb.ts'
+import { settingNames } from '../contributions.ts'
+import type { Environments } from '../environments.ts'
+import { setting, variablesOf } from '../settings.ts'
+import { type AnswersOptions, createAnswers } from './answers.ts'
+import { createDashboardProcess } from './dashboard-process.ts'
+import { lineagePage, type PageFiles } from './page.ts'
+
+export interface Lineage {
+  /** `asset`: what it goes to. */
+  show(project: ProjectSummary, asset?: string): void
+}
+
+export interface LineageOptions {
+  readonly context: ExtensionContext
+  readonly cli: string
+  readonly log: LogOutputChannel
+  readonly environments: Environments
+  /** They hold this view themselves, so they are asked for late. */
+  readonly services: () => Services
+}
+
+const viewType = 'svc.lineage'
+
+export function createLineage(options: LineageOptions): Lineage {
+  const { context, environments, services } = options
+  const views = new Map<string, LineageView>()
+
+  function keep(root: string, panel: WebviewPanel): LineageView {
+    const view = openView(root, panel, options)
+    views.set(root, view)
+    panel.onDidDispose(() => views.delete(root))
+    return view
+  }
+
+  function renewAll(): void {
+    for (const view of views.values()) view.renew()
+  }
+
+  context.subscriptions.push(
+    // What was open is open again after a reload of the window.
+    window.registerWebviewPanelSerializer(viewType, {
+      async deserializeWebviewPanel(panel, state: { readonly root?: unknown } | undefined) {
+        if (typeof state?.root === 'string' && !views.has(state.root)) keep(state.root, panel)
+        else panel.dispose()
+      },
+    }),
+    window.onDidChangeActiveTextEditor(editor => {
+      const uri = editor?.document.uri
+      const found = uri === undefined ? undefined : services().projects.assetOf(uri.toString())
+      if (found !== undefined && setting(settingNames.lineageFollowsEditor, uri, true)) {
+        views.get(found.project.root)?.reveal(found.asset.name)
+      }
+    }),
+    environments.onDidChange(renewAll),
+    workspace.onDidGrantWorkspaceTrust(renewAll),
+    {
+      dispose() {
+        for (const { panel } of views.values()) panel.dispose()
+      },
+    },
+  )
+
+  return {
+    show(project, asset) {
+      const known = views.get(project.root)
+      known?.panel.reveal()
+      const view = known ?? keep(project.root, createPanel(project))
+      if (asset !== undefined) view.reveal(asset)
+    },
+  }
+}
+
+function createPanel({ name }: ProjectSummary): WebviewPanel {
+  return window.createWebviewPanel(viewType, `Lineage: ${name}`, ViewColumn.Active)
+}
+
+interface LineageView {
+  readonly panel: WebviewPanel
+  reveal(asset: string): void
+  /** Another environment, or trust: the page and what serves it begin anew. */
+  renew(): void
+}
+
+function openView(
+  root: string,
+  panel: WebviewPanel,
+  { context, cli, log, services }: LineageOptions,
+): LineageView {
+  const files: PageFiles = {
+    script: Uri.joinPath(context.extensionUri, 'dist', 'lineage.js'),
+    // What the command serves to browsers: style and worker are the same.
+    folder: Uri.joinPath(Uri.file(cli), '..', '..', 'dist', 'dashboard'),
+  }
+  const process = createDashboardProcess(
+    () => uiInvocation(cli, root, services(), log),
+    line => log.debug(line),
+  )
+  const answers = createAnswers({
+    process,
+    tell: message => void panel.webview.postMessage(message),
+    orders: ordersOf(root, services),
+  })
+  const localResourceRoots = [Uri.joinPath(files.script, '..'), files.folder]
+  panel.webview.options = { enableScripts: true, localResourceRoots }
+  panel.iconPath = {
+    light: Uri.joinPath(context.extensionUri, 'media', 'file-light.svg'),
+    dark: Uri.joinPath(context.extensionUri, 'media', 'file-dark.svg'),
+  }
+  panel.webview.onDidReceiveMessage(answers.take)
+  // Out of sight its page is gone; a new one comes with it into sight.
+  panel.onDidChangeViewState(() => {
+    if (!panel.visible) answers.drop()
+  })
+  panel.onDidDispose(() => {
+    answers.drop()
+    process.stop()
+  })
+
+  function draw(): void {
+    panel.webview.html = lineagePage(panel.webview, files, { root, trusted: workspace.isTrusted })
+  }
+  draw()
+  return {
+    panel,
+    reveal: answers.reveal,
+    renew() {
+      answers.drop()
+      process.stop()
+      draw()
+    },
+  }
+}
+
+function uiInvocation(cli: string, root: string, { environments }: Services, log: LogOutputChannel) {
+  const uri = Uri.parse(root)
+  const words = ['ui', '--no-open', '--port', '0', '--env', environments.of(root)]
+  if (!workspace.isTrusted) words.push('--read-only')
+  return invocationOf(cli, words, { cwd: uri.fsPath, env: variablesOf(uri, message => log.warn(message)) })
+}
+
+/** What a page may have done. */
+function ordersOf(root: string, services: () => Services): AnswersOptions['orders'] {
+  const project = () => services().projects.all.find(each => each.root === root)
+  async function inTerminal(words: readonly string[]): Promise<number | null> {
+    const known = project()
+    if (known === undefined) throw new Error('the project is not known (yet)')
+    const begun = await beginVerb(services(), { project: known, words, changes: true })
+    return (await begun?.ended) ?? null
+  }
+  return {
+    isAsset: name => project()?.assets.some(asset => asset.name === name) === true,
+    run: selector => inTerminal(['run', selector]),
+    rollback: names => inTerminal(['rollback', names.length === 0 ? '--all' : names.join(',')]),
+    async open(path, line) {
+      const uri = Uri.joinPath(Uri.parse(root), path)
+      const at = Math.max(0, line - 1)
+      await window.showTextDocument(uri, {
+        viewColumn: ViewColumn.Beside,
+        selection: new Range(at, 0, at, 0),
+      })
+    },
+  }
+}

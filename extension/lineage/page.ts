@@ -1,0 +1,54 @@
+/** The HTML of the lineage view. Scripts and styles come from the extension alone. */
+import { randomBytes } from 'node:crypto'
+import { Uri, type Webview } from 'vscode'
+
+export interface PageFiles {
+  readonly script: Uri
+  /** With `app.css` and the worker. */
+  readonly folder: Uri
+}
+
+export interface PageOptions {
+  /** URI of the project. */
+  readonly root: string
+  readonly trusted: boolean
+}
+
+export function lineagePage(
+  webview: Webview,
+  { script, folder }: PageFiles,
+  { root, trusted }: PageOptions,
+): string {
+  const nonce = randomBytes(16).toString('base64')
+  const file = (name: string) => webview.asWebviewUri(Uri.joinPath(folder, name)).toString()
+  return `<!DOCTYPE html>
+<html lang="en" data-root="${escaped(root)}" data-trusted="${trusted}" data-worker="${file('elk-worker.min.js')}">
+<head>
+  <meta charset="utf-8">
+  <meta http-equiv="Content-Security-Policy" content="${policy(webview.cspSource, nonce)}">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <link rel="stylesheet" href="${file('app.css')}">
+  <title>Lineage</title>
+</head>
+<body>
+  <script nonce="${nonce}" src="${webview.asWebviewUri(script)}"></script>
+</body>
+</html>`
+}
+
+/** As that of `svc ui`. The hash is that of the empty text: a library puts one empty `<style>` into the head. */
+function policy(source: string, nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${source} 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='`,
+    'worker-src blob:',
+    `connect-src ${source}`,
+    `img-src ${source} data:`,
+    `font-src ${source}`,
+  ].join('; ')
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+}

@@ -1,0 +1,68 @@
+/** Somebody looks at the lineage of a project in the editor, and runs from it. */
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import type { FrameLocator } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { journeysIn } from '../support/journey.ts'
+
+const cli = join(import.meta.dirname, '..', '..', '..', 'cli', 'bin', 'svc.cjs')
+
+const editor = journeysIn({
+  project: 'test/fixtures/shop',
+  name: 'shop with lineage',
+  prepare(project) {
+    execFileSync(process.execPath, [cli, 'run'], { cwd: project, stdio: 'pipe' })
+  },
+})
+
+/** The page of the lineage view that is shown. */
+function lineage(): FrameLocator {
+  return editor.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame')
+}
+
+const item = (name: string) => lineage().getByRole('treeitem', { name: new RegExp(`^${name}\\b`) })
+
+async function open(): Promise<void> {
+  await editor.command('SVC: Show Lineage')
+  await item('daily_revenue').waitFor()
+}
+
+test('the lens Lineage shows the asset among what it reads and who reads it', async () => {
+  await editor.openFile('models/daily_revenue.svc')
+  await editor.lens('Lineage').click()
+  await lineage().getByRole('heading', { name: 'daily_revenue' }).waitFor()
+  await expect.poll(() => item('daily_revenue').getAttribute('aria-selected')).toBe('true')
+  await editor.shots('lineage')
+})
+
+test('Run opens a terminal, and the graph shows how far the run is', async () => {
+  await open()
+  await item('orders').click()
+  editor.change('models/orders.svc', 'FROM {{ source }} AS o', 'FROM (SELECT * FROM {{ source }}) AS o')
+  await lineage().getByRole('button', { name: '▶ Run' }).click()
+  await expect.poll(() => editor.terminalText(), { timeout: 45_000 }).toContain('Deployed')
+  await lineage()
+    .getByText(/Run orders: .*deployed/i)
+    .waitFor()
+  await editor.shot('lineage-run')
+})
+
+test('what is shown is there again after a reload of the window', async () => {
+  await open()
+  await item('orders').click()
+  await lineage().getByRole('tab', { name: 'Code' }).click()
+  await editor.command('Developer: Reload Window')
+  await lineage().getByRole('heading', { name: 'orders' }).waitFor()
+  await expect
+    .poll(() => lineage().getByRole('tab', { name: 'Code' }).getAttribute('aria-selected'))
+    .toBe('true')
+})
+
+test('it goes to the asset of the file that is edited, and back to the file', async () => {
+  await open()
+  await item('orders').click()
+  await lineage().getByRole('button', { name: 'models/orders.svc' }).click()
+  await editor.page.locator('.tab.active[data-resource-name="orders.svc"]').waitFor()
+  await editor.openFile('models/daily_revenue.svc')
+  await lineage().getByRole('heading', { name: 'daily_revenue' }).waitFor()
+})

@@ -1,0 +1,96 @@
+/**
+ * The dashboard in VS Code: asks the `svc ui` that the extension has started, through messages. Runs and rollbacks go on in
+ * a terminal of the editor; the dashboard follows them as it follows any run that is begun elsewhere.
+ */
+import type { ViewState } from '../protocol.ts'
+import { browserHost } from './browser.ts'
+import { createEditorLink, type EditorApi, type Order } from './editor-link.ts'
+import { type Host, type HostChange, HostError, type HostState, type RunStream } from './host.ts'
+import { useTransport } from './http.ts'
+import { viewStateOf } from './view-state.ts'
+
+export interface EditorOptions {
+  /** URI of the project: what the editor opens again after a reload. */
+  readonly root: string
+  /** False in a workspace that is not trusted. */
+  readonly canRun: boolean
+}
+
+/** A run of a fast command may have ended before its first event has come. */
+const lateMs = 3_000
+
+export function vscodeHost(api: EditorApi, { root, canRun }: EditorOptions): Host {
+  const link = createEditorLink(api, window)
+  useTransport(link.transport)
+  const served = browserHost({ readOnly: !canRun, project: root })
+  const expected: ((runId: string) => void)[] = []
+
+  /** The next run that is told is the one that was ordered: the server tells of no other while one runs. */
+  function isExpected(change: HostChange): boolean {
+    if (change.type !== 'run') return false
+    const take = expected.shift()
+    take?.(change.runId)
+    return take !== undefined
+  }
+
+  async function begin(order: Order, selector: string): Promise<RunStream> {
+    let take: (runId: string) => void = () => {}
+    const begun = new Promise<string>(resolve => {
+      take = resolve
+      expected.push(resolve)
+    })
+    const ended = link.command(order).then(async code => {
+      await new Promise(resolve => setTimeout(resolve, lateMs))
+      return { code }
+    })
+    try {
+      const first = await Promise.race([begun, ended])
+      if (typeof first === 'string') return await served.attach(first)
+      throw neverBegun(selector, first.code)
+    } finally {
+      const place = expected.indexOf(take)
+      if (place >= 0) expected.splice(place, 1)
+    }
+  }
+
+  return {
+    ...served,
+    kind: 'vscode',
+    abilities: { run: canRun, rollback: canRun, openFile: true, ownTerminal: true },
+    onChange(listener) {
+      const stops = [
+        served.onChange(change => {
+          if (!isExpected(change)) listener(change)
+        }),
+        link.onTold(listener),
+      ]
+      return () => {
+        for (const stop of stops) stop()
+      }
+    },
+    run: (asset, mode) => begin({ type: 'run', asset, mode }, asset),
+    rollback: names => begin({ type: 'rollback', names }, names.join(', ')),
+    async cancel(runId) {
+      await link.command({ type: 'cancel', runId })
+    },
+    openFile: (path, line) => api.postMessage({ type: 'open', path, line }),
+    state: editorState(api, root),
+  }
+}
+
+function neverBegun(selector: string, code: number | null): HostError {
+  if (code === null) return new HostError('aborted', `${selector} was not begun`)
+  return new HostError('failed', `svc ended with exit code ${code}`, { hint: 'Its terminal says why.' })
+}
+
+/** With the project, by which the editor knows what to open again. */
+function editorState(api: EditorApi, root: string): HostState {
+  return {
+    load() {
+      const kept = api.getState()
+      const isOurs = typeof kept === 'object' && kept !== null && 'view' in kept
+      return isOurs ? viewStateOf(kept.view) : undefined
+    },
+    save: (view: ViewState) => api.setState({ root, view }),
+  }
+}
