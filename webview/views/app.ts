@@ -1,9 +1,11 @@
 /** The whole page: regions, what is shown in each, and the keys that work everywhere. */
 import { html, nothing, type TemplateResult } from 'lit'
+import { watchTheme } from '../graph/page.ts'
 import { summaryOf } from '../store/run-log.ts'
 import type { Store } from '../store/store.ts'
 import { closeDrawer, drawer } from './drawer.ts'
 import { freshness } from './freshness.ts'
+import { legibleColours } from './legible-theme.ts'
 import { pastRuns } from './past-runs.ts'
 import { SignalElement } from './signal-element.ts'
 import { banner, empty, listSkeleton, loadFailed, loading, noMatch } from './states.ts'
@@ -30,6 +32,8 @@ function statusLine(store: Store): TemplateResult {
 }
 
 export class App extends SignalElement {
+  private unwatchTheme: (() => void) | undefined
+
   override render(): TemplateResult {
     const { store } = this
     const hasAssets = (store.model.value?.nodes.length ?? 0) > 0
@@ -63,13 +67,27 @@ export class App extends SignalElement {
     return store.panel.value === 'table' ? table : html`<svc-graph .store=${store}></svc-graph>${table}`
   }
 
+  override firstUpdated(): void {
+    this.colour()
+  }
+
+  private colour(): void {
+    const page = this.querySelector<HTMLElement>('.app')
+    if (page === null) return
+    const style = getComputedStyle(this)
+    for (const [name, value] of legibleColours(variable => style.getPropertyValue(variable)))
+      page.style.setProperty(name, value)
+  }
+
   override connectedCallback(): void {
     super.connectedCallback()
     document.addEventListener('keydown', this.pressed)
+    this.unwatchTheme = watchTheme(() => this.colour())
   }
 
   override disconnectedCallback(): void {
     document.removeEventListener('keydown', this.pressed)
+    this.unwatchTheme?.()
     super.disconnectedCallback()
   }
 

@@ -19,7 +19,7 @@ export function drawer(store: Store): TemplateResult | typeof nothing {
   const node = id === null ? undefined : model?.nodes[model.indexOf.get(id) ?? -1]
   if (node === undefined) return nothing
   const isWide = store.wide.value
-  return html`<aside class=${isWide ? 'drawer wide' : 'drawer'} .style=${isWide ? '' : `--drawer: ${store.drawerWidth.value}px`} aria-label="Details of ${node.name}" tabindex="-1">
+  return html`<div role=${isWide ? 'main' : 'complementary'} class=${isWide ? 'drawer wide' : 'drawer'} .style=${isWide ? '' : `--drawer: ${store.drawerWidth.value}px`} aria-label="Details of ${node.name}" tabindex="-1">
     ${isWide ? nothing : html`<svc-drawer-edge .store=${store}></svc-drawer-edge>`}
     <div class="body"><div class="head">
       <h2>${kindMark(node.kind)}<span class="break">${node.name}</span></h2>
@@ -29,7 +29,7 @@ export function drawer(store: Store): TemplateResult | typeof nothing {
     </div>
     <p class="quiet about">${node.asset?.description ?? (node.asset === undefined ? 'Exposure' : 'No description')}</p>
     ${node.asset === undefined ? exposure(store, node) : tabbed(store)}</div>
-  </aside>`
+  </div>`
 }
 
 export function closeDrawer(store: Store): void {

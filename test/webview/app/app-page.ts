@@ -37,7 +37,7 @@ export interface AppPages {
   /** `problems` collects what the console and the policy complain about. */
   open(
     wish: string,
-    look?: { colorScheme?: 'dark' | 'light'; contrast?: 'more'; width?: number },
+    look?: { colorScheme?: 'dark' | 'light'; contrast?: 'more'; width?: number; saved?: unknown },
   ): Promise<{ page: Page; problems: string[] }>
   close(): Promise<void>
 }
@@ -73,7 +73,7 @@ export async function startAppPages(program: string): Promise<AppPages> {
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox', '--disable-gpu'] })
   return {
-    async open(wish, { colorScheme = 'dark', contrast, width = 1280 } = {}) {
+    async open(wish, { colorScheme = 'dark', contrast, width = 1280, saved } = {}) {
       const page = await browser.newPage({
         viewport: { width, height: 800 },
         colorScheme,
@@ -85,6 +85,7 @@ export async function startAppPages(program: string): Promise<AppPages> {
         if (message.type() === 'error') problems.push(message.text())
       })
       page.on('pageerror', error => problems.push(error.message))
+      if (saved !== undefined) await page.addInitScript(`window.saved = ${JSON.stringify(saved)}`)
       await page.goto(`${address}#${wish}`)
       await page.locator('.app').waitFor()
       return { page, problems }

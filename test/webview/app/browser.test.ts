@@ -48,7 +48,7 @@ describe.skipIf(browserProgram === undefined)('the page in a browser', () => {
         ),
       )
     }
-    expect(new Set(seen)).toEqual(new Set(['application', 'drawer', 'true', 'tree']))
+    expect(new Set(seen)).toEqual(new Set(['application', 'complementary', 'true', 'tree']))
     await page.close()
   })
 

@@ -53,6 +53,8 @@ export interface FakeHost extends Host {
   problem: HostError | undefined
   /** What was asked, in order. */
   readonly asked: string[]
+  /** What the page would come back to. */
+  saved: ViewState | undefined
   emit(event: StreamEvent): void
   drop(state: 'open' | 'lost'): void
 }
@@ -81,6 +83,7 @@ export function fakeHost(data: DashboardData, saved?: ViewState): FakeHost {
     data,
     problem: undefined,
     asked: [],
+    saved: undefined,
     load: async () => {
       host.asked.push('load')
       if (host.problem !== undefined) throw host.problem
@@ -96,7 +99,12 @@ export function fakeHost(data: DashboardData, saved?: ViewState): FakeHost {
     rollbackPreview: async () => ({ assets: [] }),
     rollback: names => opened(`rollback ${names.join()}`, 'r2', names.join()),
     openFile: () => {},
-    state: { load: () => saved, save: () => {} },
+    state: {
+      load: () => saved,
+      save: state => {
+        host.saved = state
+      },
+    },
     emit: event => {
       for (const listener of events) listener(event)
     },

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { contrast, readColour } from '../../../webview/graph/colour.ts'
+import { hasWord, tagWord, toggledWord } from '../../../webview/store/filter-text.ts'
 import { type PaletteItem, paletteHits } from '../../../webview/store/palette.ts'
 import { barHeights, lineSegments } from '../../../webview/store/plot.ts'
 import { linesWith, newRunLog, summaryOf, textOf, withEvents } from '../../../webview/store/run-log.ts'
 import { sqlTokens } from '../../../webview/store/sql-tokens.ts'
 import { piecesOf, plainText } from '../../../webview/store/terminal-text.ts'
 import { agoOf, durationOf, numberOf, percentOf, spanOf } from '../../../webview/store/words.ts'
+import { legibleColours } from '../../../webview/views/legible-theme.ts'
 
 describe('words', () => {
   const now = Date.parse('2026-05-01T12:00:00Z')
@@ -222,5 +225,43 @@ describe('plots', () => {
     expect(lineSegments([1000, 1010], 10, 10)[0]?.[0]?.y).toBeLessThan(10)
     expect(lineSegments([7], 10, 10)).toEqual([[{ x: 5, y: 5 }]])
     expect(lineSegments([], 10, 10)).toEqual([])
+  })
+})
+
+describe('words of a filter', () => {
+  it('are switched on and off without touching the others', () => {
+    expect(toggledWord('+orders,  !stg_*', 'tag:core')).toBe('+orders !stg_* tag:core')
+    expect(toggledWord('tag:core +orders', 'tag:core')).toBe('+orders')
+    expect([hasWord('tag:cores', 'tag:core'), hasWord('x,tag:core', 'tag:core')]).toEqual([false, true])
+  })
+
+  it('are one word where a tag has a space', () => {
+    const word = tagWord('night shift')
+    expect(word).toBe('tag:"night shift"')
+    expect(hasWord(toggledWord('a', word), word)).toBe(true)
+    expect(toggledWord(`a ${word} b`, word)).toBe('a b')
+  })
+})
+
+describe('colours of words', () => {
+  // VS Code's own light theme: its green is for icons.
+  const theme: Readonly<Record<string, string>> = {
+    '--vscode-editor-background': '#ffffff',
+    '--vscode-sideBar-background': '#f8f8f8',
+    '--vscode-textLink-foreground': '#005fb8',
+    '--vscode-testing-iconPassed': '#73c991',
+    '--vscode-editorWarning-foreground': '#bf8803',
+  }
+
+  it('can be read on every ground, and are left alone where they can already', () => {
+    const colours = legibleColours(variable => theme[variable] ?? '')
+    for (const name of ['--pass', '--warn', '--accent']) {
+      const colour = readColour(colours.get(name) ?? '') ?? [0, 0, 0, 0]
+      for (const ground of ['#ffffff', '#f8f8f8', '#d6e5f4'])
+        expect(contrast(colour, readColour(ground) ?? [0, 0, 0, 1]), name).toBeGreaterThan(4.5)
+    }
+    expect(colours.get('--accent')).toBe('rgb(0 95 184)')
+    expect(colours.has('--fail')).toBe(false)
+    expect(legibleColours(() => '').size).toBe(0)
   })
 })

@@ -1,0 +1,269 @@
+/** What the views do with a project that has something of everything, in a real browser. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { browserProgram } from '../graph/graph-page.ts'
+import { type AppPages, axeFindings, startAppPages } from './app-page.ts'
+
+const assetRow = (page: Page, name: string) => page.getByRole('treeitem', { name: new RegExp(`^${name}\\b`) })
+const emit = (page: Page, event: object) => page.evaluate(`host.emit(${JSON.stringify(event)})`)
+const status = (asset: string, word: string) => ({
+  id: `r:${asset}${word}`,
+  type: 'status',
+  asset,
+  status: word,
+  rows: null,
+  seconds: null,
+})
+
+describe.skipIf(browserProgram === undefined)('the views', () => {
+  let pages: AppPages
+  beforeAll(async () => {
+    pages = await startAppPages(browserProgram ?? '')
+  })
+  afterAll(() => pages?.close())
+
+  async function opened(look?: Parameters<AppPages['open']>[1]): Promise<{ page: Page; problems: string[] }> {
+    return pages.open('flights', look)
+  }
+
+  test('the filter panel takes kinds, states and tags away and brings them back', async () => {
+    const { page, problems } = await opened()
+    await page.getByRole('button', { name: 'Filter by kind, status, tags' }).click()
+    expect(await axeFindings(page)).toEqual([])
+    const panel = page.getByRole('group', { name: 'Filters' })
+    await panel.getByLabel('source', { exact: true }).uncheck()
+    await panel.getByLabel('tests fail').uncheck()
+    await panel.getByLabel('core').check()
+    expect(await page.getByLabel('Filter assets').inputValue()).toBe('tag:core')
+    const names = () => page.locator('.row:not(.group) .name').allTextContents()
+    // `flights` is a source; `delay_board` shows `daily_delays`.
+    expect(await names()).toEqual(['flights_clean', 'daily_delays', 'delay_board'])
+    await page.keyboard.press('Escape')
+    expect(await panel.isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Filter by kind, status, tags: 2 hidden' }).click()
+    await panel.getByRole('button', { name: 'Show everything' }).click()
+    expect(await names()).toHaveLength(11)
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  test('comes back to where it was: asset, tab, colours, filters, path, widths, folders', async () => {
+    const first = await opened()
+    await assetRow(first.page, 'daily_delays').click()
+    await first.page.getByRole('button', { name: 'delay', exact: true }).click()
+    await first.page.getByRole('separator', { name: 'Width of the details' }).focus()
+    await first.page.keyboard.press('ArrowLeft')
+    await assetRow(first.page, 'staging').click()
+    await first.page.getByLabel('Colour by').selectOption('tests')
+    await first.page.getByRole('button', { name: 'no tests' }).click()
+    await first.page.getByRole('tab', { name: 'Quality' }).click()
+    await expect.poll(() => first.page.evaluate('host.saved?.tab')).toBe('quality')
+    const saved = await first.page.evaluate<object>('host.saved')
+    expect(saved).toMatchObject({
+      selected: 'daily_delays',
+      tab: 'quality',
+      lens: 'tests',
+      hidden: ['tests:none'],
+      column: { asset: 'daily_delays', column: 'delay' },
+      drawer: 404,
+      closed: ['staging'],
+    })
+    expect(JSON.stringify(saved).length).toBeLessThan(10_000)
+    await first.page.close()
+
+    const { page } = await opened({ saved })
+    await page.getByText('path of').waitFor()
+    await expect.poll(() => page.evaluate('store.path.value?.columns.length')).toBe(3)
+    expect(await page.getByRole('tab', { name: 'Quality' }).getAttribute('aria-selected')).toBe('true')
+    expect((await page.getByRole('complementary').boundingBox())?.width).toBe(404)
+    expect(await page.getByLabel('Colour by').inputValue()).toBe('tests')
+    expect(await assetRow(page, 'flights_clean').count()).toBe(0)
+    expect(await page.evaluate('host.saved ?? store.viewState.value')).toMatchObject(saved)
+    await page.close()
+  })
+
+  test('the details are made wider and narrower by a drag and by keys, within limits', async () => {
+    const { page } = await opened()
+    await assetRow(page, 'routes').click()
+    const edge = page.getByRole('separator', { name: 'Width of the details' })
+    const box = await edge.boundingBox()
+    await page.mouse.move((box?.x ?? 0) + 3, 300)
+    await page.mouse.down()
+    await page.mouse.move((box?.x ?? 0) - 97, 300, { steps: 4 })
+    await page.mouse.up()
+    const width = async () => Number(await edge.getAttribute('aria-valuenow'))
+    expect(await width()).toBeCloseTo(480, -1)
+    await edge.focus()
+    await page.keyboard.press('End')
+    expect(await width()).toBe(760)
+    await page.keyboard.press('Home')
+    expect(await width()).toBe(280)
+    await edge.dblclick()
+    expect(await width()).toBe(380)
+    await page.close()
+  })
+
+  test('the whole graph stays in view when the details open', async () => {
+    const { page } = await opened()
+    await page.waitForTimeout(300)
+    await assetRow(page, 'daily_delays').click()
+    const inView = `(() => {
+      const { x, zoom } = store.graph.value.camera ?? { x: NaN, zoom: 1 }
+      return document.querySelector('.graph-slot').clientWidth
+    })()`
+    expect(await page.evaluate<number>(inView)).toBeLessThan(700)
+    // The rightmost card can be clicked where the picture was made smaller.
+    await expect
+      .poll(async () => {
+        const slot = await page.locator('.graph-slot').boundingBox()
+        await page.mouse.move(
+          (slot?.x ?? 0) + (slot?.width ?? 0) - 60,
+          (slot?.y ?? 0) + (slot?.height ?? 0) / 2 - 10,
+        )
+        return page.getByRole('application').getAttribute('data-over')
+      })
+      .toBe('card')
+    await page.close()
+  })
+
+  test('a run shows its marks in the list, is found again when its lines are closed, refuses a second', async () => {
+    const { page, problems } = await opened()
+    await assetRow(page, 'daily_delays').click()
+    await page.getByRole('button', { name: '▶ Run' }).click()
+    await page.getByRole('log').waitFor()
+    await emit(page, status('flights_clean', 'running'))
+    await emit(page, status('routes', 'done'))
+    await assetRow(page, 'flights_clean').getByText('running').waitFor()
+    // The tests of `routes` failed before: nothing has said yet that they do not any more.
+    expect(await assetRow(page, 'routes').textContent()).toContain('tests fail')
+    await page.getByRole('button', { name: 'Close the lines; the run goes on' }).click()
+    await page.getByText('Run daily_delays: running, 1 of 2 assets done.').waitFor()
+    await page.evaluate(`host.problem = new HostError('busy', 'another run is running', { runId: 'r1' })`)
+    await page.getByRole('button', { name: '▶ Run' }).click()
+    await page.getByText('Another run is running.').waitFor()
+    await page.evaluate(`host.problem = undefined; store.shownRun.value = null`)
+    await page.getByRole('button', { name: 'Show its lines' }).click()
+    await page.getByRole('log').waitFor()
+    // The catalogue comes late: the marks of the run stay until it does.
+    await page.evaluate(
+      `host.load = () => new Promise(resolve => { window.arrive = () => resolve(host.data) })`,
+    )
+    await emit(page, { id: 'r:e', type: 'end', status: 'Failed', exit_code: 1, seconds: 2 })
+    await page.getByText('Run daily_delays: Failed (exit code 1).').waitFor()
+    await assetRow(page, 'flights_clean').getByText('running').waitFor()
+    await page.evaluate('arrive()')
+    await assetRow(page, 'flights_clean').getByText('Deployed').waitFor()
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  test('of several runs one is chosen', async () => {
+    const { page } = await opened()
+    await page.evaluate(`(async () => {
+      host.run = async (name, mode) => ({ runId: name, selector: name, onEvent: () => () => {}, onConnection: () => () => {}, close() {} })
+    })()`)
+    for (const name of ['routes', 'flights']) {
+      await assetRow(page, name).click()
+      await page.getByRole('button', { name: '▶ Run' }).click()
+    }
+    const choice = page.getByLabel('Run', { exact: true })
+    expect(await choice.locator('option').allTextContents()).toEqual([
+      'Run flights (running)',
+      'Run routes (running)',
+    ])
+    await choice.selectOption('routes')
+    expect(await page.evaluate('store.shownRun.value')).toBe('routes')
+    await page.close()
+  })
+
+  test('columns have their glossary term and the path through other assets', async () => {
+    const { page } = await opened()
+    await assetRow(page, 'daily_delays').click()
+    const term = page.locator('.columns .term')
+    expect([await term.textContent(), await term.getAttribute('title')]).toEqual([
+      'Delay',
+      'Minutes between the planned and the actual arrival',
+    ])
+    const column = page.getByRole('button', { name: 'delay', exact: true })
+    await column.click()
+    expect(await column.getAttribute('aria-pressed')).toBe('true')
+    await page.getByRole('button', { name: 'Hide the path of the column' }).click()
+    expect(await column.getAttribute('aria-pressed')).toBe('false')
+    expect(await page.evaluate('store.path.value')).toBeUndefined()
+    await page.getByRole('tab', { name: 'Code' }).click()
+    await page.getByText('Minutes between the planned and the actual arrival').waitFor()
+    await page.close()
+  })
+
+  test('past runs and ages have figures beside their pictures', async () => {
+    const { page } = await opened()
+    const show = (name: string) =>
+      page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name }).click()
+    await show('Runs')
+    await page.getByText('Duration: figures').click()
+    expect(await page.locator('.plot tbody tr').count()).toBe(14)
+    expect(await page.locator('.plot .bar.failed').count()).toBe(2)
+    await show('Freshness')
+    await page.getByText('4 assets watched: 1 too old, 1 getting old, 2 fresh').waitFor()
+    expect(await page.locator('.ages tbody tr').first().textContent()).toContain('airport_risk')
+    await page.close()
+  })
+
+  test('a narrow page has the list of assets behind a button', async () => {
+    const { page, problems } = await opened({ width: 480 })
+    expect(await page.getByRole('tree').isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Show the list of assets' }).click()
+    await assetRow(page, 'routes').click()
+    expect(await page.getByRole('tree').isVisible()).toBe(false)
+    await page.getByRole('complementary', { name: 'Details of routes' }).waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(480)
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Search assets' }).click()
+    await page.getByRole('combobox', { name: 'Search by name or description' }).waitFor()
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  test('waiting, never run and all else that is not there has a picture or words', async () => {
+    const slow = await pages.open('slow')
+    await slow.page.getByText('Reading the catalogue…').waitFor({ state: 'attached' })
+    expect(await slow.page.locator('.skeleton i').count()).toBe(8)
+    expect(await axeFindings(slow.page)).toEqual([])
+    await slow.page.close()
+    const never = await pages.open('never')
+    await never.page.getByText('svc run --all').waitFor()
+    expect(await axeFindings(never.page)).toEqual([])
+    await never.page.close()
+    const many = await pages.open('20')
+    await many.page.getByText('Nothing has run yet: this is what the files say.').waitFor()
+    await many.page.close()
+  })
+
+  test.each([
+    ['dark', { colorScheme: 'dark' }],
+    ['light', { colorScheme: 'light' }],
+    ['high contrast', { colorScheme: 'dark', contrast: 'more' }],
+    ['high contrast, light', { colorScheme: 'light', contrast: 'more' }],
+  ] as const)('axe finds nothing where something of everything is: %s', async (theme, look) => {
+    const only = theme === 'dark' ? undefined : ['color-contrast']
+    const { page, problems } = await opened(look)
+    await assetRow(page, 'daily_delays').click()
+    await page.getByRole('button', { name: 'delay', exact: true }).click()
+    expect(await axeFindings(page, only)).toEqual([])
+    await page.getByRole('tab', { name: 'Code' }).click()
+    expect(await axeFindings(page, only)).toEqual([])
+    await page.getByRole('button', { name: 'Show over the whole width' }).click()
+    await page.getByRole('tab', { name: 'Overview' }).click()
+    expect(await axeFindings(page, only)).toEqual([])
+    await page.getByRole('button', { name: 'Show beside the graph' }).click()
+    await page.getByRole('button', { name: 'More ways to run' }).click()
+    expect(await axeFindings(page, only)).toEqual([])
+    await page.keyboard.press('Escape')
+    for (const name of ['Table', 'Runs', 'Freshness']) {
+      await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name }).click()
+      expect(await axeFindings(page, only), name).toEqual([])
+    }
+    expect(problems).toEqual([])
+    await page.close()
+  })
+})

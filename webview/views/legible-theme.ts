@@ -1,0 +1,42 @@
+/**
+ * The colours of words and marks, from the editor's theme, each moved until it can be read on every ground of the page
+ * (WCAG 1.4.3): themes choose them for icons and plots, not for text.
+ */
+import { legible, mixed, type Rgba, readColour, written } from '../graph/colour.ts'
+
+const least = 4.5
+/** As in app.css: what is chosen has this much of the accent in its ground. */
+const tintPart = 0.16
+
+const roles: Readonly<Record<string, string>> = {
+  '--accent': '--vscode-textLink-foreground',
+  '--dim': '--vscode-descriptionForeground',
+  '--source': '--vscode-charts-green',
+  '--model': '--vscode-charts-blue',
+  '--publish': '--vscode-charts-purple',
+  '--exposure': '--vscode-charts-orange',
+  '--pass': '--vscode-testing-iconPassed',
+  '--fail': '--vscode-testing-iconFailed',
+  '--warn': '--vscode-editorWarning-foreground',
+}
+
+/** `read` gives the value of a variable of the theme, '' where there is none: such a colour stays as the page has it. */
+export function legibleColours(read: (variable: string) => string): ReadonlyMap<string, string> {
+  const editor = readColour(read('--vscode-editor-background'))
+  if (editor === undefined) return new Map()
+  const sideBar = readColour(read('--vscode-sideBar-background')) ?? editor
+  const accent = readColour(read('--vscode-textLink-foreground'))
+  const plain = [editor, sideBar]
+  const grounds =
+    accent === undefined ? plain : [...plain, ...plain.map(ground => mixed(ground, accent, tintPart))]
+  return new Map(
+    Object.entries(roles).flatMap(([name, variable]) => {
+      const found = readColour(read(variable))
+      return found === undefined ? [] : [[name, written(onAll(found, grounds))] as const]
+    }),
+  )
+}
+
+function onAll(colour: Rgba, grounds: readonly Rgba[]): Rgba {
+  return grounds.reduce((found, ground) => legible(found, ground, least), colour)
+}
