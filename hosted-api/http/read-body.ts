@@ -63,6 +63,7 @@ const linger = 2000
 
 function readBytes(request: IncomingMessage, mostBytes: number, seconds: number): Promise<Buffer> {
   const decoder = decoderOf(request.headers['content-encoding'])
+  const source = decoder ?? request
   const exceeds = (size: number) => mostBytes > 0 && size > mostBytes
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -96,7 +97,7 @@ function readBytes(request: IncomingMessage, mostBytes: number, seconds: number)
     })
     request.on('error', () => refuse(late()))
     if (exceeds(Number(request.headers['content-length'] ?? 0))) return refuse(tooLarge(mostBytes))
-    const source = decoder === undefined ? request : request.on('data', onReceived).pipe(decoder)
+    if (decoder !== undefined) request.on('data', onReceived).pipe(decoder)
     source.on('data', onDecoded)
     source.once('end', () => {
       settle()
@@ -111,8 +112,11 @@ function readBytes(request: IncomingMessage, mostBytes: number, seconds: number)
 /** The answer is read by who is done with sending; whoever goes on for long is cut off. */
 function passOver(request: IncomingMessage): void {
   request.resume()
-  const timer = setTimeout(() => request.socket.destroy(), linger).unref()
-  request.once('close', () => clearTimeout(timer))
+  const cut = () => {
+    // When all of it has come, the connection is already there for the next request.
+    if (!request.complete) request.socket.destroy()
+  }
+  setTimeout(cut, linger).unref()
 }
 
 function decoderOf(encoding: string | undefined): ReturnType<typeof createGunzip> | undefined {
