@@ -30,7 +30,7 @@ describe('a project', () => {
   test('that never ran is shown from its files, and can be begun from the page', async () => {
     world = smallWorld(shop)
     const served = await world.serve(['ui'])
-    expect(served.stderr()).toContain('Nothing has run in dev yet')
+    await expect.poll(served.stderr).toContain('Nothing has run in dev yet')
     const { page } = await journeys.open(served.address)
     await page.getByRole('treeitem', { name: /^total/ }).click()
     await page.getByText('0 active assets').waitFor()
@@ -88,7 +88,7 @@ describe('a project', () => {
     const { page } = await journeys.open(served.address)
     await page.getByRole('treeitem', { name: /^orders/ }).waitFor()
     world.write('models/fresh.svc', 'name: fresh\ningest: none\ntransform: SELECT 1 AS one\n')
-    await page.getByText('Files are newer than the last run').waitFor()
+    await page.getByText(/files changed since the last run/i).waitFor()
     await page.getByRole('treeitem', { name: /^fresh/ }).click()
     await page.getByRole('button', { name: '▶ Run' }).click()
     await page.getByText('Run fresh: deployed').first().waitFor()

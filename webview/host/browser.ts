@@ -24,8 +24,8 @@ export function browserHost({ readOnly, project }: BrowserOptions): Host {
     async run(asset, mode) {
       const runId = newRunId(own)
       const selector = selectorOf(asset, mode)
-      const path = `api/stream/run?asset=${encodeURIComponent(selector)}&run=${runId}`
-      return openRunStream({ runId, selector, path })
+      const start = `api/stream/run?asset=${encodeURIComponent(selector)}&run=${runId}`
+      return openRunStream({ runId, selector, start })
     },
     attach,
     async cancel(runId) {
@@ -38,7 +38,7 @@ export function browserHost({ readOnly, project }: BrowserOptions): Host {
     async rollback(names) {
       const runId = newRunId(own)
       await post('api/rollback', names.length === 0 ? { run: runId } : { run: runId, assets: names })
-      return openRunStream({ runId, selector: names.join(',') || 'everything', path: attachPath(runId) })
+      return openRunStream({ runId, selector: names.join(',') || 'everything' })
     },
     openFile: () => {},
     state: pageState(project),
@@ -80,11 +80,7 @@ async function columnPath(
 async function attach(runId: string): Promise<RunStream> {
   const { run } = await askJson<About>('api/dashboard.json')
   const selector = run?.run === runId ? run.selector : null
-  return openRunStream({ runId, selector: selector ?? 'everything', path: attachPath(runId) })
-}
-
-function attachPath(runId: string): string {
-  return `api/stream/run?run=${encodeURIComponent(runId)}`
+  return openRunStream({ runId, selector: selector ?? 'everything' })
 }
 
 function selectorOf(asset: string, mode: RunMode): string {

@@ -52,6 +52,7 @@ async function goOn(options: EventsOptions, first: Response | undefined, ended: 
   let answer = first ?? (await tryOpen(options, lastId, ended))
   while (!ended.aborted) {
     if (answer === 'expired') return options.onState('expired')
+    if (answer === 'gone') return options.onEnd()
     if (answer === 'failed') failures++
     else {
       failures = 0
@@ -73,11 +74,13 @@ async function tryOpen(
   { open }: EventsOptions,
   lastId: string | undefined,
   ended: AbortSignal,
-): Promise<Response | 'expired' | 'failed'> {
+): Promise<Response | 'expired' | 'gone' | 'failed'> {
   try {
     return await open(lastId, connectionSignal(ended))
   } catch (error) {
-    return error instanceof HostError && error.problem === 'expired' ? 'expired' : 'failed'
+    const problem = error instanceof HostError ? error.problem : 'failed'
+    if (problem === 'unknown-run') return 'gone'
+    return problem === 'expired' ? 'expired' : 'failed'
   }
 }
 

@@ -10,16 +10,17 @@ const mostKept = 10_000
 export interface RunStreamOptions {
   readonly runId: string
   readonly selector: string
-  /** Asked again, with the last event's id, after a cut. */
-  readonly path: string
+  /** Starts the run, where it is not there yet; without it there is one to be followed. Asked once. */
+  readonly start?: string
 }
 
 /** Rejects with a `HostError` where the server does not take it. */
-export async function openRunStream({ runId, selector, path }: RunStreamOptions): Promise<RunStream> {
+export async function openRunStream({ runId, selector, start }: RunStreamOptions): Promise<RunStream> {
   const listeners = new Set<(event: StreamEvent) => void>()
   const watchers = new Set<(state: 'open' | 'lost') => void>()
   let kept: StreamEvent[] = []
   let connection: 'open' | 'lost' = 'open'
+  let isAsked = false
 
   function tell(event: StreamEvent): void {
     kept.push(event)
@@ -29,8 +30,13 @@ export async function openRunStream({ runId, selector, path }: RunStreamOptions)
   }
 
   const stop = await openEvents({
-    open: (lastId, signal) =>
-      ask(path, { signal, ...(lastId !== undefined && { headers: { 'last-event-id': lastId } }) }),
+    open: async (lastId, signal) => {
+      // Only the first question may start anything: a server that was started anew must not do so by a second one.
+      const path = isAsked ? undefined : start
+      isAsked = true
+      const headers = lastId === undefined ? {} : { 'last-event-id': lastId }
+      return ask(path ?? `api/stream/run?run=${encodeURIComponent(runId)}`, { signal, headers })
+    },
     onEvent: event => {
       const known = streamEventOf(event)
       if (known !== undefined) tell(known)

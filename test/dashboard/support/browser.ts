@@ -116,16 +116,19 @@ export const graph = {
   application: (page: Page) => page.getByRole('application'),
   /** What a screen reader says of the selected card. */
   heard: (page: Page) => page.getByRole('application').getByRole('img').getAttribute('aria-label'),
-  /** Moves the pointer until it is over a card. */
+  /** Where the pointer is over a card. */
   async findCard(page: Page): Promise<{ x: number; y: number }> {
-    const box = await page.getByRole('application').boundingBox()
-    if (box === null) throw new Error('the graph is not on the page')
-    for (let y = box.y + 20; y < box.y + box.height - 60; y += 8) {
-      for (let x = box.x + 20; x < box.x + box.width - 20; x += 40) {
-        await page.mouse.move(x, y)
-        if ((await page.getByRole('application').getAttribute('data-over')) === 'card') return { x, y }
+    const found = await page.evaluate<{ x: number; y: number } | undefined>(`(() => {
+      const graph = document.querySelector('[role=application]')
+      const { left, top, right, bottom } = graph.getBoundingClientRect()
+      for (let y = top + 20; y < bottom - 60; y += 6) {
+        for (let x = left + 20; x < right - 20; x += 20) {
+          graph.dispatchEvent(new PointerEvent('pointermove', { clientX: x, clientY: y, bubbles: true }))
+          if (graph.dataset.over === 'card') return { x: x + 4, y: y + 4 }
+        }
       }
-    }
-    throw new Error('no card is under the pointer anywhere')
+    })()`)
+    if (found === undefined) throw new Error('no card is under the pointer anywhere')
+    return found
   },
 }

@@ -103,7 +103,8 @@ function projectWorld(root: string, variables: Readonly<Record<string, string>>,
     gate,
     svc: words => start(words).ended,
     async serve(words) {
-      const process = start([...words, '--no-open', '--port', '0'])
+      const port = words.includes('--port') ? [] : ['--port', '0']
+      const process = start([...words, '--no-open', ...port])
       const address = await Promise.race([addressOf(process.child), process.ended.then(refused)])
       return {
         address,
