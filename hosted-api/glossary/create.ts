@@ -1,7 +1,7 @@
 /** Creation of one record, inside a transaction. */
 import { Problem } from '../http/index.ts'
-import type { Tx } from '../storage/index.ts'
-import { chooseIdentifier } from './identifier.ts'
+import type { Row, Tx } from '../storage/index.ts'
+import { identifierOf, nextIdentifier } from './identifier.ts'
 import type { Kind } from './kind.ts'
 import { type Content, cellsOf, type GlossaryRecord, recordOf, searchKey } from './record.ts'
 import { statementsOf } from './statements.ts'
@@ -29,35 +29,52 @@ export async function createRecord(
   content: Content,
   doer: Doer,
 ): Promise<GlossaryRecord> {
-  const whole = kind.named
-    ? {
-        ...content,
-        identifier: content['identifier'] ?? (await chooseIdentifier(tx, kind, project, content)),
-      }
-    : content
-  const { actor, now } = doer
-  const { insert, byId } = statementsOf(kind)
-  const inserted = await tx.first(insert, [
-    project,
-    ...cellsOf(kind, whole),
-    searchKey(kind, whole),
-    doer.origin ?? 'api',
-    now,
-    actor,
-    now,
-    actor,
-  ])
-  if (inserted === undefined) throw await alreadyExists(tx, kind, project, whole)
-  const row = kind.joined === undefined ? inserted : await tx.first(byId, [inserted['id'] ?? null])
-  const record = recordOf(kind, row ?? inserted)
+  const { row, whole } = kind.named
+    ? await insertNamed(tx, kind, project, content, doer)
+    : { row: await insertRow(tx, kind, project, content, doer), whole: content }
+  if (row === undefined) throw await alreadyExists(tx, kind, project, whole)
+  const joined =
+    kind.joined === undefined ? row : await tx.first(statementsOf(kind).byId, [row['id'] ?? null])
+  const record = recordOf(kind, joined ?? row)
   tx.record({
     project,
     action: `${kind.name}.create`,
     target: `${kind.name}:${record.id}`,
-    actor,
+    actor: doer.actor,
     requestId: doer.requestId,
   })
   return record
+}
+
+/** Without an identifier it gets one of its name; only when that is taken another one has to be looked for. */
+async function insertNamed(
+  tx: Tx,
+  kind: Kind,
+  project: number,
+  content: Content,
+  doer: Doer,
+): Promise<{ readonly row: Row | undefined; readonly whole: Content }> {
+  const isGiven = content['identifier'] !== undefined
+  const first = isGiven ? content : { ...content, identifier: identifierOf(kind, content) }
+  const row = await insertRow(tx, kind, project, first, doer)
+  if (row !== undefined || isGiven) return { row, whole: first }
+  const whole = {
+    ...content,
+    identifier: await nextIdentifier(tx, kind, project, identifierOf(kind, content)),
+  }
+  return { row: await insertRow(tx, kind, project, whole, doer), whole }
+}
+
+/** Undefined: another record is in the way. */
+function insertRow(
+  tx: Tx,
+  kind: Kind,
+  project: number,
+  content: Content,
+  { actor, now, origin = 'api' }: Doer,
+): Promise<Row | undefined> {
+  const values = [...cellsOf(kind, content), searchKey(kind, content), origin, now, actor, now, actor]
+  return tx.first(statementsOf(kind).insert, [project, ...values])
 }
 
 async function alreadyExists(tx: Tx, kind: Kind, project: number, content: Content): Promise<Problem> {

@@ -7,18 +7,22 @@ import { statementsOf } from './statements.ts'
 
 const longest = 255
 
-/** Made of the name; `-2`, `-3` after one that is taken. */
-export async function chooseIdentifier(
+/** Made of the name. */
+export function identifierOf(kind: Kind, content: Content): string {
+  return entryId(kind.prefix, String(content['name'])).slice(0, longest - 8)
+}
+
+/** `-2`, `-3` after one that is taken. */
+export async function nextIdentifier(
   queries: Queries,
   kind: Kind,
   project: number,
-  content: Content,
+  taken: string,
 ): Promise<string> {
-  const base = entryId(kind.prefix, String(content['name'])).slice(0, longest - 8)
-  for (let count = 1; ; count++) {
-    const identifier = count === 1 ? base : `${base}-${count}`
-    const taken = await queries.first(statementsOf(kind).byIdentifier, [project, identifier])
-    if (taken === undefined) return identifier
+  for (let count = 2; ; count++) {
+    const identifier = `${taken}-${count}`
+    const other = await queries.first(statementsOf(kind).byIdentifier, [project, identifier])
+    if (other === undefined) return identifier
   }
 }
 

@@ -1,7 +1,10 @@
 /** What does not hinder a record, but what its author should look at. */
 import type { Queries } from '../storage/index.ts'
 import type { Kind } from './kind.ts'
-import type { GlossaryRecord } from './record.ts'
+import type { Content } from './record.ts'
+
+/** A record, or what is about to be one: that has no number yet, and perhaps no identifier. */
+type Draft = Content & { readonly project: number; readonly id?: number }
 
 export interface ContentWarning {
   readonly code: 'identifier_convention' | 'duplicate_name' | 'unknown_asset' | 'unknown_term' | 'owner_shape'
@@ -12,7 +15,7 @@ export interface ContentWarning {
 export async function warningsOf(
   queries: Queries,
   kind: Kind,
-  record: GlossaryRecord,
+  record: Draft,
 ): Promise<readonly ContentWarning[]> {
   if (!kind.named) return []
   return [
@@ -31,13 +34,13 @@ export function warningMember(warnings: readonly ContentWarning[]): {
   return warnings.length === 0 ? {} : { warnings }
 }
 
-function conventionWarnings(kind: Kind, { identifier }: GlossaryRecord): readonly ContentWarning[] {
-  if (String(identifier).startsWith(`${kind.prefix}.`)) return []
+function conventionWarnings(kind: Kind, { identifier }: Draft): readonly ContentWarning[] {
+  if (identifier === undefined || String(identifier).startsWith(`${kind.prefix}.`)) return []
   const detail = `By convention the identifier of a ${kind.name} begins with "${kind.prefix}.".`
   return [{ code: 'identifier_convention', detail, pointer: '/identifier' }]
 }
 
-function ownerWarnings({ owner }: GlossaryRecord): readonly ContentWarning[] {
+function ownerWarnings({ owner }: Draft): readonly ContentWarning[] {
   if (typeof owner !== 'string' || /^[^\s@]+@[^\s@]+$/.test(owner)) return []
   return [{ code: 'owner_shape', detail: `"${owner}" is no e-mail address.`, pointer: '/owner' }]
 }
@@ -45,18 +48,18 @@ function ownerWarnings({ owner }: GlossaryRecord): readonly ContentWarning[] {
 async function duplicateNames(
   queries: Queries,
   kind: Kind,
-  { id, name, project }: GlossaryRecord,
+  { id, name, project }: Draft,
 ): Promise<readonly ContentWarning[]> {
   const twin = await queries.first(
     `select identifier from ${kind.name} where project_id = ? and name = ? and id <> ? and deleted_at is null limit 1`,
-    [project, String(name), id],
+    [project, String(name), id ?? 0],
   )
   if (twin === undefined) return []
   const detail = `${twin['identifier']} has the same name.`
   return [{ code: 'duplicate_name', detail, pointer: '/name' }]
 }
 
-async function unknownAssets(queries: Queries, record: GlossaryRecord): Promise<readonly ContentWarning[]> {
+async function unknownAssets(queries: Queries, record: Draft): Promise<readonly ContentWarning[]> {
   const names = (record['source_assets'] as readonly string[] | undefined) ?? []
   const query = (build: Queries['build']) =>
     build('asset')
@@ -72,7 +75,7 @@ async function unknownAssets(queries: Queries, record: GlossaryRecord): Promise<
   }))
 }
 
-async function unknownTerms(queries: Queries, record: GlossaryRecord): Promise<readonly ContentWarning[]> {
+async function unknownTerms(queries: Queries, record: Draft): Promise<readonly ContentWarning[]> {
   const related = (record['related'] as readonly { readonly term: string }[] | undefined) ?? []
   const names = related.map(({ term }) => term)
   const query = (build: Queries['build']) =>

@@ -3,6 +3,7 @@ import type { Knex } from 'knex'
 import type { Pool, PoolClient } from 'pg'
 import { appendChanges, byLedger, type LedgerHead } from './ledger.ts'
 import { numberedQuery } from './query-text.ts'
+import { selectRevision } from './revisions.ts'
 import type { Cell, Change, Queries, Query, Row, Storage, Tx } from './storage.ts'
 import { readStorageError, StorageError } from './storage-error.ts'
 
@@ -82,9 +83,6 @@ export function createPostgresStorage({ place, build, pool, clock }: PostgresPar
     close: () => pool.end(),
   }
 }
-
-const selectRevision = `select ledger.revision from ledger join project on project.id = ledger.id
-  where project.id = ? and project.deleted_at is null`
 
 /** The row of the ledger is locked from here to the end: writers of one project come one after another. */
 async function writeLedgers(tx: Tx, changes: readonly Change[], at: string): Promise<void> {

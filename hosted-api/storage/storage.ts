@@ -58,7 +58,7 @@ export interface Storage {
   readonly reads: Queries
   /**
    * Runs `work` in a transaction and answers when it is on disk. What `work` throws undoes everything and is thrown.
-   * `work` does nothing but ask the database: on SQLite all writers wait for it. It may run twice (PostgreSQL).
+   * `work` does nothing but ask the database: on SQLite all writers wait for it. It may run more than once.
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Grows with every write to the project. Undefined: there is no such project, or not any more. */

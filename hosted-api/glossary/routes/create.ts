@@ -26,15 +26,16 @@ export function createRoute(kind: Kind): AnyRoute {
     query: Type.Object({}, { additionalProperties: false }),
     body: createBody(kind),
     responses: { 201: changeAnswer(kind) },
-    handle: call => {
+    handle: async call => {
       const content = readContent(kind, call.body as Content)
       const problems = contentProblems(kind, content)
       if (problems.length > 0) throw invalid(problems)
       const project = Number(call.project)
+      // Beside the transaction, for which all writers wait: they are hints.
+      const warnings = warningMember(await warningsOf(call.storage.reads, kind, { ...content, project }))
       return call.write(async tx => {
         await requireLinkTargets(tx, kind, project, content)
         const record = await createRecord(tx, kind, project, content, doerOf(call))
-        const warnings = warningMember(await warningsOf(tx, kind, record))
         const body = { success: true, [kind.name]: record, ...warnings }
         return created(hrefOf(kind, record.id), body, { ETag: versionTag(record.version) })
       })

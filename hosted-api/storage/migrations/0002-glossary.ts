@@ -99,6 +99,7 @@ function entryTable(
       table.text('origin').notNullable()
       columns(table)
       table.index(['project_id', 'id'])
+      table.index(['project_id', 'name'])
     }),
     // A name that is free again may be taken: only records that are there are unique.
     `create unique index ${name}_identifier on ${name} (project_id, identifier) where deleted_at is null`,

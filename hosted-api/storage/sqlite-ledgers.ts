@@ -1,0 +1,50 @@
+/** Writes what a group of transactions leaves behind: one statement for all audit rows, one a ledger for its head. */
+import { type AuditRow, appendChanges, byLedger, type LedgerHead } from './ledger.ts'
+import type { SqliteConnection } from './sqlite-driver.ts'
+import { first } from './sqlite-queries.ts'
+import type { Change } from './storage.ts'
+
+/** @param transactions the changes of each, in order: each is one more revision of its projects */
+export async function writeLedgers(
+  writer: SqliteConnection,
+  transactions: readonly (readonly Change[])[],
+  at: string,
+): Promise<readonly LedgerHead[]> {
+  const heads = new Map<number, LedgerHead>()
+  const rows: AuditRow[] = []
+  for (const changes of transactions) {
+    for (const [id, group] of byLedger(changes)) {
+      const appended = appendChanges(heads.get(id) ?? (await readHead(writer, id)), group, at)
+      heads.set(id, appended.head)
+      rows.push(...appended.rows)
+    }
+  }
+  if (rows.length > 0) await writer.all(insertAudit, [JSON.stringify(rows)])
+  for (const { id, revision, head } of heads.values()) await writer.all(upsertLedger, [id, revision, head])
+  return [...heads.values()]
+}
+
+type LedgerRow = { readonly id: number; readonly revision: number; readonly head: string }
+
+async function readHead(writer: SqliteConnection, id: number): Promise<LedgerHead> {
+  const row = await first<LedgerRow>(writer, 'select id, revision, head from ledger where id = ?', [id])
+  return row ?? { id, revision: 0, head: '' }
+}
+
+const auditColumns = [
+  'ledger_id',
+  'revision',
+  'at',
+  'actor',
+  'action',
+  'target',
+  'request_id',
+  'details',
+  'hash',
+] as const satisfies readonly (keyof AuditRow)[]
+
+const insertAudit = `insert into audit (${auditColumns.join(', ')})
+  select ${auditColumns.map(column => `json_extract(value, '$.${column}')`).join(', ')} from json_each(?)`
+
+const upsertLedger = `insert into ledger (id, revision, head) values (?, ?, ?)
+  on conflict (id) do update set revision = excluded.revision, head = excluded.head`
