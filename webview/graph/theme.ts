@@ -23,7 +23,7 @@ const tokens: Readonly<Record<ColourRole, readonly [variable: string, dark: stri
   source: ['--vscode-charts-green', '#89d185', '#388a34'],
   model: ['--vscode-charts-blue', '#75beff', '#1a85ff'],
   publish: ['--vscode-charts-purple', '#c29bea', '#652d90'],
-  exposure: ['--vscode-charts-orange', '#e2a263', '#a85f00'],
+  exposure: ['--vscode-symbolIcon-classForeground', '#e2a263', '#a85f00'],
   group: ['--vscode-descriptionForeground', '#9d9d9d', '#616161'],
   pass: ['--vscode-testing-iconPassed', '#73c991', '#2d7d46'],
   fail: ['--vscode-testing-iconFailed', '#f88070', '#b3261e'],

@@ -14,7 +14,7 @@ const roles: Readonly<Record<string, string>> = {
   '--source': '--vscode-charts-green',
   '--model': '--vscode-charts-blue',
   '--publish': '--vscode-charts-purple',
-  '--exposure': '--vscode-charts-orange',
+  '--exposure': '--vscode-symbolIcon-classForeground',
   '--pass': '--vscode-testing-iconPassed',
   '--fail': '--vscode-testing-iconFailed',
   '--warn': '--vscode-editorWarning-foreground',

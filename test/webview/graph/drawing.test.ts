@@ -6,6 +6,7 @@ import { makeDrawList } from '../../../webview/graph/draw-list.ts'
 import { boundsOf, cardHeight } from '../../../webview/graph/geometry.ts'
 import { hitAt, moreBox } from '../../../webview/graph/hit.ts'
 import { keyAction, neighbourOf } from '../../../webview/graph/keys.ts'
+import { legendOf } from '../../../webview/graph/lens.ts'
 import { factsOf } from '../../../webview/graph/scene.ts'
 import { type GraphInput, makePlaces, makeStage } from '../../../webview/graph/stage.ts'
 import { makeTheme } from '../../../webview/graph/theme.ts'
@@ -99,6 +100,38 @@ describe('a frame', () => {
     const list = makeDrawList(stageOf({ hidden: new Set(['kind:source']) }).scene, life, screen)
     expect(list.cards.map(each => each.card.id)).toEqual(['orders', 'daily', 'other'])
     expect(list.curves[0]?.ends).toHaveLength(4)
+  })
+
+  test('draws a cycle by itself, whatever is lit', () => {
+    const catalog = catalogOf(['a <- c', 'b <- a', 'c <- b', 'd <- c'])
+    const list = makeDrawList(
+      stageOf({ catalog, selected: 'd' }).scene,
+      { x: -500, y: -500, zoom: 0.5 },
+      screen,
+    )
+    expect(list.curves.map(({ style, ends }) => [style, ends.length / 4])).toEqual([
+      ['lit', 1],
+      ['cycle', 3],
+    ])
+  })
+
+  test('gives a publish target a shape of its own', () => {
+    const catalog = catalogOf(['a', 'crm <- a'], [{ name: 'crm', kind: 'publish' }])
+    const { scene, model } = stageOf({ catalog })
+    expect(scene.cards.map(({ shape, role, detail }) => [shape, role, detail])).toEqual([
+      ['square', 'source', 'source · 1,000 rows'],
+      ['target', 'publish', 'publish · 1,000 rows'],
+    ])
+    expect(legendOf('kind', model.kinds).map(entry => entry.word)).toEqual(['source', 'publish target'])
+  })
+
+  test('leads a long edge through its passage, and straight to a card that was moved', () => {
+    const catalog = catalogOf(['a', 'b <- a', 'c <- b a'])
+    const ends = (moved: GraphInput['moved']) =>
+      makeDrawList(stageOf({ catalog, moved }).scene, { x: -200, y: -300, zoom: 0.6 }, screen).curves[0]?.ends
+        .length
+    expect(ends({})).toBe(4 * 5)
+    expect(ends({ c: [700, 100] })).toBe(4 * 3)
   })
 
   test('shows the columns of a path on open cards, joined column to column', () => {
@@ -231,7 +264,7 @@ describe('colours', () => {
 
   const themes: Record<string, Record<string, string>> = {
     dark: { '--vscode-editor-background': '#1f1f1f' },
-    light: { '--vscode-editor-background': '#ffffff', '--vscode-charts-orange': '#ffd9a0' },
+    light: { '--vscode-editor-background': '#ffffff', '--vscode-symbolIcon-classForeground': '#ffd9a0' },
     'high contrast': { '--vscode-editor-background': '#000000' },
     'high contrast light': { '--vscode-editor-background': '#ffffff', '--vscode-foreground': '#292929' },
     'a strange theme': {
