@@ -3,7 +3,7 @@ export { type AppParts, createApp, type Seen } from './app.ts'
 export { type CursorSigner, createCursorSigner } from './cursor.ts'
 export { requireMatch, revisionTag, versionTag } from './etag.ts'
 export { type ListQuery, listParameters, listReply, mostItems, pageMedia } from './list.ts'
-export { type Authenticate, maySee, type Principal, type Scope, scopes } from './principal.ts'
+export { type Authenticate, maySee, type Principal, type Scope, scopeMeanings, scopes } from './principal.ts'
 export {
   type FieldProblem,
   invalid,
@@ -13,6 +13,7 @@ export {
   type ProblemParts,
   problemBody,
   problemKinds,
+  problemMeanings,
 } from './problems.ts'
 export { type BodyLimits, decodeText, parseJson } from './read-body.ts'
 export { created, ok, type Reply } from './reply.ts'

@@ -10,9 +10,20 @@ export const scopes = [
   'projects:admin',
   'tokens:admin',
   'audit:read',
-  'webhooks:admin',
 ] as const
 export type Scope = (typeof scopes)[number]
+
+/** What each of them allows, for the documentation. */
+export const scopeMeanings: Readonly<Record<Scope, string>> = {
+  'glossary:read': 'read terms, metrics, dimensions, policies, links, versions, exports; search',
+  'glossary:write': 'create, change, delete, restore and import glossary records',
+  'metadata:read': 'read manifests, assets, lineage, versions and tests',
+  'metadata:upload': 'upload context packs and test results',
+  'projects:read': 'list and read projects',
+  'projects:admin': 'create, change and delete projects; purge records',
+  'tokens:admin': 'make, list, rotate and revoke tokens',
+  'audit:read': 'read the audit log',
+}
 
 export interface Principal {
   /** The record of the token. */

@@ -9,7 +9,6 @@ export const problemKinds = {
   forbidden: [403, 'Forbidden'],
   not_found: [404, 'Not found'],
   method_not_allowed: [405, 'Method not allowed'],
-  not_acceptable: [406, 'Not acceptable'],
   timeout: [408, 'Timeout'],
   already_exists: [409, 'Already exists'],
   in_use: [409, 'In use'],
@@ -22,7 +21,6 @@ export const problemKinds = {
   unsupported_media_type: [415, 'Unsupported media type'],
   invalid: [422, 'Invalid request'],
   idempotency_key_reused: [422, 'Idempotency key reused'],
-  if_match_required: [428, 'If-Match required'],
   rate_limited: [429, 'Too many requests'],
   headers_too_large: [431, 'Headers too large'],
   internal: [500, 'Internal error'],
@@ -31,6 +29,35 @@ export const problemKinds = {
 } as const satisfies Record<string, readonly [status: number, title: string]>
 
 export type ProblemCode = keyof typeof problemKinds
+
+/** What a caller should do about each, for the documentation. */
+export const problemMeanings: Readonly<Record<ProblemCode, string>> = {
+  malformed_json: 'The body is no JSON, is nested too deep, or has a member twice.',
+  invalid_cursor: 'The cursor is not of this list, or was changed: begin with the first page.',
+  invalid_header: 'A header cannot be read.',
+  unauthorized: 'The token is missing, unknown, expired or revoked.',
+  forbidden: 'The token lacks the scope, which `WWW-Authenticate` names.',
+  not_found: 'It is not there, or the token does not see its project.',
+  method_not_allowed: 'The path has other methods; `Allow` lists them.',
+  timeout: 'The request did not arrive in time.',
+  already_exists: 'The identifier is taken; `existing` says by which record.',
+  in_use: 'Others refer to it: remove them first, or say `?cascade=true`.',
+  ended: 'The token has ended already.',
+  project_mismatch: 'The pack is of another project; `?rebind=true` changes that.',
+  request_in_progress:
+    'The first request with this `Idempotency-Key`, or another upload, is not done: try again.',
+  version_mismatch: 'Somebody changed it meanwhile: read it again, and repeat the change.',
+  too_large: 'The body is longer than is allowed.',
+  uri_too_long: 'Path and query are longer than is allowed.',
+  unsupported_media_type: 'The body has another `Content-Type` or `Content-Encoding` than is read here.',
+  invalid: 'The body or the query is wrong; `errors` says where.',
+  idempotency_key_reused: 'The key was used for another request: make a new one.',
+  rate_limited: 'Too many requests: wait for `Retry-After` seconds.',
+  headers_too_large: 'The headers are longer than 16 kB.',
+  internal: 'A bug of the service; its log has more under the request id.',
+  unavailable: 'The service is busy, starting or stopping: try again.',
+  storage_full: 'The disk of the database is full; reading goes on.',
+}
 
 /** One thing that is wrong with a request; all of them are told at once. */
 export interface FieldProblem {

@@ -4,6 +4,7 @@ import { assetGroup, commandSections } from '../../cli/commands/index.ts'
 import { errorsPage } from '../../cli/engine/error-meanings.ts'
 import { type CommandHelp, flagsOf, summaryOf, usageOf } from '../../cli/render/help.ts'
 import { diagnosticsPage, referencePage } from '../../server/language/index.ts'
+import { hostedFiles } from './hosted-files.ts'
 
 /** Text of each generated file by its path; `readFile` gives the README as it is. */
 export function generatedPages(
@@ -16,6 +17,7 @@ export function generatedPages(
     ['docs/errors.md', generated + errorsPage()],
     ['docs/diagnostics.md', generated + diagnosticsPage()],
     ['docs/reference.md', generated + referencePage()],
+    ...hostedFiles(),
     ['README.md', withCommandTable(readFile(join(root, 'README.md')))],
   ])
 }

@@ -1,0 +1,90 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, it } from 'vitest'
+import { scopes } from '../../../hosted-api/http/index.ts'
+import { docsPage, openApiDocument } from '../../../hosted-api/openapi/index.ts'
+import { describedRoutes } from '../../../hosted-api/routes.ts'
+import { type EngineCase, engines, useHosted } from '../support/engines.ts'
+
+const routes = describedRoutes('1.2.3')
+const document = openApiDocument(routes, '1.2.3')
+
+describe('the OpenAPI document', () => {
+  it('is OpenAPI 3.1', async () => {
+    const validator = new Validator()
+    const result = await validator.validate(JSON.parse(JSON.stringify(document)))
+    expect(result).toMatchObject({ valid: true })
+    expect(validator.version).toBe('3.1')
+  })
+
+  it('has every route once, and nothing else', () => {
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`),
+    )
+    const there = routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
+    expect([...described].sort()).toEqual([...there].sort())
+    const names = routes.map(({ id }) => id)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  it('has operations with names that a program can use', () => {
+    expect(routes.map(({ id }) => id).filter(id => !/^[a-z][A-Za-z]+$/.test(id))).toEqual([])
+  })
+
+  it('knows no reference that leads nowhere', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)]
+    expect(references.length).toBeGreaterThan(0)
+    for (const [, name = ''] of references) expect(document.components.schemas).toHaveProperty([name])
+  })
+
+  it('says of every guarded operation which scope it needs', () => {
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const { description, security, responses } of Object.values(methods)) {
+        const isGuarded = path.startsWith('/api/svc/')
+        expect(security.length, path).toBe(isGuarded ? 1 : 0)
+        if (!isGuarded) continue
+        const named = /`(.+)`/.exec(description)?.[1]
+        if (named === undefined) expect(description, path).toBe('Any valid token.')
+        else expect(scopes, path).toContain(named)
+        expect(Object.keys(responses), path).toEqual(expect.arrayContaining(['401', '429', '500']))
+      }
+    }
+  })
+})
+
+describe('the documentation page', () => {
+  const page = docsPage(document)
+
+  it('needs nothing from another place', () => {
+    expect(page).not.toMatch(/(src|href)="(?!#|\/openapi\.json)/)
+    expect(page).not.toMatch(/url\(|@import|https?:\/\//)
+  })
+
+  it('has every operation', () => {
+    for (const { id } of routes) expect(page).toContain(`id="${id}"`)
+  })
+
+  it('shows text as text', () => {
+    const evil = { ...document, info: { ...document.info, title: '<img src=x onerror=alert(1)>' } }
+    expect(docsPage(evil)).not.toContain('<img')
+  })
+})
+
+describe('a running service', () => {
+  const hosted = useHosted(engines[0] as EngineCase)
+
+  it('describes itself', async () => {
+    const answer = await hosted.client().get('/openapi.json')
+    const { info: _, ...described } = answer.body
+    const { info: __, ...expected } = JSON.parse(JSON.stringify(document))
+    expect(described).toEqual(expected)
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  })
+
+  it('shows its page, and lets nothing else run in it', async () => {
+    const answer = await hosted.client().get('/docs/')
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const policy = answer.headers.get('content-security-policy') ?? ''
+    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+';/)
+    expect(policy).not.toContain('unsafe')
+  })
+})
