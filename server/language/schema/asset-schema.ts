@@ -5,6 +5,7 @@ import {
   amount,
   boolean,
   choice,
+  columnRole,
   duration,
   formatted,
   type Key,
@@ -127,11 +128,7 @@ const columns: Key = {
       {
         name: 'role',
         doc: 'Its part in the asset.',
-        shape: choice(
-          { value: 'primary_key', doc: 'It identifies a row.' },
-          { value: 'foreign_key', doc: 'It points to another asset.' },
-          { value: 'attribute', doc: 'It describes a row.' },
-        ),
+        shape: columnRole,
       },
       {
         name: 'pii',

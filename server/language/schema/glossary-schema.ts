@@ -2,6 +2,7 @@
 import { nameFormat } from './formats.ts'
 import {
   choice,
+  columnRole,
   formatted,
   type Key,
   type ObjectShape,
@@ -113,11 +114,7 @@ const link = object(
   {
     name: 'role',
     doc: 'The part of the column in the asset.',
-    shape: choice(
-      { value: 'primary_key', doc: 'It identifies a row.' },
-      { value: 'foreign_key', doc: 'It points to another asset.' },
-      { value: 'attribute', doc: 'It describes a row.' },
-    ),
+    shape: columnRole,
   },
 )
 

@@ -2,6 +2,7 @@
  * Reads a YAML tree by a shape: gives typed plain data with defaults filled in and short forms expanded, and tells every
  * problem on its exact range. Never stops at the first problem; what is wrong has its default in the result.
  */
+import { emptyScalar } from '../syntax/empty-scalar.ts'
 import type { MapEntry, MapNode, Node, ScalarNode, SequenceNode } from '../syntax/node.ts'
 import { scalarPositions } from '../syntax/scalar-positions.ts'
 import { parseCsvRows } from '../unit/csv-rows.ts'
@@ -158,15 +159,7 @@ function readRecord(reading: Reading, shape: RecordShape, node: MapNode, at: str
 /** A key with nothing behind it is null where null is a value, else a mistake. */
 function readMissing(reading: Reading, shape: Shape, key: ScalarNode, at: string): Value | undefined {
   if (shape.kind === 'any' || shape.kind === 'scalar') return null
-  return readValue(reading, shape, { ...nothing, range: key.range, bodyRange: key.range }, at)
-}
-
-const nothing: ScalarNode = {
-  kind: 'scalar',
-  range: { start: 0, end: 0 },
-  bodyRange: { start: 0, end: 0 },
-  style: 'plain',
-  value: null,
+  return readValue(reading, shape, { ...emptyScalar, range: key.range, bodyRange: key.range }, at)
 }
 
 /** What is wrong with a row leaves that row out. */
@@ -283,7 +276,7 @@ function variantOf(reading: Reading, shape: VariantsShape, node: MapNode, at: st
     })
     return undefined
   }
-  const value = entry.value ?? { ...nothing, range: entry.key.range }
+  const value = entry.value ?? { ...emptyScalar, range: entry.key.range }
   if (value.kind !== 'scalar') return notThe(reading, value, path, 'a word')
   return findChoice(reading, shape.variants, value, path)
 }
@@ -324,7 +317,7 @@ function readShorthand(reading: Reading, shape: ShorthandShape, node: Node, at: 
   if (node.kind === 'sequence' || node.value === null)
     return notThe(reading, node, at, 'a value or a mapping')
   const entries = shape.keys.map(name => ({
-    key: { ...nothing, range: node.range, value: name },
+    key: { ...emptyScalar, range: node.range, value: name },
     value: node,
   }))
   const long: MapNode = { kind: 'map', range: node.range, entries }
@@ -384,14 +377,14 @@ function emptyValue(shape: Shape): Value | undefined {
 }
 
 function nodeOf(value: JsonValue): Node {
-  const range = nothing.range
+  const range = emptyScalar.range
   if (Array.isArray(value)) return { kind: 'sequence', range, items: value.map(nodeOf) }
   if (typeof value === 'object' && value !== null) {
     const entries = Object.entries(value).map(([name, each]) => ({
-      key: { ...nothing, value: name },
+      key: { ...emptyScalar, value: name },
       value: nodeOf(each),
     }))
     return { kind: 'map', range, entries }
   }
-  return { ...nothing, value: value as ScalarNode['value'] }
+  return { ...emptyScalar, value: value as ScalarNode['value'] }
 }

@@ -224,6 +224,13 @@ export function shorthand(keys: readonly string[], of: ObjectShape | VariantsSha
   return { kind: 'shorthand', keys, of }
 }
 
+/** What a column is to its asset. */
+export const columnRole = choice(
+  { value: 'primary_key', doc: 'It identifies a row.' },
+  { value: 'foreign_key', doc: 'It points to another asset.' },
+  { value: 'attribute', doc: 'It describes a row.' },
+)
+
 /** A key of decisions 1 that is known and not built yet. */
 export function unbuilt(name: string, doc: string): Key {
   return { name, doc, shape: any, built: false }

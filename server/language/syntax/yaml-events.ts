@@ -2,7 +2,9 @@
  * The fast YAML parser: one valid document without anchors, aliases, tags or complex keys. Says nothing about anything
  * else: `undefined` means that the recovering parser has to look.
  */
+
 import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE, type ScalarEvent } from 'js-yaml'
+import { emptyScalar } from './empty-scalar.ts'
 import type { MapEntry, MapNode, Node, ScalarNode, ScalarStyle, SequenceNode } from './node.ts'
 import { resolvePlainScalar } from './plain-scalar.ts'
 
@@ -44,14 +46,6 @@ interface EventReader {
   unusual: boolean
 }
 
-const nothing: ScalarNode = {
-  kind: 'scalar',
-  range: { start: 0, end: 0 },
-  bodyRange: { start: 0, end: 0 },
-  style: 'plain',
-  value: null,
-}
-
 function readNode(reader: EventReader): Node {
   const event = reader.events[reader.next++]
   switch (event?.type) {
@@ -65,7 +59,7 @@ function readNode(reader: EventReader): Node {
       return readSequence(reader, event.start)
     default:
       reader.unusual = true
-      return nothing
+      return emptyScalar
   }
 }
 

@@ -3,6 +3,7 @@
  * scalars, flow collections on one line, literal blocks. Whatever is not surely of that kind it leaves to the others
  * (`undefined`); what it reads it must read as they do (a property test compares the three).
  */
+import { emptyScalar } from './empty-scalar.ts'
 import type { MapEntry, MapNode, Node, ScalarNode, ScalarStyle, SequenceNode } from './node.ts'
 import { resolvePlainScalar } from './plain-scalar.ts'
 
@@ -49,15 +50,7 @@ const closeBrace = 125
 
 function fail(reader: Reader): ScalarNode {
   reader.failed = true
-  return nothing
-}
-
-const nothing: ScalarNode = {
-  kind: 'scalar',
-  range: { start: 0, end: 0 },
-  bodyRange: { start: 0, end: 0 },
-  style: 'plain',
-  value: null,
+  return emptyScalar
 }
 
 // ---------------------------------------------------------------- lines

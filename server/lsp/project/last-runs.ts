@@ -1,22 +1,13 @@
 /** What `svc_catalog.json` tells of the last run of each asset. A file that is missing or broken tells nothing. */
-import { promises } from 'node:fs'
-import { join } from 'node:path'
 import type { LastRun } from '../../language/features/knowledge.ts'
+import { isRecord, readJson } from './read-json.ts'
 
 export const catalogFile = 'svc_catalog.json'
 
-/** Larger ones take too long to read for what they tell. */
-const largestBytes = 100_000_000
 const shownDigits = 12
 
 export async function readLastRuns(root: string): Promise<ReadonlyMap<string, LastRun>> {
-  const path = join(root, catalogFile)
-  try {
-    if ((await promises.stat(path)).size > largestBytes) return new Map()
-    return lastRunsIn(JSON.parse(await promises.readFile(path, 'utf8')))
-  } catch {
-    return new Map()
-  }
+  return lastRunsIn(await readJson(root, catalogFile))
 }
 
 export function lastRunsIn(value: unknown): ReadonlyMap<string, LastRun> {
@@ -38,10 +29,6 @@ export function lastRunsIn(value: unknown): ReadonlyMap<string, LastRun> {
     })
   }
   return runs
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }
 
 function textOf(value: unknown): string | undefined {

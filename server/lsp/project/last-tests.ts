@@ -1,21 +1,11 @@
 /** What `.svc/test_results.json` tells of the tests of each asset. A file that is missing or broken tells nothing. */
-import { promises } from 'node:fs'
-import { join } from 'node:path'
 import type { LastTests } from '../../language/features/knowledge.ts'
+import { isRecord, readJson } from './read-json.ts'
 
 export const testResultsFile = '.svc/test_results.json'
 
-/** Larger ones take too long to read for what they tell. */
-const largestBytes = 100_000_000
-
 export async function readLastTests(root: string): Promise<ReadonlyMap<string, LastTests>> {
-  const path = join(root, testResultsFile)
-  try {
-    if ((await promises.stat(path)).size > largestBytes) return new Map()
-    return lastTestsIn(JSON.parse(await promises.readFile(path, 'utf8')))
-  } catch {
-    return new Map()
-  }
+  return lastTestsIn(await readJson(root, testResultsFile))
 }
 
 function lastTestsIn(value: unknown): ReadonlyMap<string, LastTests> {
@@ -36,8 +26,4 @@ function resultIn(test: unknown): Result[] {
   const { name, status, execution_time: seconds } = test
   if (status !== 'pass' && status !== 'fail') return []
   return [[name, { status, seconds: typeof seconds === 'number' ? seconds : 0 }]]
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }

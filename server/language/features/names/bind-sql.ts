@@ -1,5 +1,6 @@
 /** Binds the names of an SQL text: which column, table, CTE or window each of them means. Never judges. */
 import type { Range } from '../../text/range.ts'
+import { tableCalled } from '../sql/output-columns.ts'
 import type { Clause, Core, FromTable, Query } from '../sql/query-tree.ts'
 import { readStatements } from '../sql/read-query.ts'
 import { tokenTree } from '../sql/token-tree.ts'
@@ -57,18 +58,7 @@ export function bindConditionText(text: string, table: TaggedColumns, world: Nam
 /** Behind it a text reads as a condition; the places of queries in it are shifted back by its length. */
 const conditionHead = 'SELECT 1 WHERE '
 
-const emptyTable: FromTable = {
-  kind: 'tag',
-  range: { start: 0, end: 0 },
-  nameRange: { start: 0, end: 0 },
-  name: '',
-  alias: undefined,
-  columnNames: [],
-  query: undefined,
-  valuesWidth: undefined,
-  pivoted: false,
-  join: undefined,
-}
+const emptyTable: FromTable = { ...tableCalled(''), kind: 'tag' }
 
 // ---------------------------------------------------------------- the work on one text
 function begin(text: string, world: NamesWorld): Work {

@@ -2,9 +2,11 @@
  * Which columns the parts of a query have, worked out from select lists alone: no binder, so that a text which is
  * broken right now still has them. Types are those that pass through or are plain to see; others are undefined.
  */
+
 import type { ColumnOrigin } from '../../analysis.ts'
 import { sameName } from '../../checks/columns.ts'
 import type { Range } from '../../text/range.ts'
+import { ctesInSight } from './ctes-in-sight.ts'
 import type { Core, Expression, FromTable, Name, Query, StarItem } from './query-tree.ts'
 
 export interface SqlColumn {
@@ -137,19 +139,7 @@ export function outputReader(text: string, world: SqlWorld): OutputReader {
   }
 
   const cte = (query: Query, name: string): FoundCte | undefined => {
-    let level: Query | undefined = query
-    let limit = query.ctes.length
-    while (level !== undefined) {
-      for (let index = limit - 1; index >= 0; index--) {
-        if (sameName(level.ctes[index]?.name ?? '', name)) return { query: level, index }
-      }
-      const parent: Query['parent'] = level.parent
-      level = parent?.query
-      limit =
-        parent?.kind === 'cte'
-          ? parent.index + (parent.query.recursive ? 1 : 0)
-          : (parent?.query.ctes.length ?? 0)
-    }
+    for (const place of ctesInSight(query)) if (sameName(place.cte.name, name)) return place
     return undefined
   }
 

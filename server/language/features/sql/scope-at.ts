@@ -4,6 +4,7 @@
  * the features that look into SQL ask here.
  */
 import type { Range } from '../../text/range.ts'
+import { ctesInSight } from './ctes-in-sight.ts'
 import {
   type Columns,
   mergedNames,
@@ -161,25 +162,15 @@ function relationsAround(
 }
 
 function ctesIn(reading: SqlReading, query: Query, offset: number): readonly CteInSight[] {
-  const found: CteInSight[] = []
-  let level: Query | undefined = query
+  const found = new Map<string, CteInSight>()
   // Behind a CTE that is still being written the others are in sight already.
-  let limit = query.ctes.filter(cte => cte.range.end <= offset).length
-  while (level !== undefined) {
-    for (let index = limit - 1; index >= 0; index--) {
-      const cte: Cte | undefined = level.ctes[index]
-      if (cte === undefined || found.some(each => each.cte.name === cte.name)) continue
-      const columns = cte.query === undefined ? noneYet : reading.outputs.output(cte.query)
-      found.push({ cte, ...namedOnly(renamedBy(columns, cte.columnNames)) })
-    }
-    const parent: Query['parent'] = level.parent
-    level = parent?.query
-    limit =
-      parent?.kind === 'cte'
-        ? parent.index + (parent.query.recursive ? 1 : 0)
-        : (parent?.query.ctes.length ?? 0)
+  const own = query.ctes.filter(cte => cte.range.end <= offset).length
+  for (const { cte } of ctesInSight(query, own)) {
+    if (found.has(cte.name)) continue
+    const columns = cte.query === undefined ? noneYet : reading.outputs.output(cte.query)
+    found.set(cte.name, { cte, ...namedOnly(renamedBy(columns, cte.columnNames)) })
   }
-  return found
+  return [...found.values()]
 }
 
 const noneYet: Columns = { columns: [], complete: false }
