@@ -33,7 +33,7 @@ const graph = window.graph = mountGraph(document.getElementById('graph'), {
   elkUrl: options.elk ? '/elk.js' : undefined,
   ...Object.fromEntries([
     asks('onSelect', set('selected')), asks('onOpen'), asks('onScope', set('scope')), asks('onExpanded', set('expanded')),
-    asks('onMoved', set('moved')), asks('onHidden', set('hidden')), asks('onCamera'), asks('onFocus', focus => graph.update({ focus, scope: 'near' })),
+    asks('onMoved', set('moved')), asks('onLens', set('lens')), asks('onHidden', set('hidden')), asks('onCamera'), asks('onFocus', focus => graph.update({ focus, scope: 'near' })),
   ]),
 })
 window.firstPaintMs = performance.now() - started

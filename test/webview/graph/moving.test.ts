@@ -1,0 +1,123 @@
+/** Cards and the camera on the move, in a real browser: without a drag, by copies of a picture, when the page changes. */
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { browserProgram, type GraphPages, startGraphPages } from './graph-page.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const lines = ['raw', 'orders <- raw', 'daily <- orders', 'other <- raw']
+
+const asked = (page: Page, name: string) =>
+  page.evaluate<unknown[][]>(`asked.filter(each => each[0] === '${name}').map(each => each.slice(1))`)
+/** In the page: all pixels of the graph, a number each. */
+const pixels = `(() => {
+  const canvas = document.querySelector('.svc-graph-canvas')
+  return new Uint32Array(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.buffer)
+})()`
+const pan = (page: Page, times: number) =>
+  page.evaluate(`(async () => {
+    const graph = document.querySelector('[role=application]')
+    for (let index = 0; index < ${times}; index++) {
+      graph.dispatchEvent(new WheelEvent('wheel', { clientX: 500, clientY: 300, cancelable: true, deltaX: 30, shiftKey: true }))
+      await new Promise(requestAnimationFrame)
+    }
+  })()`)
+
+describe.skipIf(browserProgram === undefined)('the graph, moving', () => {
+  let pages: GraphPages
+  beforeAll(async () => {
+    pages = await startGraphPages(root, browserProgram ?? '')
+  })
+  afterAll(() => pages?.close())
+
+  test('a card is moved without a drag: by a click on its new place, or by Shift and arrows', async () => {
+    const { page, problems } = await pages.open({ lines: ['raw'], input: { selected: 'raw' } })
+    const move = page.getByRole('button', { name: 'Move to…' })
+    await move.click()
+    expect(await move.getAttribute('aria-pressed')).toBe('true')
+    expect(await page.getByRole('status').textContent()).toBe('Click where raw is to stand. Esc: as it was.')
+    await page.mouse.click(300, 200)
+    const camera = await page.evaluate<{ x: number; y: number; zoom: number }>('graph.camera()')
+    const [x, y] = [camera.x + 300 / camera.zoom - 84, camera.y + 200 / camera.zoom - 26]
+    expect(await asked(page, 'onMoved')).toEqual([[{ raw: [Math.round(x), Math.round(y)] }]])
+    expect(await move.getAttribute('aria-pressed')).toBe('false')
+    await page.getByRole('application').focus()
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.keyboard.press('Shift+ArrowUp')
+    const [last] = (await asked(page, 'onMoved')).at(-1) ?? []
+    expect(last).toEqual({ raw: [Math.round(x) + 24, Math.round(y) - 24] })
+    await page.keyboard.press('m')
+    await page.keyboard.press('Escape')
+    expect(await move.getAttribute('aria-pressed')).toBe('false')
+    expect(await asked(page, 'onSelect')).toEqual([])
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  test('a pan that copies a picture shows what drawing anew shows', async () => {
+    const { page } = await pages.open({ count: 400, input: { expanded: ['group:*'] } })
+    for (const zoom of [0.1, 0.6, 1]) {
+      await page.evaluate(
+        `graph.reveal('model_300'); graph.zoomBy(${zoom} / graph.camera().zoom); graph.reveal('model_300')`,
+      )
+      await pan(page, 8)
+      const found = await page.evaluate<{ part: number; colours: number }>(`(async () => {
+        const copied = ${pixels}
+        // What is shown is another object now: it is drawn anew.
+        graph.update({ hidden: new Set() })
+        await new Promise(requestAnimationFrame)
+        await new Promise(requestAnimationFrame)
+        const drawn = ${pixels}
+        return { part: drawn.filter((pixel, at) => pixel !== copied[at]).length / drawn.length, colours: new Set(drawn).size }
+      })()`)
+      // Lines that fall between pixels are blended a little otherwise.
+      expect(found.part, `zoom ${zoom}`).toBeLessThan(0.02)
+      expect(found.colours).toBeGreaterThan(5)
+    }
+    await page.close()
+  })
+
+  test('the whole graph stays in view when the page gets another size, a closer look stays where it is', async () => {
+    const { page } = await pages.open({ lines })
+    const zoom = () => page.evaluate<number>('graph.camera().zoom')
+    const before = await zoom()
+    await page.setViewportSize({ width: 500, height: 600 })
+    await expect.poll(zoom).toBeLessThan(before)
+    await page.setViewportSize({ width: 1000, height: 600 })
+    await expect.poll(zoom).toBe(before)
+    await pan(page, 1)
+    const looked = await page.evaluate('graph.camera()')
+    await page.setViewportSize({ width: 700, height: 600 })
+    await page.waitForFunction('document.querySelector(".svc-graph-canvas").width === 700')
+    expect(await page.evaluate('graph.camera()')).toEqual(looked)
+    await page.close()
+  })
+
+  test('folders are opened and closed by buttons', async () => {
+    const { page } = await pages.open({ count: 400 })
+    const shown = async () =>
+      Number(/(\d+) of/.exec((await page.getByRole('application').getAttribute('aria-label')) ?? '')?.[1])
+    const closed = await shown()
+    expect(closed).toBeLessThan(20)
+    await page.getByRole('button', { name: 'Open all folders' }).click()
+    expect(await shown()).toBeGreaterThan(400)
+    expect(await page.getByRole('button', { name: 'Open all folders' }).isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Close what was opened' }).click()
+    expect(await shown()).toBe(closed)
+    await page.close()
+  })
+
+  test('the colours are chosen where they are explained', async () => {
+    const { page } = await pages.open({ lines })
+    await page.getByLabel('Colour by').selectOption('status')
+    expect(await asked(page, 'onLens')).toEqual([['status']])
+    await page.getByRole('button', { name: 'never run' }).waitFor()
+    await page.close()
+  })
+
+  test('assets that read each other are named', async () => {
+    const { page } = await pages.open({ lines: ['a <- c', 'b <- a', 'c <- b'] })
+    expect(await page.getByRole('status').textContent()).toBe('These read each other: a, b, c')
+    await page.close()
+  })
+})
