@@ -4,7 +4,7 @@ import { closed } from '../body-schemas.ts'
 import { type BulkMode, type BulkResult, bulkModes, itemSchema, summaryOf, upsertAll } from '../bulk.ts'
 import { doerOf } from '../doer.ts'
 import type { Kind } from '../kind.ts'
-import { collectionPath } from './paths.ts'
+import { collectionPath, operationId } from './paths.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 export const Summary = closed({
@@ -34,7 +34,7 @@ export function bulkRoute(kind: Kind): AnyRoute {
     description: `Each like the body that creates a ${kind.name}: ${Object.keys(itemSchema(kind).properties).join(', ')}.`,
   })
   return defineRoute({
-    id: `bulk_${kind.plural}`,
+    id: operationId('bulk', kind.plural),
     method: 'POST',
     path: `${collectionPath(kind)}/bulk`,
     tag: kind.plural,

@@ -22,7 +22,7 @@ const ExportedTerm = closed({
 /** GET /projects/{project_id}/export (4.1): the whole glossary (2.7), or as a table. */
 export function exportRoute(): AnyRoute {
   return defineRoute({
-    id: 'export_glossary',
+    id: 'exportGlossary',
     method: 'GET',
     path: `${base}/projects/:project_id/export`,
     tag: 'glossary',
@@ -58,7 +58,7 @@ export function exportRoute(): AnyRoute {
 /** POST /projects/{project_id}/import: what an export of either form says; `dry_run` only tells what would be. */
 export function importRoute(): AnyRoute {
   return defineRoute({
-    id: 'import_glossary',
+    id: 'importGlossary',
     method: 'POST',
     path: `${base}/projects/:project_id/import`,
     tag: 'glossary',

@@ -72,7 +72,7 @@ const TermLink = Type.Object({
 
 const metadataRoute = defineRoute({
   ...aboutAsset,
-  id: 'get_asset_metadata',
+  id: 'getAssetMetadata',
   path: `${base}/metadata`,
   summary: 'Read all that is known of an asset',
   responses: {
@@ -139,7 +139,7 @@ const LineageAnswer: TSchema = Type.Union([
 
 const lineageRoute = defineRoute({
   ...aboutAsset,
-  id: 'get_asset_lineage',
+  id: 'getAssetLineage',
   path: `${base}/lineage`,
   summary: 'Read the lineage of an asset',
   query: Type.Object(
@@ -210,7 +210,7 @@ const TestOutcome = Type.Object({
 
 const testsRoute = defineRoute({
   ...aboutAsset,
-  id: 'get_asset_tests',
+  id: 'getAssetTests',
   path: `${base}/tests`,
   summary: 'Read test definitions and results of an asset',
   query: Type.Object(
@@ -260,7 +260,7 @@ const testsRoute = defineRoute({
 
 const impactRoute = defineRoute({
   ...aboutAsset,
-  id: 'get_asset_impact',
+  id: 'getAssetImpact',
   path: `${base}/impact`,
   summary: 'Read whom a change of a column hits, and which terms and policies the column stands under',
   query: Type.Object(

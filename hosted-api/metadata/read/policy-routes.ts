@@ -17,7 +17,7 @@ const Place = Type.Object({ ...AssetRef, column: Text })
 const mostBreaches = 1000
 
 const checkRoute = defineRoute({
-  id: 'check_policies',
+  id: 'checkPolicies',
   method: 'GET',
   path: '/api/svc/policies/check',
   tag: 'policies',

@@ -65,7 +65,7 @@ const Manifest = Type.Object({
 })
 
 const manifestRoute = defineRoute({
-  id: 'get_manifest',
+  id: 'getManifest',
   method: 'GET',
   path: `${base}/manifest`,
   tag: 'metadata',
@@ -103,7 +103,7 @@ const AssetItem = Type.Object({
 
 function assetsRoute(signer: CursorSigner): AnyRoute {
   return defineRoute({
-    id: 'list_assets',
+    id: 'listAssets',
     method: 'GET',
     path: `${base}/assets`,
     tag: 'metadata',

@@ -64,7 +64,7 @@ export function versionRoutes(
   const listRoute = defineRoute({
     ...about,
     params: AssetParams,
-    id: 'get_asset_versions',
+    id: 'getAssetVersions',
     path: base,
     summary: 'Read the version history of an asset, newest first',
     responses: { 200: Type.Object({ ...AssetRef, versions: Type.Array(VersionSchema) }) },
@@ -81,7 +81,7 @@ export function versionRoutes(
   const oneRoute = defineRoute({
     ...about,
     params: Type.Object({ asset: RecordId, hash: Type.String({ pattern: '^[\\w.:-]{6,128}$' }) }),
-    id: 'get_asset_version',
+    id: 'getAssetVersion',
     path: `${base}/:hash`,
     summary: 'Read one version of an asset by its hash or the beginning of it',
     query: Type.Object(

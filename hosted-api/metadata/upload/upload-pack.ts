@@ -22,7 +22,8 @@ import { type DryRun, dryRun } from './dry-run.ts'
 import { type GlossaryMode, writeGlossary } from './glossary-entries.ts'
 import type { ChangeSummary, PackInput, PackJob, PackSummary, ToldProblem } from './pack-job.ts'
 
-export interface UploadRequest extends PackInput {
+export interface UploadRequest {
+  readonly input: PackInput
   readonly project: number
   readonly rebind: boolean
   readonly dryRun: boolean
@@ -39,7 +40,7 @@ const holder = randomUUID()
 
 /** @throws Problem */
 export async function uploadPack(request: UploadRequest, job: PackJob): Promise<Reply> {
-  const summary = await job.read(request)
+  const summary = await job.read(request.input)
   if (isTold(summary)) throw problemOf(summary)
   return oneAtATime(request.storage, request.project, () => storePack(request, job, summary))
 }

@@ -95,7 +95,7 @@ const UploadAnswer = Type.Object({
 })
 
 const uploadRoute = defineRoute({
-  id: 'upload_context_pack',
+  id: 'uploadContextPack',
   method: 'POST',
   path: `${base}/upload`,
   tag: 'metadata',
@@ -131,10 +131,7 @@ const uploadRoute = defineRoute({
     try {
       return await uploadPack(
         {
-          bytes,
-          contentType: String(call.headers['content-type']),
-          mostDepth: depth,
-          source,
+          input: { bytes, contentType: String(call.headers['content-type']), mostDepth: depth, source },
           project: Number(call.project),
           rebind: rebind === true,
           dryRun: dry_run === true,
@@ -153,7 +150,7 @@ const uploadRoute = defineRoute({
 })
 
 const resultsRoute = defineRoute({
-  id: 'upload_test_results',
+  id: 'uploadTestResults',
   method: 'POST',
   path: `${base}/test-results`,
   tag: 'metadata',
@@ -207,7 +204,7 @@ const resultsRoute = defineRoute({
 })
 
 const uploadsRoute = defineRoute({
-  id: 'list_uploads',
+  id: 'listUploads',
   method: 'GET',
   path: `${base}/uploads`,
   tag: 'metadata',
