@@ -2,6 +2,7 @@
 import type { CatalogMemory, SourceShapeCache } from '../../catalog/index.ts'
 import type { Asset, Diagnostic } from '../../language/index.ts'
 import { encodingProblems, FileFailure, readFilesInSlices, sha256 } from '../../workspace/index.ts'
+import { isGone } from './project-files.ts'
 import type { ProjectHost } from './project-host.ts'
 
 /** A keystroke must not wait longer than this for a file to be read. */
@@ -43,7 +44,9 @@ export async function loadFiles(options: {
       hash: sha256,
       now: host.now,
       program: host.program,
-      onFailure: failure => host.log.warn(failure.message),
+      onFailure: failure => {
+        if (!isGone(failure.cause)) host.log.warn(failure.message)
+      },
       pause,
     })
     return { assets, memory, looks, encoding: encodingProblems(root, read) }

@@ -27,7 +27,8 @@ export function readProjectFile(root: string, path: string, log: Log): FileRead 
   }
 }
 
-function isGone(error: unknown): boolean {
+/** The file was removed since somebody saw it. */
+export function isGone(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes(codeOf(error))
 }
 
