@@ -74,7 +74,7 @@ function addressOf(child: ChildProcess, log: (line: string) => void): Promise<UR
     let said = ''
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       printed += text
-      const address = /http:\/\/\S+/.exec(printed)?.[0]
+      const address = /http:\/\/127\.0\.0\.1:\S+/.exec(printed)?.[0]
       if (address !== undefined && printed.includes('\n')) resolve(new URL(address))
     })
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
