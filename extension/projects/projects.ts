@@ -35,6 +35,7 @@ export function followProjects(context: ExtensionContext, server: Server, log: L
   const changes = new EventEmitter<void>()
   let all: ProjectsResult = []
   let asked = 0
+  let newest = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
 
   async function set(projects: ProjectsResult): Promise<void> {
@@ -48,11 +49,16 @@ export function followProjects(context: ExtensionContext, server: Server, log: L
     changes.fire()
   }
 
-  async function refresh(): Promise<void> {
-    const mine = ++asked
+  function refresh(): Promise<void> {
+    newest = ask(++asked)
+    return newest
+  }
+
+  async function ask(mine: number): Promise<void> {
     try {
       const projects = await server.request<ProjectsResult>(projectsRequest)
-      if (mine === asked) await set(projects)
+      // Who waits for an answer that is old by now wants the one that was asked for since.
+      await (mine === asked ? set(projects) : newest)
     } catch (error) {
       // The client tells that its server is gone; here only what is known may not get less.
       log.warn(`${projectsRequest}: ${String(error)}`)

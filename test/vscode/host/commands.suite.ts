@@ -28,6 +28,8 @@ describe('the commands of an asset', () => {
     'the palette, for the active editor': () => undefined,
   }
 
+  before(() => runs('svc.runAll', undefined, 'run'))
+
   beforeEach(async () => {
     await noProblem(await open('models/products.svc'))
   })
