@@ -1,6 +1,7 @@
 /** Opens the database that an address names: brings its tables up to date and gives the store. */
 import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import knex from 'knex'
 import pg from 'pg'
@@ -10,6 +11,7 @@ import { createPostgresStorage } from './postgres-storage.ts'
 import { openSqlite, type SqliteConnection, type SqliteDriver } from './sqlite-driver.ts'
 import { createSqliteStorage } from './sqlite-storage.ts'
 import type { Storage } from './storage.ts'
+import { readStorageError, StorageError } from './storage-error.ts'
 
 export interface StorageOptions {
   /** `sqlite:///absolute/path`, `sqlite:relative/path` or `postgres://user@host:port/database`. */
@@ -67,7 +69,7 @@ async function openSqliteFile(options: StorageOptions, path: string): Promise<St
     const open = async (readOnly: boolean, pragmas: string) => {
       const connection = await openSqlite(driver, path, readOnly)
       opened.push(connection)
-      await connection.exec(pragmas)
+      await whenFree(() => connection.exec(pragmas))
       return connection
     }
     const build = knex({ client: 'sqlite3', useNullAsDefault: true })
@@ -88,6 +90,21 @@ async function openSqliteFile(options: StorageOptions, path: string): Promise<St
     await Promise.allSettled(opened.map(connection => connection.close()))
     await release()
     throw error
+  }
+}
+
+const mostTries = 100
+
+/** Changing to WAL needs the file alone, and SQLite does not wait for that by itself. */
+async function whenFree(work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      const told = readStorageError(error)
+      if (tries === mostTries || !(told instanceof StorageError) || told.kind !== 'busy') throw error
+    }
+    await wait(20 + Math.random() * 60)
   }
 }
 

@@ -44,7 +44,9 @@ async function openSqlite3(path: string, readOnly: boolean): Promise<SqliteConne
     if (known !== undefined) return known
     dropOldest(statements, statement => statement.finalize())
     // What is wrong with the text is told again by its first use, where somebody listens.
-    const statement = database.prepare(text, () => {})
+    const statement = database.prepare(text, error => {
+      if (error !== null) statements.delete(text)
+    })
     statements.set(text, statement)
     return statement
   }
@@ -58,9 +60,8 @@ async function openSqlite3(path: string, readOnly: boolean): Promise<SqliteConne
       new Promise((resolve, reject) => {
         // `all` and never `get`: that one leaves the statement open, and with it the read transaction.
         prepare(text).all<Row>(values, (error: Error | null, rows: Row[]) => {
-          if (error === null) return resolve(rows)
-          statements.delete(text)
-          reject(error)
+          if (error === null) resolve(rows)
+          else reject(error)
         })
       }),
     close: () =>

@@ -54,7 +54,7 @@ export const metadata: Migration = {
       table.text('tests').notNullable()
       table.text('details').notNullable()
       table.index(['asset_id', 'from_upload'])
-      table.index(['project_id', 'name'])
+      table.index(['project_id', 'id'])
       table.index(['project_id', 'from_upload'])
       table.index(['project_id', 'to_upload'])
     }),
@@ -74,6 +74,7 @@ export const metadata: Migration = {
       table.index(['from_asset'])
       table.index(['to_asset'])
       table.index(['owner_asset'])
+      table.index(['project_id', 'id'])
       table.index(['project_id', 'from_upload'])
       table.index(['project_id', 'to_upload'])
     }),
