@@ -63,10 +63,9 @@ const statements: Readonly<Record<SliceKind, Write>> = {
     const names = Object.keys(stateColumns).filter(name => name !== 'identifier')
     return {
       text: `insert into asset_state (project_id, asset_id, from_upload, ${names.join(', ')})
-        select cast(? as integer), asset.id, cast(? as integer), ${names.map(name => `item.${name}`).join(', ')}
-        from ${objectRows(engine, stateColumns)}
-        join asset on asset.project_id = ? and asset.identifier = item.identifier`,
-      values: [project, upload, slice, project],
+        select cast(? as integer), ${assetOf('identifier')}, cast(? as integer), ${names.map(name => `item.${name}`).join(', ')}
+        from ${objectRows(engine, stateColumns)}`,
+      values: [project, project, upload, slice],
     }
   },
   edges: (engine, claim) => edgeStatement(engine, claim, 0, ''),
@@ -75,16 +74,16 @@ const statements: Readonly<Record<SliceKind, Write>> = {
       engine,
       claim,
       1,
-      `where not exists (select 1 from lineage_edge as known where known.from_asset = source.id
-        and known.to_asset = target.id and known.kind = item.kind and known.to_upload is null)`,
+      `where not exists (select 1 from lineage_edge as known where known.from_asset = edge.from_asset
+        and known.to_asset = edge.to_asset and known.kind = edge.kind and known.to_upload is null)`,
     ),
   versions: (engine, { project, upload }) => ({
     text: `insert into asset_version (project_id, asset_id, upload_id, hash, deployed_at, status, run_id)
-      select cast(? as integer), asset.id, cast(? as integer), item.hash, item.deployed_at, item.status, item.run_id
-      from ${objectRows(engine, { identifier: 'text', hash: 'text', deployed_at: 'text', status: 'text', run_id: 'text' })}
-      join asset on asset.project_id = ? and asset.identifier = item.identifier
+      select cast(? as integer), ${assetOf('identifier')}, cast(? as integer), item.hash, item.deployed_at, item.status,
+        item.run_id
+      from ${objectRows(engine, versionColumns)}
       where true on conflict (asset_id, hash, deployed_at) do nothing`,
-    values: [project, upload, slice, project],
+    values: [project, project, upload, slice],
   }),
   results: (engine, { project, upload }) => resultStatement(engine, project, upload),
 }
@@ -97,13 +96,28 @@ function edgeStatement(
 ): Statement {
   return {
     text: `insert into lineage_edge (project_id, from_asset, to_asset, owner_asset, kind, columns, loose, from_upload)
-      select cast(? as integer), source.id, target.id, owner.id, item.kind, item.columns, ${loose}, cast(? as integer)
-      from ${objectRows(engine, edgeColumns)}
-      join asset as source on source.project_id = ? and source.identifier = item."from"
-      join asset as target on target.project_id = ? and target.identifier = item."to"
-      join asset as owner on owner.project_id = ? and owner.identifier = item.owner ${condition}`,
-    values: [project, upload, slice, project, project, project],
+      select cast(? as integer), edge.from_asset, edge.to_asset, edge.owner_asset, edge.kind, edge.columns, ${loose},
+        cast(? as integer)
+      from (select ${assetOf('from')} as from_asset, ${assetOf('to')} as to_asset, ${assetOf('owner')} as owner_asset,
+        item.kind, item.columns from ${objectRows(engine, edgeColumns)}) as edge ${condition}`,
+    values: [project, upload, project, project, project, slice],
   }
+}
+
+/**
+ * Record number of the asset that a row names; takes the project. Not a join: SQLite would read the whole text again
+ * for every asset.
+ */
+function assetOf(column: string): string {
+  return `(select asset.id from asset where asset.project_id = ? and asset.identifier = item."${column}")`
+}
+
+const versionColumns: RowColumns = {
+  identifier: 'text',
+  hash: 'text',
+  deployed_at: 'text',
+  status: 'text',
+  run_id: 'text',
 }
 
 const resultColumns: RowColumns = {
@@ -119,11 +133,11 @@ const resultColumns: RowColumns = {
 function resultStatement(engine: Engine, project: number, upload: number): Statement {
   return {
     text: `insert into test_result (project_id, asset_id, upload_id, at, tests, total, passed, failed)
-      select cast(? as integer), asset.id, cast(? as integer), item.at, item.tests, item.total, item.passed, item.failed
+      select cast(? as integer), ${assetOf('identifier')}, cast(? as integer), item.at, item.tests, item.total, item.passed,
+        item.failed
       from ${objectRows(engine, resultColumns)}
-      join asset on asset.project_id = ? and asset.identifier = item.identifier
       where true on conflict (asset_id, at) do nothing`,
-    values: [project, upload, slice, project],
+    values: [project, project, upload, slice],
   }
 }
 
