@@ -52,6 +52,19 @@ export function prepareEditor({ browser }) {
   }
 }
 
+/**
+ * Gives the path of Chromium, after setting it up where it is missing; or `missing`, as above.
+ * @returns {{ chromium: string } | { missing: string }}
+ */
+export function prepareBrowser() {
+  try {
+    return { chromium: findChromium() }
+  } catch (error) {
+    if (error instanceof Missing) return { missing: error.message }
+    throw error
+  }
+}
+
 class Missing extends Error {}
 
 // ---------------------------------------------------------------- Chromium

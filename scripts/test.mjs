@@ -1,5 +1,6 @@
-// Everything: build, types, lint, all tests, and the extension in a real VS Code. `npm test -- test/cli` limits the tests
+// Everything: build, types, lint, all tests, the dashboard in a browser, and the extension in a real VS Code. `npm test -- test/cli` limits the tests
 // to some folders and leaves the editor out, nothing else.
+import { dashboardJourneys } from './dashboard-steps.mjs'
 import { hostSuites, journeys } from './editor-steps.mjs'
 import { program, runSteps, tests } from './steps.mjs'
 
@@ -10,5 +11,5 @@ await runSteps([
   program('types', 'tsc', ['-b']),
   program('lint and format', 'biome', ['check', '.']),
   tests('tests', chosen),
-  ...(chosen.length === 0 ? [hostSuites, journeys] : []),
+  ...(chosen.length === 0 ? [dashboardJourneys, hostSuites, journeys] : []),
 ])

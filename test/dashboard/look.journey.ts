@@ -60,6 +60,7 @@ describe('the page', () => {
     await drawer(page).getByRole('button', { name: 'route_days' }).waitFor()
     await page.getByRole('tab', { name: 'Code' }).click()
     const code = () => drawer(page).locator('pre').first().textContent()
+    await drawer(page).getByRole('button', { name: 'Raw' }).click()
     await expect.poll(code).toContain("{{ ref('route_days') }}")
     await drawer(page).getByRole('button', { name: 'Compiled' }).click()
     await expect.poll(code).not.toContain('{{')

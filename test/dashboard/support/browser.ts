@@ -116,15 +116,24 @@ export const graph = {
   application: (page: Page) => page.getByRole('application'),
   /** What a screen reader says of the selected card. */
   heard: (page: Page) => page.getByRole('application').getByRole('img').getAttribute('aria-label'),
-  /** Where the pointer is over a card. */
+  /** Where the pointer is over a card, once the cards are at rest. */
   async findCard(page: Page): Promise<{ x: number; y: number }> {
+    let last: { x: number; y: number } | undefined
+    for (;;) {
+      const found = await graph.cardNow(page)
+      if (found.x === last?.x && found.y === last.y) return found
+      last = found
+      await page.waitForTimeout(500)
+    }
+  },
+  async cardNow(page: Page): Promise<{ x: number; y: number }> {
     const found = await page.evaluate<{ x: number; y: number } | undefined>(`(() => {
       const graph = document.querySelector('[role=application]')
       const { left, top, right, bottom } = graph.getBoundingClientRect()
       for (let y = top + 20; y < bottom - 60; y += 6) {
         for (let x = left + 20; x < right - 20; x += 20) {
           graph.dispatchEvent(new PointerEvent('pointermove', { clientX: x, clientY: y, bubbles: true }))
-          if (graph.dataset.over === 'card') return { x: x + 4, y: y + 4 }
+          if (graph.dataset.over === 'card') return { x: x + 2, y: y + 2 }
         }
       }
     })()`)
