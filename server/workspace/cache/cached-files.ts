@@ -41,14 +41,24 @@ export interface CachedFiles {
   readonly read: ReadonlyMap<string, string>
   /** Names of environment variables that any file mentions. */
   readonly variables: ReadonlySet<string>
-  /** What to keep; undefined where the cache holds just that. `isElseNew`: something else is to be kept. */
-  keep(
-    project: Project,
-    analysisOf: (name: string) => KeptAnalysis | undefined,
-    clean: Pick<KeptClean, 'restsOn'>,
-    isElseNew: boolean,
-  ): readonly CacheEntry[] | undefined
+  /** Undefined where the cache holds just that. `isElseNew`: something else than what is kept of files is. */
+  keep(project: Project, known: Known, isElseNew: boolean): FilesToKeep | undefined
 }
+
+/** What is known by now of the files of a project. */
+export interface Known {
+  readonly analysisOf: (name: string) => KeptAnalysis | undefined
+  readonly clean: Pick<KeptClean, 'restsOn'>
+}
+
+export interface FilesToKeep {
+  readonly entries: readonly CacheEntry[]
+  /** As `CacheContent.onto`. */
+  readonly onto: number | undefined
+}
+
+/** Of so many files among `size`, what changed is kept in a file of its own. */
+const fewOf = (size: number): number => Math.max(10, size / 10)
 
 export interface Seen {
   readonly path: string
@@ -68,15 +78,15 @@ export function readCachedFiles(options: CachedFilesOptions): CachedFiles {
     files: seen.map(each => each.file),
     read,
     variables: new Set(seen.flatMap(each => each.variables)),
-    keep(project, analysisOf, clean, isElseNew) {
-      const isSame =
-        !isElseNew &&
-        seen.length >= options.cache.size &&
-        seen.every(each => isKept(each, project) && isSameClean(each.path, clean, options.cache.clean)) &&
-        ![...project.assets.values()].some(hasNewFacts)
-      return isSame
-        ? undefined
-        : seen.flatMap(each => entryOf(each, project, { analysisOf, clean, cache: options.cache }) ?? [])
+    keep(project, known, isElseNew) {
+      const { cache } = options
+      const changed = new Set(seen.filter(each => !isAsKept(each, project, known, cache)))
+      const areSame = seen.length === cache.size && seen.every(({ path }) => cache.has(path))
+      if (areSame && changed.size === 0 && !isElseNew) return undefined
+      const differing = seen.filter(each => changed.has(each) || cache.changes.has(each.path))
+      const onto = areSame && differing.length <= fewOf(cache.size) ? cache.base : undefined
+      const written = onto === undefined ? seen : differing
+      return { entries: written.flatMap(each => entryOf(each, project, known, cache) ?? []), onto }
     },
   }
 }
@@ -135,33 +145,39 @@ function readOrNothing(root: string, path: string): string {
 }
 
 /** What is known of it now is in the cache already, or is not to be kept. */
-function isKept({ path, stamp, cached }: Seen, project: Project): boolean {
-  if (cached !== undefined) return stamp === cached.stamp
+function isAsKept(file: Seen, project: Project, known: Known, cache: ProjectCache): boolean {
+  const { path, stamp, cached } = file
   const asset = project.assets.get(path)
-  return asset !== undefined && factsText(asset, undefined) === ''
+  if (asset === undefined) return false
+  if (cached === undefined)
+    return cache.has(path) && cache.file(path) === undefined && factsText(asset, undefined) === ''
+  return (
+    stamp === cached.stamp &&
+    !hasNewFacts(asset) &&
+    analysisOf(asset, project, known) === cache.analysisOf(path) &&
+    isSameList(known.clean.restsOn(path), cache.clean.restsOn(path))
+  )
 }
 
-function isSameClean(path: string, ...[a, b]: Pick<KeptClean, 'restsOn'>[]): boolean {
-  const [now, before] = [a?.restsOn(path), b?.restsOn(path)]
-  return now === before || (now?.length === before?.length && now?.join('\n') === before?.join('\n'))
+/** What is known by name is known of the first of several namesakes only. */
+function analysisOf(asset: Asset, project: Project, known: Known): KeptAnalysis | undefined {
+  return project.byName.get(asset.name) === asset ? known.analysisOf(asset.name) : undefined
 }
 
-interface ToKeep {
-  readonly analysisOf: (name: string) => KeptAnalysis | undefined
-  readonly clean: Pick<KeptClean, 'restsOn'>
-  /** What there was before. */
-  readonly cache: ProjectCache
+function isSameList(a: readonly string[] | undefined, b: readonly string[] | undefined): boolean {
+  return a === b || (a?.length === b?.length && a?.every((name, index) => name === b?.[index]) === true)
 }
 
 function entryOf(
   { path, stamp, variables, cached }: Seen,
   project: Project,
-  { analysisOf, clean, cache }: ToKeep,
+  known: Known,
+  cache: ProjectCache,
 ): CacheEntry | undefined {
   const asset = project.assets.get(path)
   if (asset === undefined) return undefined
   const { name, textHash } = asset
-  const analysis = project.byName.get(name) === asset ? analysisOf(name) : undefined
+  const analysis = analysisOf(asset, project, known)
   const isSame = cached !== undefined && !hasNewFacts(asset) && analysis === cache.analysisOf(path)
   const record = isSame ? cached.record() : undefined
   return {
@@ -171,7 +187,7 @@ function entryOf(
     stamp,
     variables,
     analysis,
-    cleanBy: analysis === undefined ? undefined : clean.restsOn(path),
+    cleanBy: analysis === undefined ? undefined : known.clean.restsOn(path),
     record,
     facts: () => factsText(asset, cached),
     sql: () => sqlText(asset, cached),

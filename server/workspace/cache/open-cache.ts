@@ -36,26 +36,27 @@ export function openCache({ root, models, world, hash }: OpenCacheOptions): Open
   const cache = program === undefined ? emptyCache : readProjectCache(path, program)
   const looks = sourceLooks(cache.looks, now)
   const clean = cleanAssets(cache.clean, hash)
-  const { keep, ...files } = readCachedFiles({ root, models, cache, hash, now })
+  const { keep, ...found } = readCachedFiles({ root, models, cache, hash, now })
   return {
-    ...files,
+    ...found,
     memory: cache.memory,
     looks,
     isClean: clean.known,
     keep(project, catalog) {
       if (program === undefined) return
-      const found = catalog.remember(asset => factsOf(asset) !== undefined)
-      const { vars, entries: analyses } = found ?? cache.memory
+      const remembered = catalog.remember(asset => factsOf(asset) !== undefined)
+      const { vars, entries: analyses } = remembered ?? cache.memory
       const keptLooks = looks.keep()
       const keptClean = clean.keep(project, catalog)
       const isElseNew =
-        found !== undefined || keptLooks !== undefined || keptClean.ground !== cache.clean.ground
-      const entries = keep(project, name => analyses.get(name), keptClean, isElseNew)
-      if (entries === undefined) return
+        vars !== cache.memory.vars || keptLooks !== undefined || keptClean.ground !== cache.clean.ground
+      const known = { analysisOf: (name: string) => analyses.get(name), clean: keptClean }
+      const files = keep(project, known, isElseNew)
+      if (files === undefined) return
       try {
         prepareFolder(folder, now().getTime())
         writeProjectCache(path, program, {
-          entries,
+          ...files,
           vars,
           ground: keptClean.ground,
           looks: keptLooks ?? cache.looks,

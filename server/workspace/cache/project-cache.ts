@@ -3,7 +3,7 @@
  * it out again: facts of each file, the analysis of each asset, the look at each local source. Deleting it changes
  * nothing but the time of the next command. Holds no secret: a file with one is read anew each time.
  */
-
+import { rmSync } from 'node:fs'
 import type { CatalogMemory, KeptAnalysis } from '../../catalog/index.ts'
 import type { AssetFacts } from '../../language/index.ts'
 import { type RecordFile, readRecordFile, writeRecordFile } from './record-file.ts'
@@ -34,6 +34,11 @@ export interface KeptRecord {
 }
 
 export interface ProjectCache {
+  /** Whether the file was there, be anything known of it or not. */
+  has(path: string): boolean
+  /** What differs from the large file that is not written each time: its checksum, and paths. */
+  readonly base: number | undefined
+  readonly changes: ReadonlySet<string>
   /** Undefined where nothing is known of a file of this path. */
   file(path: string): CachedFile | undefined
   readonly size: number
@@ -71,7 +76,9 @@ export interface CacheEntry {
 }
 
 export interface CacheContent {
+  /** Of all files; or of those only that differ from the base `onto`, which has the others. */
   readonly entries: readonly CacheEntry[]
+  readonly onto: number | undefined
   /** Of the variables that SQL may name. */
   readonly vars: string
   /** As `KeptClean.ground`. */
@@ -110,13 +117,22 @@ const holdsWords: Readonly<Record<string, KeptAnalysis['holds']>> = {
 
 const keyOf = (program: string): string => `svc cache ${format}, ${program}`
 
+/** What changed since the file was written is in a small one beside it, so that one edit does not write all anew. */
+const changesOf = (path: string): string => `${path}.changes`
+const keyOfChanges = (program: string, base: number): string => `${keyOf(program)}, changes of ${base}`
+
 /** `program` names the exact program and everything else that decides what it finds out. */
 export function readProjectCache(path: string, program: string): ProjectCache {
   const file = readRecordFile(path, keyOf(program))
-  return file === undefined ? emptyCache : cacheOf(file)
+  if (file === undefined) return emptyCache
+  const changes = readRecordFile(changesOf(path), keyOfChanges(program, file.checksum))
+  return changes === undefined ? cacheOf(file) : withChanges(cacheOf(file), cacheOf(changes))
 }
 
 export const emptyCache: ProjectCache = {
+  has: () => false,
+  base: undefined,
+  changes: new Set(),
   file: () => undefined,
   analysisOf: () => undefined,
   size: 0,
@@ -125,7 +141,41 @@ export const emptyCache: ProjectCache = {
   looks: [],
 }
 
-function cacheOf({ index: parsed, body }: RecordFile): ProjectCache {
+/** `changes` knows of some of the files of `base`, and all else of its own. */
+function withChanges(base: ProjectCache, changes: CacheOfFile): ProjectCache {
+  const of = (path: string): ProjectCache => (changes.has(path) ? changes : base)
+  let entries: ReadonlyMap<string, KeptAnalysis> | undefined
+  return {
+    has: base.has,
+    base: base.base,
+    changes: new Set(changes.paths),
+    size: base.size,
+    looks: changes.looks,
+    file: path => of(path).file(path),
+    analysisOf: path => of(path).analysisOf(path),
+    clean: { ground: changes.clean.ground, restsOn: path => of(path).clean.restsOn(path) },
+    memory: {
+      vars: changes.memory.vars,
+      get entries() {
+        entries ??= changedEntries(base, changes)
+        return entries
+      },
+    },
+  }
+}
+
+function changedEntries(base: ProjectCache, changes: CacheOfFile): ReadonlyMap<string, KeptAnalysis> {
+  const entries = new Map(base.memory.entries)
+  for (const [name, { path }] of base.memory.entries) if (changes.has(path)) entries.delete(name)
+  for (const [name, entry] of changes.memory.entries) entries.set(name, entry)
+  return entries
+}
+
+interface CacheOfFile extends ProjectCache {
+  readonly paths: readonly string[]
+}
+
+function cacheOf({ index: parsed, body, checksum }: RecordFile): CacheOfFile {
   const index = parsed as Index
   const starts = startsOf(index.lengths)
   const textOf = (record: number, part: number): string =>
@@ -141,6 +191,10 @@ function cacheOf({ index: parsed, body }: RecordFile): ProjectCache {
     return kept
   }
   return {
+    paths: index.paths,
+    has: path => byPath.has(path),
+    base: checksum,
+    changes: new Set(),
     size: index.paths.length,
     looks: index.looks,
     file(path) {
@@ -226,7 +280,7 @@ function keptEntries(index: Index, textOf: TextOf): Map<string, KeptAnalysis> {
 
 /** Throws what the file system says. */
 export function writeProjectCache(path: string, program: string, content: CacheContent): void {
-  const { entries, vars, ground, looks } = content
+  const { entries, vars, ground, looks, onto } = content
   const body: Uint8Array[] = []
   const lengths: number[] = []
   const add = (text: string | undefined): void => {
@@ -261,7 +315,10 @@ export function writeProjectCache(path: string, program: string, content: CacheC
       .join(''),
     cleanBy: namesByRecord(entries.map(entry => entry.cleanBy ?? nobody)),
   }
-  writeRecordFile(path, keyOf(program), index, body)
+  if (onto === undefined) {
+    writeRecordFile(path, keyOf(program), index, body)
+    rmSync(changesOf(path), { force: true })
+  } else writeRecordFile(changesOf(path), keyOfChanges(program, onto), index, body)
 }
 
 /** Few have any. */

@@ -10,6 +10,8 @@ export interface RecordFile {
   readonly index: unknown
   /** The texts, behind one another, in UTF-8. */
   readonly body: Buffer
+  /** Of index and texts. */
+  readonly checksum: number
 }
 
 const lineBreak = 10
@@ -38,6 +40,7 @@ function parse(file: Buffer, key: string): RecordFile | undefined {
   return {
     index: JSON.parse(file.toString('utf8', start, start + indexBytes)),
     body: file.subarray(start + indexBytes),
+    checksum,
   }
 }
 

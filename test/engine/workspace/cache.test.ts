@@ -158,7 +158,8 @@ describe('with a cache', () => {
         for (let count = pick(random, 3); count > 0; count--) randomEdit(random)
         if (random() < 0.1) damage(random)
       }
-      expect(readFileSync(cacheFile(), 'utf8')).not.toContain('abcdefghij0123456789')
+      for (const name of readdirSync(dirname(cacheFile())))
+        expect(readFileSync(join(dirname(cacheFile()), name), 'utf8')).not.toContain('abcdefghij0123456789')
     },
   )
 
@@ -176,6 +177,44 @@ describe('with a cache', () => {
     expect([read.size, files.length, memory.entries.size]).toEqual([0, 3, 3])
     put(pathOf(1), `${readFileSync(join(root, pathOf(1)), 'utf8')}# more\n`)
     expect([...opened('svc test').read.keys()]).toEqual([pathOf(1)])
+  })
+
+  it('a few changes are written beside what is kept of the other files', async () => {
+    const body = (value: number) => `name: m_0\ningest: none\ntransform: SELECT ${value} AS id\n`
+    for (let index = 1; index < 30; index++)
+      put(pathOf(index), `name: m_${index}\ningest: none\ntransform: SELECT 1 AS id\n`)
+    put(pathOf(0), body(0))
+    await warm()
+    const base = readFileSync(cacheFile())
+    for (const value of [1, 2, 3]) {
+      put(pathOf(0), body(value))
+      expect(await warm()).toEqual(await cold())
+      expect([...opened('svc test').read.keys()]).toEqual([])
+      expect(opened('svc test').files.map(file => 'sql' in file && file.sql?.text)).toContain(
+        `SELECT ${value} AS id`,
+      )
+    }
+    expect(readFileSync(cacheFile())).toEqual(base)
+    expect(statSync(`${cacheFile()}.changes`).size).toBeLessThan(base.length / 4)
+    for (let index = 0; index < 20; index++) put(pathOf(index), body(9).replace('m_0', `m_${index}`))
+    await warm()
+    expect(readFileSync(cacheFile())).not.toEqual(base)
+    expect(existsSync(`${cacheFile()}.changes`)).toBe(false)
+  })
+
+  it('changes of another file than the one that is there count for nothing', async () => {
+    for (let index = 0; index < 5; index++)
+      put(pathOf(index), `name: m_${index}\ningest: none\ntransform: SELECT 1 AS id\n`)
+    await warm()
+    put(pathOf(0), 'name: m_0\ningest: none\ntransform: SELECT 2 AS id\n')
+    await warm()
+    const changes = readFileSync(`${cacheFile()}.changes`)
+    put('models/more.svc', 'name: more\ningest: none\ntransform: SELECT 1 AS id\n')
+    put(pathOf(0), 'name: m_0\ningest: none\ntransform: SELECT 3 AS id\n')
+    await warm()
+    writeFileSync(`${cacheFile()}.changes`, changes)
+    expect(opened('svc test').read.size).toBe(0)
+    expect(await warm()).toEqual(await cold())
   })
 
   it('the SQL of an unchanged file is known without reading the file', async () => {
@@ -247,10 +286,10 @@ describe('with a cache', () => {
     )
     const now = () => new Date()
     await warm({ now })
-    const stamps = () => readFileSync(cacheFile(), 'utf8').match(/"stamps":\[(.*?)\]/)?.[1]
-    expect(stamps()).toBe('""')
+    const stamps = (file: string) => readFileSync(file, 'utf8').match(/"stamps":\[(.*?)\]/)?.[1]
+    expect(stamps(cacheFile())).toBe('""')
     await warm()
-    expect(stamps()).toMatch(/^"\d+ \d+ \d+ /)
+    expect(stamps(`${cacheFile()}.changes`)).toMatch(/^"\d+ \d+ \d+ /)
   })
 
   it('a file that changes under the hands of a command is not taken for the old one', async () => {
