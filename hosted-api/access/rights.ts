@@ -5,9 +5,9 @@ export type Rights = Pick<Principal, 'scopes' | 'projects'>
 
 /** Names for bundles of scopes, so that a command line stays short. */
 export const roles = {
-  reader: ['glossary:read', 'metadata:read', 'projects:read'],
-  editor: ['glossary:read', 'glossary:write', 'metadata:read', 'projects:read'],
-  ci: ['glossary:read', 'metadata:read', 'metadata:upload', 'projects:read'],
+  reader: ['glossary:read', 'metadata:read'],
+  editor: ['glossary:read', 'glossary:write', 'metadata:read'],
+  ci: ['glossary:read', 'metadata:read', 'metadata:upload'],
   admin: scopes,
 } as const satisfies Readonly<Record<string, readonly Scope[]>>
 

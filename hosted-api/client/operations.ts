@@ -21,7 +21,7 @@ export type AuditEntry = {
 export type NewToken = {
   /** Stands in the audit log and in created_by. */
   readonly name: string
-  readonly scopes: readonly ('glossary:read' | 'glossary:write' | 'metadata:read' | 'metadata:upload' | 'projects:read' | 'projects:admin' | 'tokens:admin' | 'audit:read')[]
+  readonly scopes: readonly ('glossary:read' | 'glossary:write' | 'metadata:read' | 'metadata:upload' | 'projects:admin' | 'tokens:admin' | 'audit:read')[]
   /** Record numbers of projects, or "all": also those that are made later. */
   readonly projects: readonly (number)[] | 'all'
   /** 90 when left out. */
@@ -52,7 +52,7 @@ export type Token = {
   readonly name: string
   /** The first and last characters of the token. */
   readonly hint: string
-  readonly scopes: readonly ('glossary:read' | 'glossary:write' | 'metadata:read' | 'metadata:upload' | 'projects:read' | 'projects:admin' | 'tokens:admin' | 'audit:read')[]
+  readonly scopes: readonly ('glossary:read' | 'glossary:write' | 'metadata:read' | 'metadata:upload' | 'projects:admin' | 'tokens:admin' | 'audit:read')[]
   /** Record numbers of projects, or "all": also those that are made later. */
   readonly projects: readonly (number)[] | 'all'
   readonly status: 'active' | 'expired' | 'revoked'
@@ -198,7 +198,7 @@ export interface Operations {
     })[]
   }
   /** Create or replace many terms */
-  readonly bulk_terms: {
+  readonly bulkTerms: {
     readonly path: Nothing
     readonly query: Nothing
     readonly body: {
@@ -685,7 +685,7 @@ export interface Operations {
     })[]
   }
   /** Create or replace many metrics */
-  readonly bulk_metrics: {
+  readonly bulkMetrics: {
     readonly path: Nothing
     readonly query: Nothing
     readonly body: {
@@ -1131,7 +1131,7 @@ export interface Operations {
     })[]
   }
   /** Create or replace many dimensions */
-  readonly bulk_dimensions: {
+  readonly bulkDimensions: {
     readonly path: Nothing
     readonly query: Nothing
     readonly body: {
@@ -1569,7 +1569,7 @@ export interface Operations {
     })[]
   }
   /** Create or replace many policies */
-  readonly bulk_policies: {
+  readonly bulkPolicies: {
     readonly path: Nothing
     readonly query: Nothing
     readonly body: {
@@ -2005,7 +2005,7 @@ export interface Operations {
     })[]
   }
   /** Create or replace many links */
-  readonly bulk_links: {
+  readonly bulkLinks: {
     readonly path: Nothing
     readonly query: Nothing
     readonly body: {
@@ -2295,7 +2295,7 @@ export interface Operations {
     }
   }
   /** Export the glossary of a project */
-  readonly export_glossary: {
+  readonly exportGlossary: {
     readonly path: {
       readonly project_id: number
     }
@@ -2453,7 +2453,7 @@ export interface Operations {
     }
   }
   /** Import a glossary */
-  readonly import_glossary: {
+  readonly importGlossary: {
     readonly path: {
       readonly project_id: number
     }
@@ -2517,7 +2517,7 @@ export interface Operations {
     })[]
   }
   /** List the projects that the token sees */
-  readonly list_projects: {
+  readonly listProjects: {
     readonly path: Nothing
     readonly query: {
       readonly name?: string
@@ -2545,7 +2545,7 @@ export interface Operations {
     })[]
   }
   /** Create a project */
-  readonly create_project: {
+  readonly createProject: {
     readonly path: Nothing
     readonly query: Nothing
     readonly body: {
@@ -2573,7 +2573,7 @@ export interface Operations {
     }
   }
   /** Read a project */
-  readonly get_project: {
+  readonly getProject: {
     readonly path: {
       readonly project_id: number
     }
@@ -2597,7 +2597,7 @@ export interface Operations {
     }
   }
   /** Rename or describe a project */
-  readonly update_project: {
+  readonly updateProject: {
     readonly path: {
       readonly project_id: number
     }
@@ -2627,7 +2627,7 @@ export interface Operations {
     }
   }
   /** Delete a project: all of it is out of sight, and can be restored */
-  readonly delete_project: {
+  readonly deleteProject: {
     readonly path: {
       readonly project_id: number
     }
@@ -2638,7 +2638,7 @@ export interface Operations {
     }
   }
   /** Restore a deleted project */
-  readonly restore_project: {
+  readonly restoreProject: {
     readonly path: {
       readonly project_id: number
     }
@@ -2665,7 +2665,7 @@ export interface Operations {
     }
   }
   /** Upload a context pack */
-  readonly upload_context_pack: {
+  readonly uploadContextPack: {
     readonly path: {
       readonly project: number
     }
@@ -2994,7 +2994,7 @@ export interface Operations {
     }
   }
   /** Upload test results: .svc/test_results.json as it is */
-  readonly upload_test_results: {
+  readonly uploadTestResults: {
     readonly path: {
       readonly project: number
     }
@@ -3025,7 +3025,7 @@ export interface Operations {
     }
   }
   /** List the uploads of a project, newest first */
-  readonly list_uploads: {
+  readonly listUploads: {
     readonly path: {
       readonly project: number
     }
@@ -3058,7 +3058,7 @@ export interface Operations {
     })[]
   }
   /** Read the manifest of a project */
-  readonly get_manifest: {
+  readonly getManifest: {
     readonly path: {
       readonly project: number
     }
@@ -3137,7 +3137,7 @@ export interface Operations {
     }
   }
   /** List the assets of a project; by name, to find the record number of one */
-  readonly list_assets: {
+  readonly listAssets: {
     readonly path: {
       readonly project: number
     }
@@ -3166,7 +3166,7 @@ export interface Operations {
     })[]
   }
   /** Read all that is known of an asset */
-  readonly get_asset_metadata: {
+  readonly getAssetMetadata: {
     readonly path: {
       readonly asset: number
     }
@@ -3245,7 +3245,7 @@ export interface Operations {
     }
   }
   /** Read the lineage of an asset */
-  readonly get_asset_lineage: {
+  readonly getAssetLineage: {
     readonly path: {
       readonly asset: number
     }
@@ -3318,7 +3318,7 @@ export interface Operations {
     }
   }
   /** Read test definitions and results of an asset */
-  readonly get_asset_tests: {
+  readonly getAssetTests: {
     readonly path: {
       readonly asset: number
     }
@@ -3369,7 +3369,7 @@ export interface Operations {
     }
   }
   /** Read whom a change of a column hits, and which terms and policies the column stands under */
-  readonly get_asset_impact: {
+  readonly getAssetImpact: {
     readonly path: {
       readonly asset: number
     }
@@ -3424,7 +3424,7 @@ export interface Operations {
     }
   }
   /** Read the version history of an asset, newest first */
-  readonly get_asset_versions: {
+  readonly getAssetVersions: {
     readonly path: {
       readonly asset: number
     }
@@ -3449,7 +3449,7 @@ export interface Operations {
     }
   }
   /** Read one version of an asset by its hash or the beginning of it */
-  readonly get_asset_version: {
+  readonly getAssetVersion: {
     readonly path: {
       readonly asset: number
       readonly hash: string
@@ -3520,7 +3520,7 @@ export interface Operations {
     }
   }
   /** Check the policies of a project, or those about one asset, by column lineage */
-  readonly check_policies: {
+  readonly checkPolicies: {
     readonly path: Nothing
     readonly query: {
       readonly project: number
@@ -3700,7 +3700,7 @@ export interface Operations {
 export const operations = {
   createTerm: { method: 'POST', path: '/api/svc/glossary/terms' },
   listTerms: { method: 'GET', path: '/api/svc/glossary/terms' },
-  bulk_terms: { method: 'POST', path: '/api/svc/glossary/terms/bulk' },
+  bulkTerms: { method: 'POST', path: '/api/svc/glossary/terms/bulk' },
   getTerm: { method: 'GET', path: '/api/svc/glossary/terms/{ref}' },
   replaceTerm: { method: 'PUT', path: '/api/svc/glossary/terms/{ref}' },
   updateTerm: { method: 'PATCH', path: '/api/svc/glossary/terms/{ref}' },
@@ -3710,7 +3710,7 @@ export const operations = {
   getTermVersion: { method: 'GET', path: '/api/svc/glossary/terms/{ref}/versions/{version}' },
   createMetric: { method: 'POST', path: '/api/svc/glossary/metrics' },
   listMetrics: { method: 'GET', path: '/api/svc/glossary/metrics' },
-  bulk_metrics: { method: 'POST', path: '/api/svc/glossary/metrics/bulk' },
+  bulkMetrics: { method: 'POST', path: '/api/svc/glossary/metrics/bulk' },
   getMetric: { method: 'GET', path: '/api/svc/glossary/metrics/{ref}' },
   replaceMetric: { method: 'PUT', path: '/api/svc/glossary/metrics/{ref}' },
   updateMetric: { method: 'PATCH', path: '/api/svc/glossary/metrics/{ref}' },
@@ -3720,7 +3720,7 @@ export const operations = {
   getMetricVersion: { method: 'GET', path: '/api/svc/glossary/metrics/{ref}/versions/{version}' },
   createDimension: { method: 'POST', path: '/api/svc/glossary/dimensions' },
   listDimensions: { method: 'GET', path: '/api/svc/glossary/dimensions' },
-  bulk_dimensions: { method: 'POST', path: '/api/svc/glossary/dimensions/bulk' },
+  bulkDimensions: { method: 'POST', path: '/api/svc/glossary/dimensions/bulk' },
   getDimension: { method: 'GET', path: '/api/svc/glossary/dimensions/{ref}' },
   replaceDimension: { method: 'PUT', path: '/api/svc/glossary/dimensions/{ref}' },
   updateDimension: { method: 'PATCH', path: '/api/svc/glossary/dimensions/{ref}' },
@@ -3730,7 +3730,7 @@ export const operations = {
   getDimensionVersion: { method: 'GET', path: '/api/svc/glossary/dimensions/{ref}/versions/{version}' },
   createPolicy: { method: 'POST', path: '/api/svc/glossary/policies' },
   listPolicies: { method: 'GET', path: '/api/svc/glossary/policies' },
-  bulk_policies: { method: 'POST', path: '/api/svc/glossary/policies/bulk' },
+  bulkPolicies: { method: 'POST', path: '/api/svc/glossary/policies/bulk' },
   getPolicy: { method: 'GET', path: '/api/svc/glossary/policies/{ref}' },
   replacePolicy: { method: 'PUT', path: '/api/svc/glossary/policies/{ref}' },
   updatePolicy: { method: 'PATCH', path: '/api/svc/glossary/policies/{ref}' },
@@ -3740,7 +3740,7 @@ export const operations = {
   getPolicyVersion: { method: 'GET', path: '/api/svc/glossary/policies/{ref}/versions/{version}' },
   createLink: { method: 'POST', path: '/api/svc/glossary/links' },
   listLinks: { method: 'GET', path: '/api/svc/glossary/links' },
-  bulk_links: { method: 'POST', path: '/api/svc/glossary/links/bulk' },
+  bulkLinks: { method: 'POST', path: '/api/svc/glossary/links/bulk' },
   getLink: { method: 'GET', path: '/api/svc/glossary/links/{ref}' },
   replaceLink: { method: 'PUT', path: '/api/svc/glossary/links/{ref}' },
   updateLink: { method: 'PATCH', path: '/api/svc/glossary/links/{ref}' },
@@ -3748,27 +3748,27 @@ export const operations = {
   restoreLink: { method: 'POST', path: '/api/svc/glossary/links/{ref}/restore' },
   listLinkVersions: { method: 'GET', path: '/api/svc/glossary/links/{ref}/versions' },
   getLinkVersion: { method: 'GET', path: '/api/svc/glossary/links/{ref}/versions/{version}' },
-  export_glossary: { method: 'GET', path: '/api/svc/glossary/projects/{project_id}/export' },
-  import_glossary: { method: 'POST', path: '/api/svc/glossary/projects/{project_id}/import' },
+  exportGlossary: { method: 'GET', path: '/api/svc/glossary/projects/{project_id}/export' },
+  importGlossary: { method: 'POST', path: '/api/svc/glossary/projects/{project_id}/import' },
   search: { method: 'GET', path: '/api/svc/search' },
-  list_projects: { method: 'GET', path: '/api/svc/projects' },
-  create_project: { method: 'POST', path: '/api/svc/projects' },
-  get_project: { method: 'GET', path: '/api/svc/projects/{project_id}' },
-  update_project: { method: 'PATCH', path: '/api/svc/projects/{project_id}' },
-  delete_project: { method: 'DELETE', path: '/api/svc/projects/{project_id}' },
-  restore_project: { method: 'POST', path: '/api/svc/projects/{project_id}/restore' },
-  upload_context_pack: { method: 'POST', path: '/api/svc/metadata/projects/{project}/upload' },
-  upload_test_results: { method: 'POST', path: '/api/svc/metadata/projects/{project}/test-results' },
-  list_uploads: { method: 'GET', path: '/api/svc/metadata/projects/{project}/uploads' },
-  get_manifest: { method: 'GET', path: '/api/svc/metadata/projects/{project}/manifest' },
-  list_assets: { method: 'GET', path: '/api/svc/metadata/projects/{project}/assets' },
-  get_asset_metadata: { method: 'GET', path: '/api/svc/metadata/assets/{asset}/metadata' },
-  get_asset_lineage: { method: 'GET', path: '/api/svc/metadata/assets/{asset}/lineage' },
-  get_asset_tests: { method: 'GET', path: '/api/svc/metadata/assets/{asset}/tests' },
-  get_asset_impact: { method: 'GET', path: '/api/svc/metadata/assets/{asset}/impact' },
-  get_asset_versions: { method: 'GET', path: '/api/svc/metadata/assets/{asset}/versions' },
-  get_asset_version: { method: 'GET', path: '/api/svc/metadata/assets/{asset}/versions/{hash}' },
-  check_policies: { method: 'GET', path: '/api/svc/policies/check' },
+  listProjects: { method: 'GET', path: '/api/svc/projects' },
+  createProject: { method: 'POST', path: '/api/svc/projects' },
+  getProject: { method: 'GET', path: '/api/svc/projects/{project_id}' },
+  updateProject: { method: 'PATCH', path: '/api/svc/projects/{project_id}' },
+  deleteProject: { method: 'DELETE', path: '/api/svc/projects/{project_id}' },
+  restoreProject: { method: 'POST', path: '/api/svc/projects/{project_id}/restore' },
+  uploadContextPack: { method: 'POST', path: '/api/svc/metadata/projects/{project}/upload' },
+  uploadTestResults: { method: 'POST', path: '/api/svc/metadata/projects/{project}/test-results' },
+  listUploads: { method: 'GET', path: '/api/svc/metadata/projects/{project}/uploads' },
+  getManifest: { method: 'GET', path: '/api/svc/metadata/projects/{project}/manifest' },
+  listAssets: { method: 'GET', path: '/api/svc/metadata/projects/{project}/assets' },
+  getAssetMetadata: { method: 'GET', path: '/api/svc/metadata/assets/{asset}/metadata' },
+  getAssetLineage: { method: 'GET', path: '/api/svc/metadata/assets/{asset}/lineage' },
+  getAssetTests: { method: 'GET', path: '/api/svc/metadata/assets/{asset}/tests' },
+  getAssetImpact: { method: 'GET', path: '/api/svc/metadata/assets/{asset}/impact' },
+  getAssetVersions: { method: 'GET', path: '/api/svc/metadata/assets/{asset}/versions' },
+  getAssetVersion: { method: 'GET', path: '/api/svc/metadata/assets/{asset}/versions/{hash}' },
+  checkPolicies: { method: 'GET', path: '/api/svc/policies/check' },
   createToken: { method: 'POST', path: '/api/svc/tokens' },
   listTokens: { method: 'GET', path: '/api/svc/tokens' },
   getOwnToken: { method: 'GET', path: '/api/svc/tokens/self' },

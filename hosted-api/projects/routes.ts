@@ -43,7 +43,7 @@ export function projectRoutes(signer: CursorSigner): readonly AnyRoute[] {
 
 function list(signer: CursorSigner): AnyRoute {
   return defineRoute({
-    id: 'list_projects',
+    id: 'listProjects',
     method: 'GET',
     path: collection,
     tag: 'projects',
@@ -87,7 +87,7 @@ function list(signer: CursorSigner): AnyRoute {
 }
 
 const create = defineRoute({
-  id: 'create_project',
+  id: 'createProject',
   method: 'POST',
   path: collection,
   tag: 'projects',
@@ -115,7 +115,7 @@ const create = defineRoute({
 
 const read = defineRoute({
   ...shared,
-  id: 'get_project',
+  id: 'getProject',
   method: 'GET',
   path,
   summary: 'Read a project',
@@ -133,7 +133,7 @@ const read = defineRoute({
 
 const update = defineRoute({
   ...shared,
-  id: 'update_project',
+  id: 'updateProject',
   method: 'PATCH',
   path,
   summary: 'Rename or describe a project',
@@ -159,7 +159,7 @@ const update = defineRoute({
 
 const remove = defineRoute({
   ...shared,
-  id: 'delete_project',
+  id: 'deleteProject',
   method: 'DELETE',
   path,
   summary: 'Delete a project: all of it is out of sight, and can be restored',
@@ -178,7 +178,7 @@ const remove = defineRoute({
 
 const restore = defineRoute({
   ...shared,
-  id: 'restore_project',
+  id: 'restoreProject',
   method: 'POST',
   path: `${path}/restore`,
   summary: 'Restore a deleted project',
