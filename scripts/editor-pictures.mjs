@@ -14,12 +14,23 @@ process.chdir(root)
 rmSync(shots, { recursive: true, force: true })
 run(process.execPath, ['esbuild.mjs'])
 run(process.execPath, ['scripts/package.mjs', '--only', 'vsix'])
-run(join(root, 'node_modules', '.bin', 'vitest'), ['run', '--config', 'test/vscode/vitest.config.ts'])
+const status = start(join(root, 'node_modules', '.bin', 'vitest'), [
+  'run',
+  '--config',
+  'test/vscode/vitest.config.ts',
+])
+// A journey that failed has taken no picture of what it did not reach.
 for (const name of readdirSync(shots).filter(each => each.startsWith(prefix)))
   copyFileSync(join(shots, name), join(root, 'docs', 'images', name.slice(prefix.length)))
 
+process.exit(status)
+
 function run(program, options) {
+  const code = start(program, options)
+  if (code !== 0) process.exit(code)
+}
+
+function start(program, options) {
   const env = { ...process.env, SVC_SHOTS: '1' }
-  const { status } = spawnSync(program, options, { stdio: 'inherit', env })
-  if (status !== 0) process.exit(status ?? 1)
+  return spawnSync(program, options, { stdio: 'inherit', env }).status ?? 1
 }

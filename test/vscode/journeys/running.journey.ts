@@ -258,13 +258,6 @@ test('failing tests show their rows, and unit tests the cells that differ', asyn
   await editor.picture('vscode-tests', { x: 46, y: 36, width: 1350, height: 830 })
 })
 
-test('the lineage is the call hierarchy of the editor', async () => {
-  await editor.openFile('models/paid_orders.svc')
-  await editor.lens('Lineage').click()
-  await editor.page.locator('.sidebar .monaco-list-row', { hasText: 'orders' }).first().waitFor()
-  await editor.shot('lineage')
-})
-
 test('settings hold at once: what asks, what is told, how much is shown', async () => {
   const settings = {
     'svc.confirmEnvironments': ['dev'],

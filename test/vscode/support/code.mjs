@@ -12,7 +12,7 @@ import { chromium } from 'playwright-core'
 import { chromiumOptions, startCodeServer } from '../../../scripts/code-server.mjs'
 import { prepareEditor } from '../../../scripts/editor-tools.mjs'
 
-const limitMs = Number(process.env.SVC_TEST_LIMIT_MS ?? 300_000)
+const limitMs = Number(process.env.SVC_TEST_LIMIT_MS ?? 600_000)
 const isVerbose = process.env.SVC_TEST_VERBOSE !== undefined
 const options = process.argv.slice(2)
 const toOpen = resolve(options.find(option => !option.startsWith('-')) ?? '.')
