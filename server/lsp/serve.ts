@@ -13,7 +13,7 @@ import { readFunctionBook } from '../catalog/index.ts'
 import type { FunctionBook } from '../language/index.ts'
 import { connect } from './connect.ts'
 import type { Context } from './context.ts'
-import { filePathOf } from './convert/paths.ts'
+import { filePathOf, withSmallDrive } from './convert/paths.ts'
 import { pullChannel } from './diagnostics/pull.ts'
 import { type DiagnosticsChannel, pushChannel } from './diagnostics/push.ts'
 import { type Log, logTo } from './log.ts'
@@ -189,7 +189,7 @@ function syncDocuments(context: Context, documents: TextDocuments<TextDocument>)
 function foldersOf({ workspaceFolders, rootUri, rootPath }: InitializeParams): string[] {
   const uris = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri ? [rootUri] : [])
   const folders = uris.flatMap(uri => filePathOf(uri) ?? [])
-  return folders.length === 0 && rootPath ? [rootPath] : folders
+  return folders.length === 0 && rootPath ? [withSmallDrive(rootPath)] : folders
 }
 
 /** Documents that are open already come first: their messages are on the way. */

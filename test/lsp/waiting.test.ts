@@ -12,7 +12,7 @@ import { projectOf } from '../support/spec-project.ts'
 
 const path = 'models/a.svc'
 const uri = `file:///p/${path}`
-const text = 'name: a\ningest: none\ntransform: SELECT upper(1) AS x\n'
+const text = `name: a\ningest: none\ntransform: SELECT upper(1) AS x FROM {{ ref('b') }}\n`
 
 let functionBook: FunctionBook
 beforeAll(async () => {
@@ -21,8 +21,14 @@ beforeAll(async () => {
 
 type Handler = (params: object, token: object) => Promise<unknown>
 
+interface Known {
+  readonly isKnown?: boolean
+  readonly isWhole?: boolean
+  readonly functionsRead?: () => Promise<void>
+}
+
 /** The handlers of a feature by their names, over a project of one file. */
-function handlersOf(feature: Feature, known: { isKnown?: boolean; functionsRead?: () => Promise<void> }) {
+function handlersOf(feature: Feature, known: Known) {
   let functions: FunctionBook = new Map()
   const knowledge: Knowledge = {
     project: projectOf(new Map([[path, text]])),
@@ -32,6 +38,7 @@ function handlersOf(feature: Feature, known: { isKnown?: boolean; functionsRead?
     get functions() {
       return functions
     },
+    isWhole: known.isWhole ?? true,
     diagnostics: () => [],
     environmentVariables: [],
     lastRuns: new Map(),
@@ -78,6 +85,15 @@ it('signatures outside of a call wait for nothing, in a call until functions are
   expect(await reading.ask('onSignatureHelp', 2, 'transform: SELECT upper('.length)).toMatchObject({
     activeSignature: 0,
   })
+})
+
+it.each([
+  [false, 'the project is still being read, or this file is in none'],
+  [true, 'There is no asset `b` in this project.'],
+])('a ref that leads nowhere, all files read: %s', async (isWhole, expected) => {
+  const { ask } = handlersOf(hoverFeature, { isWhole, functionsRead: never })
+  const hover = (await ask('onHover', 2, text.split('\n')[2]?.indexOf("b')") ?? 0)) as Hover
+  expect((hover.contents as MarkupContent).value).toContain(expected)
 })
 
 it.each([

@@ -18,6 +18,8 @@ export interface Knowledge {
   readonly sources: SourceShapes
   readonly glossary: Glossary
   readonly functions: FunctionBook
+  /** False: other files of the project are not read yet, or the file belongs to none. Absent: true. */
+  readonly isWhole?: boolean
   /** Text of `schemas.lock.json`; undefined where there is none. */
   readonly lock?: string | undefined
   /** What the editor shows for a file, in text order. */

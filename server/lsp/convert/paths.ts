@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 export function filePathOf(uri: string): string | undefined {
   if (!uri.startsWith('file:')) return undefined
   try {
-    return fileURLToPath(uri)
+    return withSmallDrive(fileURLToPath(uri))
   } catch {
     return undefined
   }
@@ -23,10 +23,14 @@ export function pathWithin(root: string, file: string): string | undefined {
   return path.split(sep).join('/')
 }
 
-/** One spelling for each address: clients escape `:` and others differently, and write drives in either case. */
+/** One spelling for each address: clients escape `:` and others differently. */
 export function canonicalUri(uri: string): string {
   const file = filePathOf(uri)
   if (file === undefined) return uri
-  const path = /^[A-Z]:/.test(file) ? file.charAt(0).toLowerCase() + file.slice(1) : file
-  return pathToFileURL(path).href
+  return pathToFileURL(file).href
+}
+
+/** `C:\x` and `c:\x` are one file, and a project is known by the path of its root. */
+export function withSmallDrive(path: string): string {
+  return /^[A-Z]:/.test(path) ? path.charAt(0).toLowerCase() + path.slice(1) : path
 }

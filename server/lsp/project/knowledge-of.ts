@@ -14,6 +14,7 @@ export interface KnowledgeParts {
   /** The newest that is known, and for each asset the newest in which its SQL could be read. */
   readonly analysis: ProjectAnalysis
   readonly functions: () => FunctionBook
+  readonly isWhole: boolean
   readonly diagnostics: (path: string) => readonly Diagnostic[]
   readonly environmentVariables: readonly string[]
   readonly lastRuns: ReadonlyMap<string, LastRun>
@@ -23,7 +24,17 @@ export interface KnowledgeParts {
 }
 
 export function knowledgeOf(parts: KnowledgeParts): Knowledge {
-  const { project, sources, analysis, diagnostics, environmentVariables, lastRuns, lastTests, lock } = parts
+  const {
+    project,
+    sources,
+    analysis,
+    diagnostics,
+    environmentVariables,
+    isWhole,
+    lastRuns,
+    lastTests,
+    lock,
+  } = parts
   return {
     project,
     sources,
@@ -32,6 +43,7 @@ export function knowledgeOf(parts: KnowledgeParts): Knowledge {
     get functions() {
       return parts.functions()
     },
+    isWhole,
     diagnostics,
     environmentVariables,
     lastRuns,

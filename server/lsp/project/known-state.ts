@@ -66,6 +66,7 @@ export class KnownState {
       sources: this.#findings.shapes,
       analysis: this.#remembered,
       functions: () => this.#host.functions(),
+      isWhole: this.#findings.isWhole,
       diagnostics: path => this.problemsOf(project, path),
       environmentVariables: this.#host.environmentVariables,
       lastRuns: this.#results.runs,

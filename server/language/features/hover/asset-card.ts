@@ -26,7 +26,9 @@ export function missingAssetCard(knowledge: Knowledge, name: string): string {
   const disabled = [...knowledge.project.assets.values()].some(asset => asset.name === name)
   return disabled
     ? `${asCode(name)} is disabled (${asCode('deploy.enabled: false')}): nothing can read it.`
-    : `There is no asset ${asCode(name)} in this project.`
+    : knowledge.isWhole === false
+      ? `Nothing is known of ${asCode(name)}: the project is still being read, or this file is in none (a project has an ${asCode('svc.yaml')} or a folder ${asCode('models')}).`
+      : `There is no asset ${asCode(name)} in this project.`
 }
 
 function kindText({ definition }: Asset): string {
