@@ -5,27 +5,34 @@
 import { type SelectableProject, selectAssets } from '../../server/language/project/selectors.ts'
 import type { CatalogAsset, CatalogFile } from '../protocol.ts'
 import { entryOf, type Lens } from './lens.ts'
-import type { GraphModel, GraphNode } from './model.ts'
+import type { GraphModel, GraphNode, NodeStatus } from './model.ts'
 
 /** `kept` undefined: there is no filter. */
 export type Filtered = { readonly kept: ReadonlySet<number> | undefined } | { readonly problem: string }
 
 const noneHidden: ReadonlySet<string> = new Set()
+const noneLive: ReadonlyMap<string, NodeStatus> = new Map()
 
 /**
  * What the text keeps, without what is hidden by an entry of a legend (`kind:source`). An exposure is kept with an asset
- * that it shows. What a run that goes on says does not count: cards would come and go under the pointer.
+ * that it shows. `live`: what a run that goes on says.
  */
 export function filterOf(
   model: GraphModel,
   catalog: CatalogFile,
   text: string,
   hidden: ReadonlySet<string> = noneHidden,
+  live: ReadonlyMap<string, NodeStatus> = noneLive,
 ): Filtered {
   const found = textFilter(model, catalog, text)
   if ('problem' in found || hidden.size === 0) return found
   const candidates = found.kept ?? model.nodes.keys()
-  return { kept: new Set([...candidates].filter(index => !isHidden(model.nodes[index], hidden))) }
+  return { kept: new Set([...candidates].filter(index => !isHidden(model.nodes[index], hidden, live))) }
+}
+
+/** Whether what a run says may change what is kept. */
+export function watchesRuns(hidden: ReadonlySet<string>): boolean {
+  return [...hidden].some(key => key.startsWith('status:'))
 }
 
 /** What stands in `hidden` for an entry of a legend. */
@@ -36,10 +43,15 @@ export function hiddenKey(lens: Lens, entry: string): string {
 const lenses: readonly Lens[] = ['kind', 'status', 'freshness', 'tests']
 
 /** An exposure has a kind and nothing else that could be filtered out. */
-function isHidden(node: GraphNode | undefined, hidden: ReadonlySet<string>): boolean {
+function isHidden(
+  node: GraphNode | undefined,
+  hidden: ReadonlySet<string>,
+  live: ReadonlyMap<string, NodeStatus>,
+): boolean {
   if (node === undefined) return true
+  const facts = { ...node, status: live.get(node.id) ?? node.status }
   const about = node.asset === undefined ? lenses.slice(0, 1) : lenses
-  return about.some(lens => hidden.has(hiddenKey(lens, entryOf(lens, node).key)))
+  return about.some(lens => hidden.has(hiddenKey(lens, entryOf(lens, facts).key)))
 }
 
 function textFilter(model: GraphModel, catalog: CatalogFile, text: string): Filtered {

@@ -16,6 +16,8 @@ export interface Card extends Box {
   readonly shape: Shape
   readonly role: ColourRole
   readonly title: string
+  /** What is written from afar, instead of title and detail. */
+  readonly short: string
   readonly detail: string
   readonly mark: { readonly glyph: string; readonly role: ColourRole } | undefined
   readonly running: boolean
@@ -83,6 +85,7 @@ export function makeCards(
       shape: shapeOf(shown.node),
       role: options.lens === 'kind' && shown.node === undefined ? 'group' : entryOf(options.lens, facts).role,
       title: shown.label,
+      short: shown.node === undefined ? `${shown.label} · ${shown.members.length}` : shown.label,
       detail: detailText(shown, facts),
       mark: mark === undefined ? undefined : { glyph: mark.glyph, role: mark.role },
       running: facts.status === 'running',

@@ -4,7 +4,7 @@
  */
 import type { CatalogFile, ColumnPath } from '../protocol.ts'
 import { cyclesOf } from './closure.ts'
-import { type Filtered, filterOf } from './filter.ts'
+import { type Filtered, filterOf, watchesRuns } from './filter.ts'
 import type { Point } from './geometry.ts'
 import { instantLayout } from './layout/instant-layout.ts'
 import type { Layout, LayoutGraph, Positions, Ways } from './layout/layout-graph.ts'
@@ -79,8 +79,13 @@ export function makeStage(
   const model = isSameData ? before.model : makeGraphModel(input.catalog, nowMs)
   const cycles = isSameData ? before.cycles : cyclesOf(model)
   const isSameFilter =
-    isSameData && before.input.filter === input.filter && before.input.hidden === input.hidden
-  const filtered = isSameFilter ? before.filtered : filterOf(model, input.catalog, input.filter, input.hidden)
+    isSameData &&
+    before.input.filter === input.filter &&
+    before.input.hidden === input.hidden &&
+    (before.input.live === input.live || !watchesRuns(input.hidden))
+  const filtered = isSameFilter
+    ? before.filtered
+    : filterOf(model, input.catalog, input.filter, input.hidden, input.live)
   const kept = 'problem' in filtered ? undefined : filtered.kept
   const isSameView =
     isSameFilter &&

@@ -45,18 +45,27 @@ export const mostUngrouped = 150
 
 export function makeView(model: GraphModel, options: ViewOptions): View {
   const inScope = scoped(model, options)
-  const { kept } = options
-  const members = [...(kept === undefined ? inScope : [...inScope].filter(node => kept.has(node)))]
-  members.sort((a, b) => a - b)
+  const { kept, expanded } = options
+  const shown = kept === undefined ? inScope : new Set([...inScope].filter(node => kept.has(node)))
+  const members = [...withSteps(model, shown, expanded)].sort((a, b) => a - b)
   const isNeighbourhood = options.focus !== null && options.scope !== 'all'
-  const asGroups = !isNeighbourhood && kept === undefined && members.length > mostUngrouped
+  const asGroups = !isNeighbourhood && members.length > mostUngrouped
   return assembled(model, members, closedGroups(model, members, asGroups, options.expanded))
 }
 
-function scoped(model: GraphModel, { scope, focus, expanded }: ViewOptions): Set<number> {
+function scoped(model: GraphModel, { scope, focus }: ViewOptions): Set<number> {
   const start = focus === null ? undefined : model.indexOf.get(focus)
   if (scope === 'all' || start === undefined) return new Set(model.nodes.keys())
-  const found = aroundOf(model, start, scope)
+  return aroundOf(model, start, scope)
+}
+
+/** What was opened by hand is shown, whatever the scope and the filter leave. */
+function withSteps(
+  model: GraphModel,
+  shown: ReadonlySet<number>,
+  expanded: readonly string[],
+): ReadonlySet<number> {
+  const found = new Set(shown)
   for (const each of expanded) {
     const [, side, id = ''] = /^(up|down):(.*)$/s.exec(each) ?? []
     const node = model.indexOf.get(id)

@@ -47,16 +47,20 @@ export function newRunLog(runId: string, selector: string, startedMs: number): R
 /** All events of one moment at once: a run may write thousands of lines a second. */
 export function withEvents(log: RunLog, events: readonly StreamEvent[]): RunLog {
   const lines = [...log.lines]
-  const steps = new Map(log.steps)
+  const changes = events.filter(event => event.type === 'status')
+  const steps = changes.length === 0 ? log.steps : withSteps(log.steps, changes)
   let { end } = log
   let next = log.dropped + log.lines.length
   for (const event of events) {
     if (event.type === 'log') lines.push({ number: next++, text: event.line, asset: event.asset })
-    else if (event.type === 'status') steps.set(event.asset, event)
-    else end = event
+    else if (event.type === 'end') end = event
   }
   const tooMany = Math.max(0, lines.length - mostLines)
   return { ...log, lines: lines.slice(tooMany), dropped: log.dropped + tooMany, steps, end }
+}
+
+function withSteps(before: RunLog['steps'], changes: readonly AssetStep[]): RunLog['steps'] {
+  return new Map([...before, ...changes.map(change => [change.asset, change] as const)])
 }
 
 /** Lines of one asset (null: of all), with the text in them; the case of letters does not count. */

@@ -3,7 +3,7 @@
  * that can be worked out is worked out here, so that it is tested without a page.
  */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core'
-import { type Filtered, filterOf } from '../graph/filter.ts'
+import { type Filtered, filterOf, watchesRuns } from '../graph/filter.ts'
 import type { Lens } from '../graph/lens.ts'
 import { type GraphModel, makeGraphModel, type NodeStatus } from '../graph/model.ts'
 import { mostUngrouped } from '../graph/view.ts'
@@ -120,6 +120,9 @@ const noSteps: RunLog['steps'] = new Map()
 function derived(store: Omit<Store, Derived>): Pick<Store, Derived> {
   const { host } = store
   const isServed = computed(() => store.connection.value === 'open')
+  // The same while only lines come: thousands of them must not make the graph anew.
+  const steps = computed(() => store.runs.value.find(run => !run.taken)?.steps ?? noSteps)
+  const live = computed(() => new Map([...steps.value].map(([name, step]) => [name, step.status])))
   const model = computed(() => {
     const data = store.data.value
     return data === undefined ? undefined : makeGraphModel(data.catalog, store.nowMs.value)
@@ -129,16 +132,15 @@ function derived(store: Omit<Store, Derived>): Pick<Store, Derived> {
     filtered: computed(() => {
       const data = store.data.value
       if (data === undefined || model.value === undefined) return { kept: undefined }
-      return filterOf(model.value, data.catalog, store.filter.value, store.hidden.value)
+      const { value: hidden } = store.hidden
+      const statuses = watchesRuns(hidden) ? live.value : undefined
+      return filterOf(model.value, data.catalog, store.filter.value, hidden, statuses)
     }),
     asset: computed(() =>
       store.data.value?.catalog.assets.find(asset => asset.name === store.selected.value),
     ),
     activeRun: computed(() => store.runs.value.find(run => run.end === undefined)),
-    live: computed(() => {
-      const steps = store.runs.value.find(run => !run.taken)?.steps ?? noSteps
-      return new Map([...steps].map(([name, step]) => [name, step.status]))
-    }),
+    live,
     canRun: computed(() => host.abilities.run && isServed.value),
     canRollback: computed(() => host.abilities.rollback && isServed.value),
     viewState: computed(() => ({

@@ -3,11 +3,12 @@ import { html, nothing, type TemplateResult } from 'lit'
 import { type Sort, type SortKey, type TableRow, tableRows } from '../store/rows.ts'
 import { openAsset } from '../store/store.ts'
 import { agoOf, countOf, numberOf } from '../store/words.ts'
-import { freshnessMark, kindMark, stateMark, statusWord, withLive } from './marks.ts'
+import { freshnessMark, kindMark, statusMark, withLive } from './marks.ts'
 import { SignalElement } from './signal-element.ts'
 
 const rowHeight = 28
 const spare = 10
+const numbers: ReadonlySet<SortKey> = new Set(['rows', 'up', 'down'])
 const columns: readonly (readonly [SortKey, string])[] = [
   ['name', 'Name'],
   ['kind', 'Kind'],
@@ -55,7 +56,7 @@ export class AssetTable extends SignalElement {
   private head([key, word]: readonly [SortKey, string]): TemplateResult {
     const { descending } = this.sort
     const isSorted = this.sort.key === key
-    return html`<th scope="col" aria-sort=${isSorted ? (descending ? 'descending' : 'ascending') : nothing}>
+    return html`<th scope="col" class=${numbers.has(key) ? 'number' : ''} aria-sort=${isSorted ? (descending ? 'descending' : 'ascending') : nothing}>
       <button type="button" @click=${() => (this.sort = { key, descending: isSorted && !descending })}>${word} <span aria-hidden="true">${isSorted ? (descending ? '▾' : '▴') : ''}</span></button></th>`
   }
 
@@ -64,7 +65,7 @@ export class AssetTable extends SignalElement {
     const at = node.asset?.last_run ?? null
     return html`<tr aria-rowindex=${index + 2} class=${this.store.selected.value === node.id ? 'selected' : ''}>
       <th scope="row">${kindMark(node.kind)}<button type="button" class="link" @click=${() => openAsset(this.store, node.id)}>${node.name}</button></th>
-      <td>${node.kind}</td><td>${stateMark(node)} ${statusWord(node)}</td><td>${freshnessMark(node.freshness)}</td>
+      <td>${node.kind}</td><td>${statusMark(node)}</td><td>${freshnessMark(node.freshness)}</td>
       <td>${node.tests.total === 0 ? html`<span class="quiet">none</span>` : html`<span class=${node.tests.failed > 0 ? 'fail' : ''}>${node.tests.total - node.tests.failed}/${node.tests.total}</span>`}</td>
       <td class="number">${node.rows === null ? '' : numberOf(node.rows)}</td>
       <td>${at === null ? nothing : html`<time datetime=${at} title=${at}>${agoOf(at, this.store.nowMs.value)}</time>`}</td>

@@ -19,12 +19,15 @@ export function withLive(node: GraphNode, live: ReadonlyMap<string, GraphNode['s
   return status === undefined ? node : { ...node, status }
 }
 
-export function statusWord(node: GraphNode): string {
-  return node.kind === 'exposure' ? 'outside' : statusGlyphs[node.status][2]
-}
-
 export function kindMark(kind: string): TemplateResult {
   return html`<span class="kind ${kind}" aria-hidden="true"></span>`
+}
+
+/** Of the status alone, with its word. */
+export function statusMark(node: GraphNode): TemplateResult {
+  if (node.kind === 'exposure') return html`<span class="quiet">outside</span>`
+  const [glyph, role, word] = statusGlyphs[node.status]
+  return html`<span class=${role}><span aria-hidden="true">${glyph}</span> ${word}</span>`
 }
 
 /** What needs a look wins: a failure, failed tests, data that is too old. */

@@ -93,6 +93,22 @@ describe('a run', () => {
     expect(host.asked).toEqual(['load', 'run daily upstream', 'close r1', 'load'])
   })
 
+  it('whose lines come by the thousand leaves the graph alone until an asset changes', async () => {
+    const { host, store } = await loaded()
+    await startRun(store, 'daily', 'asset', soon)
+    const step = { type: 'status', asset: 'daily', rows: null, seconds: null } as const
+    host.emit({ id: 'r1:0', ...step, status: 'running' })
+    await Promise.resolve()
+    const before = store.live.value
+    expect([...before]).toEqual([['daily', 'running']])
+    host.emit({ id: 'r1:1', type: 'log', line: 'hello', asset: null })
+    await Promise.resolve()
+    expect(store.live.value).toBe(before)
+    host.emit({ id: 'r1:2', ...step, status: 'done' })
+    await Promise.resolve()
+    expect([...store.live.value]).toEqual([['daily', 'done']])
+  })
+
   it('that is refused because another runs shows the first', async () => {
     const { host, store } = await loaded()
     host.problem = new HostError('busy', 'another run is running', { runId: 'r0', hint: 'It is shown.' })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { closure, cyclesOf, lineageOf } from '../../../webview/graph/closure.ts'
 import { filterOf } from '../../../webview/graph/filter.ts'
-import { makeGraphModel } from '../../../webview/graph/model.ts'
+import { makeGraphModel, type NodeStatus } from '../../../webview/graph/model.ts'
 import { makeView, type ViewOptions } from '../../../webview/graph/view.ts'
 import { catalogOf, largeCatalog } from './catalogs.ts'
 
@@ -111,6 +111,19 @@ describe('the filter', () => {
     expect(kept(text)).toEqual(expected)
   })
 
+  test('takes away what the legend has switched off, also what only a run says', () => {
+    const left = (hidden: string[], live?: ReadonlyMap<string, NodeStatus>) => {
+      const found = filterOf(model, shop, '', new Set(hidden), live)
+      return 'kept' in found && found.kept !== undefined ? named(found.kept) : []
+    }
+    expect(left(['kind:source', 'kind:exposure'])).not.toContain('raw')
+    expect(left(['kind:source'])).toContain('exposure:board')
+    // An exposure has no status and no tests: it stays.
+    expect(left(['status:ok', 'status:failed', 'status:never', 'tests:none'])).toEqual(['exposure:board'])
+    expect(left(['status:running'])).toContain('daily')
+    expect(left(['status:running'], new Map([['daily', 'running']]))).not.toContain('daily')
+  })
+
   test('says what it does not understand, as the command line does', () => {
     expect(kept('tag:cor')).toContain('no asset has the tag "cor"; did you mean "core"?')
     expect(kept('+ord')).toContain('no asset is called "ord"')
@@ -145,6 +158,20 @@ describe('the view', () => {
     expect(ids(['up:daily', 'up:orders'])).toContain('raw')
     // Not in view: opens nothing.
     expect(ids(['up:orders'])).not.toContain('raw')
+  })
+
+  test('shows what was opened by hand although a filter leaves it out', () => {
+    const orders = model.indexOf.get('orders') ?? -1
+    const ids = (expanded: string[]) => view({ kept: new Set([orders]), expanded }).nodes.map(node => node.id)
+    expect(ids([])).toEqual(['orders'])
+    expect(ids(['down:orders'])).toEqual(['orders', 'daily'])
+  })
+
+  test('closes folders of a large rest of a filter too', () => {
+    const large = makeGraphModel(largeCatalog(600), nowMs)
+    const kept = new Set(large.nodes.keys())
+    kept.delete(0)
+    expect(view({ kept }, large).nodes.length).toBeLessThan(20)
   })
 
   test('closes folders of large graphs until they are opened', () => {
