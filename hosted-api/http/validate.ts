@@ -25,13 +25,13 @@ export function validatorOf(schema: TSchema): ValidateFunction {
   return validate
 }
 
-/** What is wrong with a body; empty when nothing is. */
-export function bodyProblems(schema: TSchema, body: unknown): readonly FieldProblem[] {
+/** What is wrong with a body; empty when nothing is. `isPlain`: somebody has seen that its texts are plain. */
+export function bodyProblems(schema: TSchema, body: unknown, isPlain = false): readonly FieldProblem[] {
   const validate = validatorOf(schema)
   const shape = validate(body)
     ? []
     : (validate.errors ?? []).filter(isTold).map(error => fieldProblem(error, ''))
-  return distinct([...shape, ...textProblems(body)])
+  return distinct(isPlain ? shape : [...shape, ...textProblems(body)])
 }
 
 /** @throws Problem `invalid` */

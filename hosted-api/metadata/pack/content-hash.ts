@@ -8,10 +8,23 @@ export function contentHash(value: unknown): string {
 
 /** JSON with the members of every object in the order of their names; what is undefined is left out. */
 export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(item => canonicalJson(item ?? null)).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`
+  return Array.isArray(value) ? listText(value) : objectText(value as Readonly<Record<string, unknown>>)
+}
+
+/** Texts grow piece by piece: of a large pack lists of the pieces would be millions of small objects. */
+function listText(items: readonly unknown[]): string {
+  let text = '['
+  for (const item of items) text += `${text.length > 1 ? ',' : ''}${canonicalJson(item ?? null)}`
+  return `${text}]`
+}
+
+function objectText(value: Readonly<Record<string, unknown>>): string {
+  let text = '{'
+  for (const name of Object.keys(value).sort()) {
+    const member = value[name]
+    if (member !== undefined)
+      text += `${text.length > 1 ? ',' : ''}${JSON.stringify(name)}:${canonicalJson(member)}`
+  }
+  return `${text}}`
 }

@@ -1,7 +1,7 @@
 /** Reads an upload body: either form, whatever `svc` or a pipeline made of it. Pure; everything wrong is told at once. */
+import { createHash } from 'node:crypto'
 import type { FieldProblem } from '../../http/problems.ts'
 import { bodyProblems } from '../../http/validate.ts'
-import { contentHash } from './content-hash.ts'
 import type { Pack, PackWarning } from './pack.ts'
 import {
   ContextPack,
@@ -27,11 +27,14 @@ export type PackOutcome =
   | ({ readonly kind: 'pack' } & ReadPack)
   | { readonly kind: 'problems'; readonly problems: readonly FieldProblem[] }
 
-/** `source`: of the query; it counts where the body is the file itself, which says none. */
-export function readPack(body: unknown, source: string | undefined): PackOutcome {
+/**
+ * `source`: of the query; it counts where the body is the file itself, which says none. `isPlain`: all texts of the body
+ * are known to be without control characters.
+ */
+export function readPack(body: unknown, source: string | undefined, isPlain = false): PackOutcome {
   const form = formOf(body)
   if (form === undefined) return failed([noForm])
-  const shape = bodyProblems(form.schema, body)
+  const shape = bodyProblems(form.schema, body, isPlain)
   if (shape.length > 0) return failed(shape)
   const problems: FieldProblem[] = []
   const warnings: PackWarning[] = []
@@ -143,11 +146,16 @@ function namesOf(assets: Pack['assets']): Names {
   return written => known.get(written)
 }
 
+/** Cheap rather than wise: one that says the same in another order is found out to change nothing a little later. */
 function hashOf(content: ContextPackBody): string {
-  const entries = Object.entries(content).filter(
-    ([name]) => !unreadMembers.includes(name as keyof ContextPackBody),
-  )
-  return contentHash(Object.fromEntries(entries))
+  const hash = createHash('sha256')
+  for (const [name, value] of Object.entries(content)) {
+    if (unreadMembers.includes(name as keyof ContextPackBody)) continue
+    hash.update(name)
+    const parts: readonly unknown[] = Array.isArray(value) ? value : [value]
+    for (const part of parts) hash.update(JSON.stringify(part) ?? '')
+  }
+  return hash.digest('hex')
 }
 
 function failed(problems: readonly FieldProblem[]): PackOutcome {

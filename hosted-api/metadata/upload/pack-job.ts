@@ -85,7 +85,7 @@ export function createPackJob(): PackJob {
   return {
     async read(input) {
       try {
-        const outcome = readPack(await bodyOf(input), input.source)
+        const outcome = readPack(await bodyOf(input), input.source, isPlain(input.bytes))
         if (outcome.kind === 'problems') return invalidPack(outcome.problems)
         read = outcome
         return summaryOf(outcome)
@@ -119,6 +119,12 @@ export function createPackJob(): PackJob {
     },
     async end() {},
   }
+}
+
+/** Valid JSON without escapes of code points has no control characters but DEL: then no text has to be looked at. */
+function isPlain(bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return !text.includes('\\u') && !text.includes(0x7f)
 }
 
 /** JSON as it is, or the one file of a form (`curl -F file=@manifest.json`). */
