@@ -1,5 +1,8 @@
 // Runs a command of this project; installs the dependencies first where they are missing or out of date, so that
 // every `npm run <x>` works in a fresh clone. Node's own modules only.
+//
+// Packages run no scripts of their own when they are installed: only sqlite3 has one that matters, it compiles for a
+// minute or two, and most commands do without it. `--native` builds it; where that cannot be done one line says so.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -12,9 +15,11 @@ const lock = join(root, '.installing')
 const oldestNode = [20, 17]
 
 requireNode()
-const [command, ...commandArguments] = process.argv.slice(2)
-if (command === undefined) fail('usage: node scripts/with-deps.mjs <command> [arguments]', 2)
+const needsNative = process.argv[2] === '--native'
+const [command, ...commandArguments] = process.argv.slice(needsNative ? 3 : 2)
+if (command === undefined) fail('usage: node scripts/with-deps.mjs [--native] <command> [arguments]', 2)
 await installIfNeeded()
+if (needsNative) await buildNativeIfNeeded()
 process.exit(await run(command === 'node' ? process.execPath : command, commandArguments))
 
 function requireNode() {
@@ -33,8 +38,27 @@ async function installIfNeeded() {
   try {
     if (isInstalled()) return
     process.stderr.write('Installing dependencies (npm ci)…\n')
-    const status = await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'])
+    const status = await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'])
     if (status !== 0) fail(`npm ci failed with exit code ${status}; what it says is above`, 3)
+  } finally {
+    rmSync(lock, { recursive: true, force: true })
+  }
+}
+
+/** Tried once an installation: a machine without a compiler is not asked again and again. */
+async function buildNativeIfNeeded() {
+  const folder = join(root, 'node_modules', 'sqlite3')
+  const tried = join(folder, '.build-tried')
+  const isBuilt = () => existsSync(join(folder, 'build', 'Release', 'node_sqlite3.node'))
+  if (!existsSync(folder) || isBuilt() || existsSync(tried)) return
+  await takeLock()
+  try {
+    if (isBuilt()) return
+    process.stderr.write('Building sqlite3 (a minute or two)…\n')
+    const status = await npm(['rebuild', 'sqlite3', '--loglevel=error'])
+    if (status === 0) return
+    writeFileSync(tried, '')
+    process.stderr.write('sqlite3 cannot be built here: what needs it is left out (see above)\n')
   } finally {
     rmSync(lock, { recursive: true, force: true })
   }

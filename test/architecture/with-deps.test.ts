@@ -49,6 +49,19 @@ describe('a command of the project', () => {
     expect(stderr).toContain('Waiting for another process')
   })
 
+  it('builds what is native only for who needs it, and goes on without it', () => {
+    install({ 'node_modules/a': { integrity: 'one' } })
+    mkdirSync(join(project, 'node_modules', 'sqlite3'))
+    expect(withDeps('node', '-e', '0').stderr).toBe('')
+    expect(npmRuns()).toBe(false)
+    const first = withDeps('--native', 'node', '-e', 'console.log("ran")', { fail: true })
+    expect([first.status, first.stdout]).toEqual([0, 'ran\n'])
+    expect(first.stderr).toBe(
+      'Building sqlite3 (a minute or two)…\nsqlite3 cannot be built here: what needs it is left out (see above)\n',
+    )
+    expect(withDeps('--native', 'node', '-e', '0').stderr).toBe('')
+  })
+
   it('says in one line that a program is missing', () => {
     install({ 'node_modules/a': { integrity: 'one' } })
     const { status, stderr } = withDeps('no-such-program')

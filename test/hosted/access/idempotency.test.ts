@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest'
-import { engines, useHosted } from '../support/engines.ts'
+import { expect, it } from 'vitest'
+import { describeEngines, useHosted } from '../support/engines.ts'
 import { newName } from '../support/records.ts'
 
 const terms = '/api/svc/glossary/terms'
 
-describe.each(engines)('a repeated request on $name', engine => {
+describeEngines('a repeated request on $name', engine => {
   let now = new Date('2026-11-01T00:00:00.000Z')
   const hosted = useHosted(engine, { clock: () => now })
   const key = (word: string) => ({ 'Idempotency-Key': word })

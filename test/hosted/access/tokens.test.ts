@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createTokenText } from '../../../hosted-api/access/token-text.ts'
 import { scopes } from '../../../hosted-api/http/index.ts'
-import { engines, useHosted } from '../support/engines.ts'
+import { describeEngines, useHosted } from '../support/engines.ts'
 
 const tokens = '/api/svc/tokens'
 
-describe.each(engines)('tokens on $name', engine => {
+describeEngines('tokens on $name', engine => {
   let now = new Date('2026-11-01T00:00:00.000Z')
   const hosted = useHosted(engine, { clock: () => now })
   const make = (body: object, client = hosted.admin) =>

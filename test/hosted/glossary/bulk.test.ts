@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
-import { engines, useHosted } from '../support/engines.ts'
+import { expect, it } from 'vitest'
+import { describeEngines, useHosted } from '../support/engines.ts'
 import { glossary, makeAsset, makeTerm, newName, pointers } from '../support/records.ts'
 
-describe.each(engines)('bulk calls on $name', engine => {
+describeEngines('bulk calls on $name', engine => {
   const hosted = useHosted(engine)
   const bulk = (body: object, plural = 'terms') =>
     hosted.admin.post(`${glossary}/${plural}/bulk`, { project: 1, ...body })

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
-import { engines, useHosted } from '../support/engines.ts'
+import { expect, it } from 'vitest'
+import { describeEngines, useHosted } from '../support/engines.ts'
 import { glossary, make, makeAsset, makeTerm, newName, pointers } from '../support/records.ts'
 
-describe.each(engines)('changes of records on $name', engine => {
+describeEngines('changes of records on $name', engine => {
   const hosted = useHosted(engine)
   const terms = `${glossary}/terms`
 

@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { engines, useHosted } from '../support/engines.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { describeEngines, useHosted } from '../support/engines.ts'
 import { glossary, make, makeAsset, makeProject, pointers } from '../support/records.ts'
 
-describe.each(engines)('export and import on $name', engine => {
+describeEngines('export and import on $name', engine => {
   const hosted = useHosted(engine)
   const exported = (project: number, query = '') =>
     hosted.admin.get(`${glossary}/projects/${project}/export${query}`)

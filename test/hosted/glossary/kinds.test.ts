@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
-import { engines, useHosted } from '../support/engines.ts'
+import { expect, it } from 'vitest'
+import { describeEngines, useHosted } from '../support/engines.ts'
 import { glossary, make, makeAsset, makeProject, makeTerm, newName, pointers } from '../support/records.ts'
 
-describe.each(engines)('metrics, dimensions, policies and links on $name', engine => {
+describeEngines('metrics, dimensions, policies and links on $name', engine => {
   const hosted = useHosted(engine)
   const post = (plural: string, body: unknown) => hosted.admin.post(`${glossary}/${plural}/`, body)
 

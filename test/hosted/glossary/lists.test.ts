@@ -1,9 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { Answer } from '../support/client.ts'
-import { engines, useHosted } from '../support/engines.ts'
+import { describeEngines, useHosted } from '../support/engines.ts'
 import { glossary, make, makeAsset, makeProject, pointers } from '../support/records.ts'
 
-describe.each(engines)('lists on $name', engine => {
+describeEngines('lists on $name', engine => {
   const hosted = useHosted(engine)
   const list = (query: string, headers = {}) => hosted.admin.get(`${glossary}/terms?${query}`, headers)
   const names = (answer: Answer) => (answer.body as { name: string }[]).map(({ name }) => name)

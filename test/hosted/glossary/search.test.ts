@@ -1,9 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { Answer } from '../support/client.ts'
-import { engines, useHosted } from '../support/engines.ts'
+import { describeEngines, useHosted } from '../support/engines.ts'
 import { make, makeAsset, makeProject, pointers } from '../support/records.ts'
 
-describe.each(engines)('search on $name', engine => {
+describeEngines('search on $name', engine => {
   const hosted = useHosted(engine)
   const search = (query: string) => hosted.admin.get(`/api/svc/search?${query}`)
   const hits = (answer: Answer) =>

@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest'
-import { engines, useHosted } from '../support/engines.ts'
+import { expect, it } from 'vitest'
+import { describeEngines, useHosted } from '../support/engines.ts'
 
-describe.each(engines)('terms on $name', engine => {
+describeEngines('terms on $name', engine => {
   const hosted = useHosted(engine)
 
   it('are created, read and listed', async () => {

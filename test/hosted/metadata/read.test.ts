@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { engines, useHosted } from '../support/engines.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { describeEngines, useHosted } from '../support/engines.ts'
 
 const column = (name: string, type: string | null = 'INTEGER', more = {}) => ({ name, type, ...more })
 const model = { ingest: { type: 'none' } }
@@ -90,7 +90,7 @@ const pack = {
   },
 }
 
-describe.each(engines)('what an upload brought, on $name', engine => {
+describeEngines('what an upload brought, on $name', engine => {
   const hosted = useHosted(engine, { clock: () => new Date('2026-01-10T00:00:00.000Z') })
   const base = '/api/svc/metadata'
   const ids = new Map<string, number>()

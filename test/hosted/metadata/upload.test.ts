@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
-import { engines, useHosted } from '../support/engines.ts'
+import { expect, it } from 'vitest'
+import { describeEngines, useHosted } from '../support/engines.ts'
 
 const upload = '/api/svc/metadata/projects/1/upload'
 const json = { 'Content-Type': 'application/json' }
@@ -51,7 +51,7 @@ function asset(name: string, columns: readonly object[], blocks: object = { inge
   }
 }
 
-describe.each(engines)('an upload on $name', engine => {
+describeEngines('an upload on $name', engine => {
   const hosted = useHosted(engine)
   const wrapped = (pack: object = shop()) => ({ context_pack: pack, source: 'cli' })
 

@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isTokenText } from '../../../hosted-api/access/token-text.ts'
 import { openStorage } from '../../../hosted-api/storage/index.ts'
 import { svcHosted } from '../support/command-line.ts'
-import { type EngineCase, engines, useHosted } from '../support/engines.ts'
+import { describeEngines, type EngineCase, engines, useHosted } from '../support/engines.ts'
 import { makeTerm } from '../support/records.ts'
 
 let folder = ''
@@ -28,7 +28,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const file = (name: string) => join(folder, name)
 const sqlite = (name: string) => `sqlite://${file(name)}`
 
-describe.each(engines)('beside a running service on $name', engine => {
+describeEngines('beside a running service on $name', engine => {
   const hosted = useHosted(engine)
   const db = () => ['--db', hosted.address, '--db-driver', engine.driver]
 

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
-import { engines, useHosted } from '../support/engines.ts'
+import { expect, it } from 'vitest'
+import { describeEngines, useHosted } from '../support/engines.ts'
 import { glossary, make, pointers } from '../support/records.ts'
 
-describe.each(engines)('projects on $name', engine => {
+describeEngines('projects on $name', engine => {
   const hosted = useHosted(engine)
   const projects = '/api/svc/projects'
 

@@ -8,7 +8,7 @@ import { type AnyRoute, type Scope, scopes } from '../../../hosted-api/http/inde
 import { exampleOf, type JsonObject, openApiDocument } from '../../../hosted-api/openapi/index.ts'
 import { describedRoutes } from '../../../hosted-api/routes.ts'
 import type { Answer } from '../support/client.ts'
-import { engines, useHosted } from '../support/engines.ts'
+import { describeEngines, useHosted } from '../support/engines.ts'
 import { make, makeAsset, makeProject } from '../support/records.ts'
 
 const routes = describedRoutes('0.0.0')
@@ -39,7 +39,7 @@ describe('the table', () => {
   })
 })
 
-describe.each(engines)('everybody on $name', engine => {
+describeEngines('everybody on $name', engine => {
   const hosted = useHosted(engine)
   const secrets = new Map<string, string>()
   const ids = { hidden: 0, own: 0 }

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStorage, type Storage, sqlitePath } from '../../../hosted-api/storage/index.ts'
-import { engines } from '../support/engines.ts'
+import { describeEngines, hasSqlite3 } from '../support/engines.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 
-describe.each(engines)('opening a database on $name', engine => {
+describeEngines('opening a database on $name', engine => {
   let folder = ''
   let server: PostgresServer | undefined
   let count = 0
@@ -43,7 +43,7 @@ describe.each(engines)('opening a database on $name', engine => {
   })
 })
 
-describe('opening a SQLite file', () => {
+describe.skipIf(!hasSqlite3)('opening a SQLite file', () => {
   let folder = ''
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'svc-opening-'))

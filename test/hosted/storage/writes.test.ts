@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type AuditRow, auditHash, type Tx } from '../../../hosted-api/storage/index.ts'
-import { engines, useHosted } from '../support/engines.ts'
+import { describeEngines, useHosted } from '../support/engines.ts'
 
-describe.each(engines)('writes to the store on $name', engine => {
+describeEngines('writes to the store on $name', engine => {
   const hosted = useHosted(engine)
   const insert = (tx: Tx, key: string) => tx.all('insert into setting (key, value) values (?, ?)', [key, 'x'])
   const keys = async (prefix: string) => {

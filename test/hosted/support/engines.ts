@@ -1,10 +1,10 @@
 /**
- * The API suite runs once an engine: `describe.each(engines)('… on $name', engine => { const hosted = useHosted(engine) })`.
+ * The API suite runs once an engine: `describeEngines('… on $name', engine => { const hosted = useHosted(engine) })`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, describe } from 'vitest'
 import { standardLimits } from '../../../hosted-api/limits/index.ts'
 import { type Service, type ServiceOptions, startService } from '../../../hosted-api/service.ts'
 import type { SqliteDriver } from '../../../hosted-api/storage/index.ts'
@@ -21,12 +21,23 @@ const sqlite3: EngineCase = { name: 'sqlite3', driver: 'sqlite3', isPostgres: fa
 const better: EngineCase = { name: 'better-sqlite3', driver: 'better-sqlite3', isPostgres: false }
 const postgres: EngineCase = { name: 'postgres', driver: 'sqlite3', isPostgres: true }
 
-/** `better-sqlite3` is not among the dependencies: it is tested where somebody has installed it. */
+/** `sqlite3` has to be compiled, `better-sqlite3` is not among the dependencies, PostgreSQL is of the system. */
 export const engines: readonly EngineCase[] = [
-  sqlite3,
-  ...((await isInstalled('better-sqlite3')) ? [better] : []),
+  ...((await canLoad('sqlite3')) ? [sqlite3] : []),
+  ...((await canLoad('better-sqlite3')) ? [better] : []),
   ...(canStartPostgres() ? [postgres] : []),
 ]
+if (engines.length === 0)
+  process.stderr.write('no SQLite driver and no PostgreSQL: svc-hosted is not tested\n')
+
+/** Once an engine; where there is no database at all its tests are skipped. */
+export function describeEngines(title: string, tests: (engine: EngineCase) => void): void {
+  if (engines.length > 0) describe.each(engines)(title, tests)
+  else describe.skip(title, () => tests(sqlite3))
+}
+
+/** Whether tests that open SQLite files by themselves can. */
+export const hasSqlite3 = engines.includes(sqlite3)
 
 export const bootstrapToken = 'svc_test_0123456789abcdefghijklmnopqrstuv'
 
@@ -86,7 +97,7 @@ export function useHosted(engine: EngineCase, options: Partial<ServiceOptions> =
   afterAll(async () => {
     await service?.stop()
     await server?.stop()
-    rmSync(folder, { recursive: true, force: true })
+    if (folder !== '') rmSync(folder, { recursive: true, force: true })
   })
 
   const running = () => {
@@ -120,7 +131,7 @@ export function useHosted(engine: EngineCase, options: Partial<ServiceOptions> =
   }
 }
 
-async function isInstalled(name: string): Promise<boolean> {
+async function canLoad(name: string): Promise<boolean> {
   try {
     await import(/* @vite-ignore */ name)
     return true
