@@ -84,8 +84,8 @@ function counts(store: Store): TemplateResult | typeof nothing {
   const { active_assets: active, excluded_columns: excluded } = data.catalog
   return html`<span class="counts">
     ${data.stale ? html`<span class="warn stale" role="status" title="Files are newer than the last run">● files changed<span class="wide-only"> since the last run</span></span>` : nothing}
-    <span title="Assets with a live version"><b>${numberOf(active)}</b> active ${active === 1 ? 'asset' : 'assets'}</span>
-    <span class="apart" title="Columns that include and exclude leave out"><b>${numberOf(excluded)}</b> ${excluded === 1 ? 'column' : 'columns'} excluded<span class="wide-only"> from ingestion</span></span>
+    <span title="Assets with a live version"><b>${numberOf(active)}</b> active<span class="roomy"> ${active === 1 ? 'asset' : 'assets'}</span></span>
+    <span class="apart" title="Columns that include and exclude leave out"><b>${numberOf(excluded)}</b><span class="roomy"> ${excluded === 1 ? 'column' : 'columns'}</span> excluded<span class="wide-only"> from ingestion</span></span>
     ${iconButton('reload', 'Reload the catalogue', () => void reload(store))}</span>`
 }
 

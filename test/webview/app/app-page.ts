@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { build } from 'esbuild'
+import { type BuildOptions, build } from 'esbuild'
 import { chromium, type Page } from 'playwright-core'
 
 const root = join(import.meta.dirname, '../../..')
@@ -12,7 +12,7 @@ const require = createRequire(join(root, 'package.json'))
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 
 /** `host` is in reach of the test. `#empty`, `#broken`, `#flights`, `#slow`, `#never`, `#<count>` choose what it loads. */
-const script = `
+const pageScript = `
 import { startDashboard } from './webview/start.ts'
 import { followSystemTheme } from './webview/browser-theme.ts'
 import { fakeHost, HostError } from './test/webview/app/fake-host.ts'
@@ -43,20 +43,20 @@ export interface AppPages {
 }
 
 export async function startAppPages(program: string): Promise<AppPages> {
-  const { outputFiles } = await build({
-    stdin: { contents: script, resolveDir: root, loader: 'js' },
-    bundle: true,
-    write: false,
-    format: 'iife',
-    target: 'es2023',
-    tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
-  })
-  const read = (name: string) => readFileSync(join(root, 'webview', name), 'utf8')
+  const [script, styles] = await Promise.all([
+    bundled({
+      stdin: { contents: pageScript, resolveDir: root, loader: 'js' },
+      format: 'iife',
+      target: 'es2023',
+      tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
+    }),
+    bundled({ entryPoints: [join(root, 'webview/app.css')] }),
+  ])
   const files: Record<string, readonly [type: string, text: string]> = {
-    '/app.js': ['text/javascript', outputFiles[0]?.text ?? ''],
+    '/app.js': ['text/javascript', script],
     '/elk.js': ['text/javascript', readFileSync(require.resolve('elkjs/lib/elk-worker.min.js'), 'utf8')],
-    '/app.css': ['text/css', read('app.css')],
-    '/theme.css': ['text/css', read('theme.css')],
+    '/app.css': ['text/css', styles],
+    '/theme.css': ['text/css', readFileSync(join(root, 'webview/theme.css'), 'utf8')],
     '/favicon.ico': ['image/x-icon', ''],
     '/': [
       'text/html',
@@ -95,6 +95,11 @@ export async function startAppPages(program: string): Promise<AppPages> {
       await new Promise(resolve => server.close(resolve))
     },
   }
+}
+
+async function bundled(options: BuildOptions): Promise<string> {
+  const { outputFiles = [] } = await build({ ...options, bundle: true, write: false })
+  return outputFiles[0]?.text ?? ''
 }
 
 /** What axe finds against WCAG 2.2 AA and its good practice; `only` the rules that are named. */
