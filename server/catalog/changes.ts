@@ -2,6 +2,7 @@
 
 import type { Asset, Project, RawTable, Settings, SourceShapes } from '../language/index.ts'
 import { assetChanges } from '../language/project/asset-changes.ts'
+import { storedFacts } from '../language/project/stored-asset.ts'
 
 export interface Snapshot {
   /** The project itself; absent where the snapshot was put together from kept parts. */
@@ -71,7 +72,7 @@ function changedAsset(name: string, asset: Asset): ChangedAsset {
 
 /** Assets named in the transform. */
 export function readsOf(asset: Asset): readonly string[] {
-  return refsIn(asset.sql?.tags)
+  return refsIn(storedFacts(asset)?.tags ?? asset.sql?.tags)
 }
 
 /** Assets named in tests' SQL. */

@@ -16,13 +16,18 @@ export const inCycle = Number.MAX_SAFE_INTEGER
 
 export function newGraph(): Graph {
   const parents = new Map<string, readonly string[]>()
-  const children = new Map<string, Set<string>>()
+  /** Made when somebody asks for it: of a graph that is filled at a start often nobody does. */
+  let known: Children | undefined
   let levels = new Map<string, number>()
   /** Names whose parents are others since levels were last brought up to date. */
   const changed = new Set<string>()
 
+  const children = (): Children => {
+    known ??= childrenIn(parents)
+    return known
+  }
   const unlink = (name: string): void => {
-    for (const parent of parents.get(name) ?? []) children.get(parent)?.delete(name)
+    for (const parent of parents.get(name) ?? []) known?.get(parent)?.delete(name)
   }
   return {
     set(name, next) {
@@ -30,7 +35,7 @@ export function newGraph(): Graph {
       if (before && sameList(before, next)) return false
       unlink(name)
       parents.set(name, next)
-      for (const parent of next) addTo(children, parent, name)
+      if (known !== undefined) for (const parent of next) addTo(known, parent, name)
       changed.add(name)
       return true
     },
@@ -39,20 +44,20 @@ export function newGraph(): Graph {
       unlink(name)
       parents.delete(name)
       levels.delete(name)
-      for (const child of children.get(name) ?? []) changed.add(child)
+      for (const child of children().get(name) ?? []) changed.add(child)
       changed.delete(name)
     },
-    childrenOf: name => children.get(name) ?? [],
+    childrenOf: name => children().get(name) ?? [],
     parentsOf: name => parents.get(name) ?? [],
     levelOf: name => levels.get(name) ?? inCycle,
     settle() {
       if (changed.size === 0) return []
       const few = changed.size * 10 < parents.size
-      const isSettled = few && settleFew(levels, changed, parents, children)
+      const isSettled = few && settleFew(levels, changed, parents, children())
       changed.clear()
       if (isSettled) return []
       const before = levels
-      levels = levelsOf(parents, children)
+      levels = levelsOf(parents, children())
       return [...levels].filter(([name, level]) => crossed(before.get(name), level)).map(([name]) => name)
     },
   }
@@ -62,7 +67,15 @@ function sameList(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((name, index) => name === b[index])
 }
 
-function addTo(children: Map<string, Set<string>>, parent: string, name: string): void {
+type Children = Map<string, Set<string>>
+
+function childrenIn(parents: ReadonlyMap<string, readonly string[]>): Children {
+  const children: Children = new Map()
+  for (const [name, reads] of parents) for (const parent of reads) addTo(children, parent, name)
+  return children
+}
+
+function addTo(children: Children, parent: string, name: string): void {
   const known = children.get(parent)
   if (known) known.add(name)
   else children.set(parent, new Set([name]))

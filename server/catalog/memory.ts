@@ -179,7 +179,8 @@ class Revived implements AssetAnalysis {
   }
 
   get volatile() {
-    return this.head.volatile === true
+    // Asked of all assets, and nearly none is: not worth parsing each.
+    return this.#kept.head.includes('"volatile":') && this.head.volatile === true
   }
 
   get uses() {

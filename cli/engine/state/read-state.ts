@@ -13,7 +13,7 @@ import {
   StoredBuild,
   StoredCatalog,
   StoredTest,
-  viewEntry,
+  viewsIn,
 } from './stored-records.ts'
 import { keyedTexts, keyedTextsQuery, type TableValues, textsQuery, valuesOfTexts } from './table-texts.ts'
 import { type StateTable, stateTable, stateTables, stateVersion } from './tables.ts'
@@ -63,7 +63,7 @@ async function readSnapshot(
     builds: newestByKey(builds),
     history,
     tests: testsOf(tests, environment),
-    views: new Map(Array.from({ length: views.count }, (_, row) => viewEntry(views, row))),
+    views: viewsIn(views),
   }
 }
 

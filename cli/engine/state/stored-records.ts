@@ -162,9 +162,13 @@ export class StoredTest extends StoredRow implements TestRecord {
   }
 }
 
-export function viewEntry(table: TableValues, index: number): [string, Relation] {
-  const at = (column: string): string => table.column<string>(column)[index] ?? ''
-  return [at('asset'), { schema: at('view_schema'), name: at('view_name') }]
+/** Where views are, by asset. */
+export function viewsIn(table: TableValues): Map<string, Relation> {
+  const [schemas, names] = [table.column<string>('view_schema'), table.column<string>('view_name')]
+  const views = new Map<string, Relation>()
+  for (const [row, asset] of table.column<string>('asset').entries())
+    views.set(asset, { schema: schemas[row] ?? '', name: names[row] ?? '' })
+  return views
 }
 
 export function historyRecord(row: HistoryRow): HistoryRecord {
