@@ -4,9 +4,9 @@
  */
 
 import { columnType, isText } from '../language/checks/columns.ts'
-import type { Asset, Diagnostic, NodePath, TestDefinition } from '../language/index.ts'
-import { nodeAt } from '../language/project/locate.ts'
-import type { ScalarNode } from '../language/syntax/node.ts'
+import type { Asset, Diagnostic, TestDefinition } from '../language/index.ts'
+import { locate, nodeAt } from '../language/project/locate.ts'
+import type { Range } from '../language/text/range.ts'
 import type { BindError } from './bind-error.ts'
 import type { Binder } from './binder.ts'
 import { failuresOf } from './literals/judge.ts'
@@ -19,13 +19,14 @@ import { mostTests } from './too-large.ts'
 /** A value that is not sure to fit. */
 interface Doubt {
   readonly asset: Asset
-  readonly node: ScalarNode
+  readonly test: TestDefinition
+  readonly value: string
   readonly check: Check
 }
 
 /** Whether an asset has tests with such values; of those of the wrong kind altogether a check speaks. */
 export function hasTestValues({ definition }: Asset): boolean {
-  return definition.tests.some(test => test.kind in valuePaths)
+  return definition.tests.some(test => textsOf(test).length > 0)
 }
 
 /** By name of the asset; none where all is well. `shapeOf`: what is known of the columns of an asset. */
@@ -40,16 +41,17 @@ export async function badTestValues(
     doubts.map(({ check }) => check),
   )
   const found = new Map<string, Diagnostic[]>()
-  for (const { asset, node, check } of doubts) {
-    const error = failure(check)
-    if (error === undefined) continue
-    found.set(asset.name, [...(found.get(asset.name) ?? []), diagnosticOf({ asset, node, check }, error)])
+  for (const doubt of doubts) {
+    const error = failure(doubt.check)
+    const { name } = doubt.asset
+    if (error !== undefined) found.set(name, [...(found.get(name) ?? []), diagnosticOf(doubt, error)])
   }
   return found
 }
 
-function diagnosticOf({ asset: { path }, node, check }: Doubt, error: BindError): Diagnostic {
-  const found = valueFinding(String(node.value), check, error, node.range)
+function diagnosticOf({ asset, test, value, check }: Doubt, error: BindError): Diagnostic {
+  const { path } = asset
+  const found = valueFinding(value, check, error, rangeOf(asset, test, value))
   const { code, message, hint, range } = found
   const [nearest] = found.suggestions ?? []
   const fix = nearest !== undefined && {
@@ -69,32 +71,29 @@ function diagnosticOf({ asset: { path }, node, check }: Doubt, error: BindError)
 
 function doubtsOf(asset: Asset, shape: Shape | undefined): Doubt[] {
   return asset.definition.tests.slice(0, mostTests).flatMap(test =>
-    valuesOf(asset, test).flatMap(node => {
-      const check = checkOf(test, String(node.value), shape)
-      return check === undefined ? [] : [{ asset, node, check }]
+    textsOf(test).flatMap(value => {
+      const check = checkOf(test, value, shape)
+      return check === undefined ? [] : [{ asset, test, value, check }]
     }),
   )
 }
 
-const valuePaths: Readonly<Record<string, (column: string) => readonly NodePath[]>> = {
-  matches: column => [[column]],
-  accepted_values: column => [[column]],
-  range: column => [
-    [column, 'min'],
-    [column, 'max'],
-  ],
-}
-
-/** The texts that a test compares a column with, where they stand. */
-function valuesOf(asset: Asset, test: TestDefinition): readonly ScalarNode[] {
-  if (!('column' in test)) return []
-  return (valuePaths[test.kind]?.(test.column) ?? []).flatMap(path => {
-    const node = nodeAt(asset.tree, ['tests', test.index, test.kind, ...path])
-    const items = node?.kind === 'sequence' ? node.items : [node]
-    return items.filter(
-      (item): item is ScalarNode => item?.kind === 'scalar' && typeof item.value === 'string',
-    )
-  })
+/** What a test compares its column with, where that is text. */
+function textsOf(test: TestDefinition): readonly string[] {
+  switch (test.kind) {
+    case 'matches':
+      return [test.pattern]
+    case 'range':
+      return [test.min, test.max].filter(bound => typeof bound === 'string')
+    case 'accepted_values': {
+      const wanted = test.values.filter(value => value !== null)
+      const texts = wanted.filter(value => typeof value === 'string')
+      // Values of several kinds are compared as texts.
+      return texts.length === wanted.length ? texts : []
+    }
+    default:
+      return []
+  }
 }
 
 function checkOf(test: TestDefinition, value: string, shape: Shape | undefined): Check | undefined {
@@ -106,8 +105,19 @@ function checkOf(test: TestDefinition, value: string, shape: Shape | undefined):
     }
   const type = 'column' in test ? columnType(shape, test.column) : undefined
   if (type === undefined || isText(type)) return undefined
-  // Values of several kinds are compared as texts.
-  if (test.kind === 'accepted_values' && test.values.some(each => each !== null && typeof each !== 'string'))
-    return undefined
   return { sql: `CAST(${quoteLiteral(value)} AS ${type})`, as: type, kind: 'type' }
+}
+
+/** The tree is asked for only where something is wrong: most assets come without theirs from the last command. */
+function rangeOf(asset: Asset, test: TestDefinition, value: string): Range {
+  const at = ['tests', test.index, test.kind, ...('column' in test ? [test.column] : [])]
+  const node = nodeAt(asset.tree, at)
+  const inside =
+    node?.kind === 'sequence'
+      ? node.items
+      : node?.kind === 'map'
+        ? node.entries.map(entry => entry.value)
+        : [node]
+  const written = inside.find(each => each?.kind === 'scalar' && String(each.value) === value)
+  return written?.range ?? locate(asset, at)
 }
