@@ -193,7 +193,7 @@ test('the title of the editor and the tree run, test and plan too', async () => 
   await editor.row('run orders+').waitFor()
   await editor.row('orders').click({ button: 'right' })
   await choose('Test')
-  await terminalSays('tests passed')
+  await terminalSays('5 passed')
   await editor.row('orders').click({ button: 'right' })
   await choose('Plan')
   await terminalSays('as deployed')
