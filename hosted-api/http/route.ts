@@ -80,6 +80,8 @@ export interface Route<
   readonly responses: Readonly<Record<number, TSchema>>
   /** Media type of successful answers that are no JSON. */
   readonly produces?: string
+  /** Further forms of a 200, by media type. */
+  readonly otherForms?: Readonly<Record<string, TSchema>>
   /** The answer holds a secret that is shown once: it is never kept. */
   readonly secret?: boolean
   /** The answer is the same for every token that may see the project, as long as its revision stands: GET only. */

@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 document of the service, made from its table of routes: it cannot say anything else than they do. */
-import type { TObject, TSchema } from '@sinclair/typebox'
-import { type AnyRoute, ProblemBody, type ProblemCode, problemKinds } from '../http/index.ts'
+import { type TObject, type TSchema, Type } from '@sinclair/typebox'
+import { type AnyRoute, ProblemBody, type ProblemCode, pageMedia, problemKinds } from '../http/index.ts'
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 export type JsonObject = { readonly [name: string]: Json }
@@ -150,13 +150,30 @@ function requestBodyOf(route: AnyRoute, schemas: Map<string, JsonObject>): JsonO
 function successesOf(route: AnyRoute, schemas: Map<string, JsonObject>): Record<string, JsonObject> {
   const answers: Record<string, JsonObject> = {}
   for (const [status, schema] of Object.entries(route.responses as Record<string, TSchema>)) {
-    const media = route.produces ?? 'application/json'
+    const forms = {
+      [route.produces ?? 'application/json']: schema,
+      ...(status === '200' ? otherForms(route, schema) : {}),
+    }
+    const content = Object.entries(forms).map(([media, form]) => [media, { schema: plain(form, schemas) }])
     answers[status] = {
       description: successTexts[status] ?? 'Done.',
-      ...(status === '204' ? {} : { content: { [media]: { schema: plain(schema, schemas) } } }),
+      ...(status === '204' ? {} : { content: Object.fromEntries(content) }),
     }
   }
   return answers
+}
+
+/** Every list has a form with its count and the way to the next page inside. */
+function otherForms(route: AnyRoute, schema: TSchema): Readonly<Record<string, TSchema>> {
+  const isPaged = schema['type'] === 'array' && route.query?.properties['cursor'] !== undefined
+  if (!isPaged) return route.otherForms ?? {}
+  const page = Type.Object({
+    success: Type.Literal(true),
+    items: schema,
+    total: Type.Integer(),
+    next_cursor: Type.Union([Type.String(), Type.Null()]),
+  })
+  return { [pageMedia]: page, ...route.otherForms }
 }
 
 const successTexts: Readonly<Record<string, string>> = {

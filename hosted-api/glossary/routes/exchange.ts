@@ -31,6 +31,7 @@ export function exportRoute(): AnyRoute {
     project: { from: 'path', param: 'project_id' },
     params,
     query: closed({ format: Type.Optional(oneOf(formats)) }),
+    otherForms: { 'text/csv': Type.String() },
     responses: {
       200: closed({
         project: closed({ id: RecordId, name: Type.String() }),
