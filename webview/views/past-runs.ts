@@ -1,8 +1,8 @@
 /** The runs of the environment, newest first, with a plot of how long they took. */
 import { html, nothing, type TemplateResult } from 'lit'
 import type { HistoryRun } from '../protocol.ts'
-import type { Store } from '../store/store.ts'
-import { agoOf, durationOf } from '../store/words.ts'
+import { openAsset, type Store } from '../store/store.ts'
+import { agoOf, countOf, durationOf, numberOf } from '../store/words.ts'
 import { barPlot } from './plots.ts'
 
 const mostBars = 60
@@ -23,24 +23,36 @@ export function pastRuns(store: Store): TemplateResult {
       })),
       { say: durationOf, height: 72 },
     )}
-    <table class="runs"><thead><tr><th scope="col">Run</th><th scope="col">What</th><th scope="col">Status</th><th scope="col">Began</th><th scope="col" class="number">Took</th><th scope="col" class="number">Assets</th></tr></thead>
-    <tbody>${runs.map(run => row(run, store.nowMs.value))}</tbody></table></div>`
+    <table class="runs"><thead><tr><th scope="col">Run</th><th scope="col">What</th><th scope="col">Began</th><th scope="col" class="number">Took</th><th scope="col">Status</th></tr></thead>
+    <tbody>${runs.map(run => row(store, run, store.nowMs.value))}</tbody></table></div>`
 }
 
 function secondsOf(run: HistoryRun): number | null {
   return run.finished_at === null ? null : (Date.parse(run.finished_at) - Date.parse(run.started_at)) / 1000
 }
 
-function row(run: HistoryRun, now: number): TemplateResult {
+function row(store: Store, run: HistoryRun, now: number): TemplateResult {
   const [role, word] = {
     deployed: ['pass', '✓ Deployed'],
     Failed: ['fail', '✕ Failed'],
     running: ['warn', '◐ running'],
   }[run.status] as [string, string]
   const took = secondsOf(run)
-  const touched = run.assets.filter(asset => asset.status !== 'kept').length
+  const touched = run.assets.filter(asset => asset.status !== 'kept')
   return html`<tr><td><code>${run.run_id}</code></td><td>${run.kind} ${run.selector === null ? nothing : html`<code>${run.selector}</code>`}</td>
-    <td class="wrap"><span class=${role}>${word}</span>${run.error === null ? nothing : html`<div class="quiet break">${run.error}</div>`}</td>
     <td><time datetime=${run.started_at} title=${run.started_at}>${agoOf(run.started_at, now)}</time></td>
-    <td class="number">${took === null ? '' : durationOf(took)}</td><td class="number">${touched}</td></tr>`
+    <td class="number">${took === null ? '' : durationOf(took)}</td>
+    <td class="wrap"><span class=${role}>${word}</span>${assets(store, touched)}${run.error === null ? nothing : html`<div class="quiet break">${run.error}</div>`}</td></tr>`
+}
+
+/** What the run did with each asset, behind their count. */
+function assets(store: Store, touched: HistoryRun['assets']): TemplateResult | typeof nothing {
+  if (touched.length === 0) return nothing
+  return html`<details><summary>${countOf(touched.length, 'asset')}</summary>
+    <ul>${touched.map(each => {
+      const role = each.status.includes('fail') ? 'fail' : 'quiet'
+      const facts = [each.rows === null ? '' : `${numberOf(each.rows)} rows`, durationOf(each.seconds)]
+      return html`<li><button type="button" class="link" @click=${() => openAsset(store, each.name)}>${each.name}</button>
+        <span class=${role}>${each.status.replaceAll('_', ' ')}</span> <span class="quiet">${facts.filter(Boolean).join(', ')}</span></li>`
+    })}</ul></details>`
 }
