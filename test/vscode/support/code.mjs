@@ -104,7 +104,7 @@ function isForeign({ hostname }) {
 
 /** What code-server itself says in every run. */
 function isNoise(line) {
-  return /^(%c|Creating a socket|Resolv|\[reconnection|\[AgentHost|\[AccountPolicy|\[Service Worker|Updating additional|Ignoring fetching|Timed out waiting for authentication|getaddrinfo|net::ERR)/.test(
+  return /^(%c|Creating a socket|Resolv|\[reconnection|\[AgentHost|\[AccountPolicy|\[Service Worker|Updating additional|Ignoring fetching|Creation of workbench contribution|Failed snippets from folder|Extension host \(Remote\) is |Timed out waiting for authentication|getaddrinfo|net::ERR)/.test(
     line,
   )
 }
