@@ -137,7 +137,7 @@ function bodyText(content: JsonObject, maker: Maker, headers: Record<string, str
     return random.pick(['', '{', 'null', '[]', '"x"', '{"a":1,"a":2}', '['.repeat(100), '\u0000'])
   const value = fitting((described as { readonly schema: JsonObject }).schema, maker)
   if (typeof value === 'string' && !media.endsWith('json')) return value
-  return JSON.stringify(random.below(2) === 0 ? value : twisted(value, random))
+  return JSON.stringify(random.below(3) > 0 ? value : twisted(value, random))
 }
 
 /** What the fuzzer itself stands on: its own token and the first project are not taken away. */
