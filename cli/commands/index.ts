@@ -25,6 +25,7 @@ import { schemaCommand } from './schema.ts'
 import { statusCommand } from './status.ts'
 import { testCommand } from './test.ts'
 import { uiCommand } from './ui.ts'
+import { uploadCommand } from './upload.ts'
 import { validateCommand } from './validate.ts'
 import { versionsCommand } from './versions.ts'
 
@@ -55,7 +56,10 @@ export const commandSections: readonly CommandSection[] = [
     ],
   },
   { title: 'Glossary', commands: glossaryCommands },
-  { title: 'For programs', commands: [manifestCommand, schemaCommand, completionCommand, lspCommand] },
+  {
+    title: 'For programs',
+    commands: [manifestCommand, uploadCommand, schemaCommand, completionCommand, lspCommand],
+  },
 ]
 
 /** Also under the group `svc asset`, with identical behaviour (interface.md 4.4). */

@@ -35,6 +35,10 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     means: 'A table or view that svc did not make is in the way, or would lose what it reads.',
     whatToDo: 'Rename or drop it, or change the asset; svc never touches what it did not make.',
   },
+  'hosted-refused': {
+    means: 'The hosted store did not take an upload: the token, the project, its limits or the pack itself.',
+    whatToDo: 'See the hint for what it said. Nothing of a refused upload is stored, and trying again is safe.',
+  },
   'host-not-allowed': {
     means: 'A next page or a redirect leads to a host that the asset does not name.',
     whatToDo:

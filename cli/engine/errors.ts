@@ -46,6 +46,7 @@ export const errorCodes = {
   'host-not-allowed': 3,
   'missing-credentials': 3,
   'port-unavailable': 3,
+  'hosted-refused': 3,
   'source-empty-glob': 3,
   'source-unreadable': 3,
   interrupted: 130,

@@ -2712,6 +2712,7 @@ export interface Operations {
               readonly description?: string | null
               readonly pii?: boolean
               readonly masked?: boolean
+              readonly term?: { readonly [name: string]: unknown }
             })[]
           }
           readonly columns?: readonly ({
@@ -2721,6 +2722,7 @@ export interface Operations {
             readonly description?: string | null
             readonly pii?: boolean
             readonly masked?: boolean
+            readonly term?: { readonly [name: string]: unknown }
           })[]
           readonly tests?: readonly ({
             readonly name: string
@@ -2758,6 +2760,7 @@ export interface Operations {
             readonly description?: string | null
             readonly pii?: boolean
             readonly masked?: boolean
+            readonly term?: { readonly [name: string]: unknown }
           })[]
         } }
         readonly tests?: readonly ({
@@ -2843,6 +2846,7 @@ export interface Operations {
             readonly description?: string | null
             readonly pii?: boolean
             readonly masked?: boolean
+            readonly term?: { readonly [name: string]: unknown }
           })[]
         }
         readonly columns?: readonly ({
@@ -2852,6 +2856,7 @@ export interface Operations {
           readonly description?: string | null
           readonly pii?: boolean
           readonly masked?: boolean
+          readonly term?: { readonly [name: string]: unknown }
         })[]
         readonly tests?: readonly ({
           readonly name: string
@@ -2889,6 +2894,7 @@ export interface Operations {
           readonly description?: string | null
           readonly pii?: boolean
           readonly masked?: boolean
+          readonly term?: { readonly [name: string]: unknown }
         })[]
       } }
       readonly tests?: readonly ({

@@ -5,6 +5,8 @@
 import {
   type Asset,
   type AssetAnalysis,
+  type ColumnLineage,
+  type ColumnOrigin,
   knownDefinitionHash,
   type Project,
   type ProjectAnalysis,
@@ -59,6 +61,8 @@ export interface ColumnEntry {
   readonly nullable: boolean
   readonly description: string | null
   readonly pii: boolean
+  /** All that it is made of is hidden in a hash, a count or a comparison. Only said where it is so. */
+  readonly masked?: true
 }
 
 /** `ref`: one asset reads another. `exposure`: somebody outside reads an asset. */
@@ -66,7 +70,14 @@ export interface LineageEdge {
   readonly from: string
   readonly to: string
   readonly kind: 'ref' | 'exposure'
-  readonly columns: readonly { readonly from: string; readonly to: string }[]
+  readonly columns: readonly ColumnPair[]
+}
+
+export interface ColumnPair {
+  readonly from: string
+  readonly to: string
+  /** No value of `from` can be read in `to`. Only said where it is so. */
+  readonly masking?: true
 }
 
 export interface TestEntry {
@@ -182,12 +193,14 @@ function columnsOf(
   personal: ReadonlySet<string>,
 ): ColumnEntry[] {
   const required = requiredColumns(asset)
+  const masked = new Set(analysis?.lineage.filter(isMasked).map(line => line.column))
   return (analysis?.columns ?? []).map(column => ({
     name: column.name,
     type: column.type ?? null,
     nullable: !required.has(column.name),
     description: asset.definition.columns[column.name]?.description ?? null,
     pii: personal.has(column.name.toLowerCase()),
+    ...(masked.has(column.name) && { masked: true as const }),
   }))
 }
 
@@ -211,9 +224,21 @@ function refEdge(parent: string, name: string, analysis: AssetAnalysis | undefin
   const columns = (analysis?.lineage ?? []).flatMap(each =>
     each.from
       .filter(origin => origin.asset === parent && origin.source === undefined)
-      .map(origin => ({ from: origin.column, to: each.column })),
+      .map(origin => ({
+        from: origin.column,
+        to: each.column,
+        ...(isHidden(each, origin) && { masking: true as const }),
+      })),
   )
   return { from: parent, to: name, kind: 'ref', columns }
+}
+
+function isMasked(line: ColumnLineage): boolean {
+  return line.from.length > 0 && line.from.every(origin => isHidden(line, origin))
+}
+
+function isHidden({ hidden = [] }: ColumnLineage, { asset, column, source }: ColumnOrigin): boolean {
+  return hidden.some(each => each.asset === asset && each.column === column && each.source === source)
 }
 
 function exposureEdge(asset: string, exposure: string): LineageEdge {

@@ -26,9 +26,10 @@ const aboutColumn = {
   nullable: flag,
   description: nullable(text),
   pii: flag,
+  masked: { const: true },
 }
 
-const documentedColumn = object(aboutColumn)
+const documentedColumn = object(aboutColumn, ['masked'])
 
 const assetSchema = object({ columns: list(documentedColumn) })
 
@@ -36,7 +37,7 @@ const edge = object({
   from: text,
   to: text,
   kind: oneOf('ref', 'exposure'),
-  columns: list(object({ from: text, to: text })),
+  columns: list(object({ from: text, to: text, masking: { const: true } }, ['masking'])),
 })
 
 const testDefinition = object({
@@ -90,7 +91,7 @@ const catalogAsset = object({
   description: nullable(text),
   owner: nullable(text),
   tags: list(text),
-  columns: list(object({ ...aboutColumn, term }, ['term'])),
+  columns: list(object({ ...aboutColumn, term }, ['term', 'masked'])),
   raw_sql: text,
   compiled_sql: text,
   definition_hash: hash,

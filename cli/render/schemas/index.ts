@@ -34,6 +34,7 @@ import {
 import { eventSchema } from './events.ts'
 import { catalogSchema, glossarySchema, manifestSchema, testResultsSchema } from './files.ts'
 import type { JsonSchema } from './schema.ts'
+import { uploadSchema } from './upload.ts'
 
 export const outputSchemas: Readonly<Record<string, JsonSchema>> = {
   init: initSchema,
@@ -72,5 +73,6 @@ export const outputSchemas: Readonly<Record<string, JsonSchema>> = {
   history: historySchema,
   'column-path': columnPathSchema,
   'stream-event': streamEventSchema,
+  upload: uploadSchema,
   error: errorSchema,
 }

@@ -26,6 +26,8 @@ export const Column = object({
   description: Type.Optional(orNull(Prose)),
   pii: Type.Optional(Type.Boolean()),
   masked: Type.Optional(Type.Boolean()),
+  // In a catalogue: said by the glossary, too, and read there.
+  term: Type.Optional(Free),
 })
 
 const Columns = Type.Array(Column, { maxItems: 10_000 })

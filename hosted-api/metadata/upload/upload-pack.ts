@@ -101,7 +101,7 @@ async function requireBinding(
   if (bound === null || bound === summary.project.id || rebind) return
   throw new Problem(
     'project_mismatch',
-    `Project ${project} holds "${bound}", and the pack is of "${summary.project.id}". Check the project's number; ?rebind=true binds it anew.`,
+    `Project ${project} holds "${bound}", and the pack is of "${summary.project.id}". Check the project's number, or bind it anew (rebind).`,
     { members: { bound_to: bound, given: summary.project.id } },
   )
 }

@@ -1,0 +1,100 @@
+/**
+ * The context pack that an upload sends (interface.md 2.8, decisions 4): what the files of the project say now, and what
+ * the last runs have written about it. It opens no warehouse, and holds neither a secret nor a row of data.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { exportGlossary, type GlossaryExport, redact } from '@svc/server/language'
+import type { CatalogFile } from '../artifacts/catalog.ts'
+import { parseHistory } from '../artifacts/history.ts'
+import { type Manifest, makeManifest, makeOutline } from '../artifacts/manifest.ts'
+import type { TestResultsFile } from '../artifacts/test-results.ts'
+import { catalogFile } from '../artifacts/write-artifacts.ts'
+import { toCleanJson } from '../artifacts/write-file.ts'
+import { historyFile } from '../artifacts/write-history.ts'
+import { SvcError } from '../errors.ts'
+import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
+import { problemsWith } from '../workspace/problems.ts'
+import { secretsOf } from '../workspace/secrets.ts'
+import { type PackVersion, packVersions } from './pack-versions.ts'
+
+export interface ContextPack extends Manifest {
+  readonly environment: string
+  readonly exposures: CatalogFile['exposures']
+  readonly glossary: GlossaryExport
+  readonly versions: Readonly<Record<string, readonly PackVersion[]>>
+  readonly test_results: TestResultsFile
+  readonly git: { readonly branch: string } | null
+}
+
+/** SvcError `invalid-project`: of files with errors nobody should learn half. */
+export async function makePack(workspace: OpenedWorkspace): Promise<ContextPack> {
+  const { project, environment, world } = workspace
+  const analysis = await workspace.analysis()
+  const problems = [...problemsWith(workspace, analysis).values()].flat()
+  const errors = problems.filter(problem => problem.severity === 'error')
+  if (errors.length > 0) {
+    throw new SvcError('invalid-project', `the project has ${errors.length} errors`, {
+      hint: 'svc validate shows all of them.',
+    })
+  }
+  const at = world.now().toISOString()
+  const manifest = makeManifest(workspace, makeOutline({ project, analysis, environment, at }))
+  const folder = await workspace.stateFolder()
+  const names = new Set(project.byName.keys())
+  const catalog = readJson<CatalogFile>(join(folder, catalogFile))
+  const history = parseHistory(readText(join(folder, historyFile)) ?? '')
+  const own = <T>(values: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)))
+  const pack: ContextPack = {
+    ...manifest,
+    environment: environment.name,
+    exposures: exposuresOf(workspace),
+    glossary: exportGlossary(project.glossary, project.settings.name),
+    versions: own(
+      packVersions(ofEnvironment(catalog, environment.name), ofEnvironment(history, environment.stateName)),
+    ),
+    test_results: own(readJson<TestResultsFile>(join(folder, 'test_results.json')) ?? {}),
+    git: environment.branch === undefined ? null : { branch: environment.branch },
+  }
+  const secrets = secretsOf(workspace)
+  return JSON.parse(toCleanJson(pack, text => redact(text, secrets))) as ContextPack
+}
+
+function exposuresOf({ project }: OpenedWorkspace): ContextPack['exposures'] {
+  return [...project.byName.values()].flatMap(({ name: asset, definition }) =>
+    definition.exposures.map(({ name, type, url, owner, description }) => ({
+      name,
+      asset,
+      type,
+      url: url ?? null,
+      owner: owner ?? null,
+      description: description ?? null,
+    })),
+  )
+}
+
+/** Files of another git branch say nothing of this one. */
+function ofEnvironment<T extends { readonly environment: string }>(
+  file: T | undefined,
+  name: string,
+): T | undefined {
+  return file?.environment === name ? file : undefined
+}
+
+/** Undefined: there was no run yet, or the file is not whole; the next run writes it anew. */
+function readJson<T>(path: string): T | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as T
+  } catch {
+    return undefined
+  }
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,136 @@
+/** Sends a context pack to the hosted store, and says in our words what came of it. */
+import { Agent, EnvHttpProxyAgent, fetch as send } from 'undici'
+import {
+  createHostedClient,
+  HostedError,
+  type Operations,
+  Unreachable,
+  UnreadableAnswer,
+} from '../../../hosted-api/client/index.ts'
+import { SvcError } from '../errors.ts'
+import type { HostedTarget } from './hosted-target.ts'
+import type { ContextPack } from './make-pack.ts'
+
+export interface UploadOptions {
+  readonly source: string
+  readonly dryRun: boolean
+  readonly rebind: boolean
+  readonly overwriteGlossary: boolean
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly signal: AbortSignal
+}
+
+type Operation = Operations['uploadContextPack']
+type Wrapper = Extract<Operation['body'], { readonly context_pack: unknown }>
+export type UploadAnswer = Operation['answer']
+
+/** One try, milliseconds: a large pack takes a while to go out and to be stored. */
+const timeout = 300_000
+
+/** SvcError `hosted-refused`, `http-failed`, `http-body`, `interrupted`. */
+export async function uploadPack(
+  pack: ContextPack,
+  target: HostedTarget,
+  options: UploadOptions,
+): Promise<UploadAnswer> {
+  const dispatcher = dispatcherOf(options.env)
+  const client = createHostedClient({
+    url: target.url,
+    token: target.token,
+    timeout,
+    fetch: ((url: string, init: object) => send(url, { ...init, dispatcher })) as unknown as typeof fetch,
+  })
+  try {
+    const { data } = await client.call(
+      'uploadContextPack',
+      {
+        path: { project: target.project },
+        query: {
+          ...(options.dryRun && { dry_run: true }),
+          ...(options.rebind && { rebind: true }),
+          ...(options.overwriteGlossary && { glossary: 'overwrite' }),
+        },
+        body: { context_pack: pack, source: options.source } as unknown as Wrapper,
+      },
+      { compress: true, signal: options.signal },
+    )
+    return data
+  } catch (error) {
+    throw toldError(error, target, options)
+  } finally {
+    await dispatcher.close().catch(() => {})
+  }
+}
+
+/** As for sources: the usual variables name a proxy. */
+function dispatcherOf(env: UploadOptions['env']): Agent | EnvHttpProxyAgent {
+  const httpProxy = env['http_proxy'] ?? env['HTTP_PROXY']
+  const httpsProxy = env['https_proxy'] ?? env['HTTPS_PROXY']
+  if (!httpProxy && !httpsProxy) return new Agent()
+  const noProxy = `localhost,127.0.0.1,::1,${env['no_proxy'] ?? env['NO_PROXY'] ?? ''}`
+  return new EnvHttpProxyAgent({
+    ...(httpProxy && { httpProxy }),
+    ...(httpsProxy && { httpsProxy }),
+    noProxy,
+  })
+}
+
+function toldError(error: unknown, target: HostedTarget, { signal }: UploadOptions): unknown {
+  if (signal.aborted)
+    return new SvcError('interrupted', 'the upload was stopped', { hint: 'Nothing of it is stored.' })
+  if (error instanceof HostedError) {
+    const details = detailsOf(error)
+    return new SvcError('hosted-refused', `the hosted store refused the upload: ${details}`, {
+      hint: hintOf(error, target),
+      cause: error,
+    })
+  }
+  if (error instanceof Unreachable) {
+    return new SvcError('http-failed', error.message, {
+      hint: 'Check the address (--url) and the network; nothing is stored in part, and trying again is safe.',
+      cause: error,
+    })
+  }
+  if (error instanceof UnreadableAnswer) {
+    return new SvcError('http-body', error.message, {
+      hint: 'The address ends before /api/svc; a proxy or a login page in between answers with HTML.',
+      cause: error,
+    })
+  }
+  return error
+}
+
+/** The first few mistakes of a pack with their places: whoever wrote an older svc than the store wants to see them. */
+const mostErrors = 5
+
+function detailsOf({ problem }: HostedError): string {
+  const errors = (problem.errors ?? []).slice(0, mostErrors)
+  if (errors.length === 0) return problem.detail
+  const rest = (problem.errors?.length ?? 0) - errors.length
+  const lines = errors.map(each => `${each.pointer || '/'}: ${each.detail}`)
+  return [problem.title, ...lines, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n  ')
+}
+
+function hintOf({ status, code, headers, problem }: HostedError, { project, url }: HostedTarget): string {
+  const requestId = `request ${problem.request_id}`
+  switch (status) {
+    case 401:
+      return 'The token is unknown, expired or revoked: make a new one with svc-hosted token create.'
+    case 403:
+      return 'The token lacks the scope metadata:upload: svc-hosted token create --scope ci makes one that has it.'
+    case 404:
+      return `${url} has no project ${project} that the token may see: check --project.`
+    case 409:
+      return code === 'project_mismatch'
+        ? 'Check --project; --rebind stores this project there from now on.'
+        : 'Somebody else uploads just now: try again in a moment.'
+    case 413:
+      return 'The pack is larger than the store allows (svc-hosted serve --max-upload).'
+    case 422:
+      return 'The store does not know what this version of svc sends: update the older one of the two.'
+    case 429:
+      return `The token may upload again in ${headers.get('retry-after') ?? 'some'} seconds.`
+    default:
+      return `Nothing was stored. The log of the store has more under ${requestId}.`
+  }
+}

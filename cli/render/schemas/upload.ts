@@ -1,0 +1,53 @@
+/** What the hosted store answers to an upload (interface.md 2.9). */
+import { anything, count, document, flag, list, nullable, object, oneOf, text } from './schema.ts'
+
+const columnChange = {
+  column: text,
+  change: oneOf('added', 'removed', 'type', 'nullable', 'pii', 'description'),
+  old: anything,
+  new: anything,
+}
+
+export const uploadSchema = document(
+  'svc upload --json',
+  object(
+    {
+      success: { const: true },
+      assets_synced: count,
+      lineage_edges_synced: count,
+      schemas_synced: count,
+      tests_synced: count,
+      upload: object(
+        {
+          id: nullable(count),
+          dry_run: { const: true },
+          unchanged: flag,
+          added: count,
+          changed: count,
+          removed: count,
+          glossary_synced: count,
+          warnings: list(object({ code: text, detail: text, pointer: text }, ['pointer'])),
+        },
+        ['dry_run'],
+      ),
+      changes: object({
+        added: list(text),
+        changed: list(object({ asset: text, columns: list(object({ ...columnChange, breaking: flag })) })),
+        removed: list(text),
+        breaking: list(
+          object({
+            ...columnChange,
+            asset_id: count,
+            asset: text,
+            affected: object({
+              columns: list(object({ asset: text, column: text, depth: count, changed: flag })),
+              assets: list(text),
+              exposures: list(text),
+            }),
+          }),
+        ),
+      }),
+    },
+    ['changes'],
+  ),
+)

@@ -1,0 +1,85 @@
+/** What an upload stored, or would store. */
+import type { HostedTarget } from '../engine/upload/hosted-target.ts'
+import type { UploadAnswer } from '../engine/upload/upload.ts'
+import { countOf } from './numbers.ts'
+import type { Style } from './style.ts'
+import { wrap } from './width.ts'
+
+const mostNames = 10
+const mostWarnings = 5
+
+export function renderUpload(answer: UploadAnswer, target: HostedTarget, style: Style): string[] {
+  const { upload } = answer
+  const place = `project ${target.project} at ${new URL(target.url).host}`
+  const counts = [
+    countOf(answer.assets_synced, 'asset'),
+    countOf(answer.lineage_edges_synced, 'lineage edge'),
+    countOf(answer.schemas_synced, 'schema'),
+    countOf(answer.tests_synced, 'test'),
+  ].join(', ')
+  const head = upload.dry_run ? `Would upload to ${place}` : `Uploaded to ${place}`
+  return [
+    upload.dry_run ? head : style.green(head),
+    ...wrap(counts, style.width),
+    changesLine(answer),
+    ...changeLines(answer, style),
+    ...warningLines(answer, style),
+  ]
+}
+
+function changesLine({ upload }: UploadAnswer): string {
+  if (upload.unchanged) return 'Nothing has changed since the last upload.'
+  const glossary =
+    upload.glossary_synced > 0
+      ? `, ${countOf(upload.glossary_synced, 'glossary entry', 'glossary entries')}`
+      : ''
+  return `${upload.added} added, ${upload.changed} changed, ${upload.removed} removed${glossary}`
+}
+
+/** Of a dry run. */
+function changeLines({ changes }: UploadAnswer, style: Style): string[] {
+  if (changes === undefined) return []
+  const names = (what: string, list: readonly string[]) =>
+    list.length === 0 ? [] : wrap(`${what}: ${some(list)}`, style.width)
+  return [
+    ...names('added', changes.added),
+    ...names(
+      'changed',
+      changes.changed.map(each => each.asset),
+    ),
+    ...names('removed', changes.removed),
+    ...changes.breaking.slice(0, mostNames).flatMap(each => breakingLines(each, style)),
+    ...more(changes.breaking.length, mostNames, 'breaking change'),
+  ]
+}
+
+type Breaking = NonNullable<UploadAnswer['changes']>['breaking'][number]
+
+function breakingLines({ asset, column, change, old, new: now, affected }: Breaking, style: Style): string[] {
+  const words = change === 'removed' ? 'goes away' : `${change}: ${String(old)} → ${String(now)}`
+  const hit = [
+    ...affected.columns.map(each => `${each.asset}.${each.column}`),
+    ...affected.assets,
+    ...affected.exposures.map(name => `${name} (exposure)`),
+  ]
+  const who = hit.length === 0 ? 'nobody is known to read it' : `hits ${some(hit)}`
+  return wrap(`${style.yellow('breaks')} ${asset}.${column} ${words}; ${who}`, style.width)
+}
+
+function warningLines({ upload }: UploadAnswer, style: Style): string[] {
+  return [
+    ...upload.warnings
+      .slice(0, mostWarnings)
+      .flatMap(({ detail }) => wrap(`${style.yellow('warning')} ${detail}`, style.width)),
+    ...more(upload.warnings.length, mostWarnings, 'warning'),
+  ]
+}
+
+function some(names: readonly string[]): string {
+  const rest = names.length - mostNames
+  return [...names.slice(0, mostNames), ...(rest > 0 ? [`${rest} more`] : [])].join(', ')
+}
+
+function more(count: number, shown: number, what: string): string[] {
+  return count > shown ? [`and ${countOf(count - shown, `more ${what}`)} (--json lists all)`] : []
+}
