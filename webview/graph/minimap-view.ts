@@ -1,7 +1,7 @@
 /** The minimap on the page: drawn anew only when cards moved or changed, its frame with every camera. */
-import type { Camera, Size } from './camera.ts'
+import { type Camera, type Size, viewBox } from './camera.ts'
 import type { Frame } from './frame.ts'
-import type { Point } from './geometry.ts'
+import { boundsOf, type Point } from './geometry.ts'
 import { fromMinimap, minimapFit, minimapFrame, minimapSize, paintMinimap } from './minimap.ts'
 import { surfaceOf } from './page.ts'
 import type { Card, Scene } from './scene.ts'
@@ -12,8 +12,21 @@ export interface Minimap {
   stop(): void
 }
 
-/** Of fewer cards all are in view anyway. */
+/** Fewer cards need no map while all of them are in view. */
 const fewest = 12
+
+function isWhole(cards: readonly Card[], camera: Camera, screen: Size): boolean {
+  const [all, view] = [boundsOf(cards), viewBox(camera, screen)]
+  return (
+    all === undefined ||
+    (isWithin(all.x, all.width, view.x, view.width) && isWithin(all.y, all.height, view.y, view.height))
+  )
+}
+
+/** The whole length from `start` is within the other. */
+function isWithin(start: number, length: number, from: number, room: number): boolean {
+  return start >= from && start + length <= from + room
+}
 
 export function makeMinimap(
   { minimap: canvas, minimapView }: Frame,
@@ -38,7 +51,7 @@ export function makeMinimap(
     draw(scene, camera, screen, theme) {
       cards = scene.cards
       const fit = minimapFit(cards)
-      const isHidden = fit === undefined || cards.length < fewest
+      const isHidden = fit === undefined || (cards.length < fewest && isWhole(cards, camera, screen))
       if (canvas.parentElement !== null) canvas.parentElement.hidden = isHidden
       if (isHidden) return
       const { x, y, width, height } = minimapFrame(fit, camera, screen)

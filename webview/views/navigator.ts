@@ -17,6 +17,7 @@ export class Navigator extends SignalElement {
   private top = 0
   private typed = ''
   private typedAt = 0
+  private followed: string | null = null
 
   override render(): TemplateResult | typeof nothing {
     const model = this.store.model.value
@@ -34,6 +35,17 @@ export class Navigator extends SignalElement {
         ${this.activeOutside(first, shown.length, rows.length)}
       </div>
     </div>`
+  }
+
+  /** What was chosen elsewhere, in the graph or the palette, comes into view here too. */
+  override updated(): void {
+    const id = this.store.selected.peek()
+    const model = this.store.model.peek()
+    if (id === this.followed || model === undefined) return
+    this.followed = id
+    const rows = this.rowsOf(model)
+    const at = rows.findIndex(row => row.type === 'node' && row.node.id === id)
+    if (at >= 0 && at !== this.active) this.move(at, rows.length)
   }
 
   /** The active row must exist even when it is scrolled away: screen readers follow it by its id. */

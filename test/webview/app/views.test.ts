@@ -157,6 +157,16 @@ describe.skipIf(browserProgram === undefined)('the views', () => {
     await page.close()
   })
 
+  test('what is chosen elsewhere comes into view in the list', async () => {
+    const { page } = await pages.open('3000')
+    const id = 'a02500'
+    expect(await assetRow(page, id).count()).toBe(0)
+    await page.evaluate(`store.selected.value = '${id}'`)
+    await assetRow(page, id).waitFor()
+    expect(await assetRow(page, id).getAttribute('aria-selected')).toBe('true')
+    await page.close()
+  })
+
   test('of several runs one is chosen', async () => {
     const { page } = await opened()
     await page.evaluate(`(async () => {
@@ -203,9 +213,10 @@ describe.skipIf(browserProgram === undefined)('the views', () => {
     await page.getByText('Duration: figures').click()
     expect(await page.locator('.plot tbody tr').count()).toBe(14)
     expect(await page.locator('.plot .bar.failed').count()).toBe(2)
-    await page.locator('.runs details').nth(1).locator('summary').click()
-    await page.locator('.runs').getByText('test failed').waitFor()
-    await page.locator('.runs').getByRole('button', { name: 'routes' }).click()
+    const failed = page.locator('.runs details').nth(1)
+    await failed.locator('summary').click()
+    await failed.getByText('test failed').waitFor()
+    await failed.getByRole('button', { name: 'routes' }).click()
     await page.getByRole('complementary', { name: 'Details of routes' }).waitFor()
     await show('Freshness')
     await page.getByText('4 assets watched: 1 too old, 1 getting old, 2 fresh').waitFor()

@@ -88,7 +88,7 @@ describe.skipIf(browserProgram === undefined)('the graph, moving', () => {
     await pan(page, 1)
     const looked = await page.evaluate('graph.camera()')
     await page.setViewportSize({ width: 700, height: 600 })
-    await page.waitForFunction('document.querySelector(".svc-graph-canvas").width === 700')
+    await expect.poll(() => page.evaluate('document.querySelector(".svc-graph-canvas").width')).toBe(700)
     expect(await page.evaluate('graph.camera()')).toEqual(looked)
     await page.close()
   })
