@@ -5,8 +5,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Problem } from './problems.ts'
 
-export function versionTag(version: number): string {
-  return `"v${version}"`
+/** `revision`: of a record that shows something of others, which change without a version of it. */
+export function versionTag(version: number, revision?: number): string {
+  return revision === undefined ? `"v${version}"` : `"v${version}.p${revision}"`
 }
 
 /** `form`: another representation at the same address has another tag. */
@@ -28,8 +29,8 @@ export function requireMatch(headers: IncomingHttpHeaders, version: number): voi
   const header = headers['if-match']
   if (header === undefined) return
   const tag = versionTag(version)
-  // A weak tag never matches here: who overwrites has to know what.
-  if (tagsOf(header).some(each => each === '*' || each === tag)) return
+  // A weak tag never matches here: who overwrites has to know what. What it shows of others does not count.
+  if (tagsOf(header).some(each => each === '*' || each.replace(/\.p\d+"$/, '"') === tag)) return
   throw new Problem(
     'version_mismatch',
     `The record is at version ${version}: read it again and repeat the change.`,

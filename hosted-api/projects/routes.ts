@@ -127,7 +127,7 @@ const read = defineRoute({
     const project = await findProject(call.storage.reads, call.params.project_id)
     if (project === undefined) throw notFound('project')
     // Its revision is shown too, so the version alone would not tell that something changed.
-    return ok(project, { ETag: `"v${project.version}.p${project.revision}"` })
+    return ok(project, { ETag: versionTag(project.version, project.revision) })
   },
 })
 

@@ -30,11 +30,13 @@ export function readRoute(kind: Kind): AnyRoute {
     responses: { 200: recordSchema(kind) },
     cached: true,
     handle: async ({ storage, params, query, project }) => {
+      const revision = await storage.revision(Number(project))
       const row = await findRow(storage.reads.first, kind, Number(project), params.ref)
       const isHidden = row !== undefined && row['deleted_at'] !== null && query['include'] !== 'deleted'
       if (row === undefined || isHidden) throw notFound(kind.name)
       const record = recordOf(kind, row)
-      return ok(record, { ETag: versionTag(record.version) })
+      const shownOfOthers = kind.joined === undefined ? undefined : revision
+      return ok(record, { ETag: versionTag(record.version, shownOfOthers) })
     },
   })
 }

@@ -244,6 +244,20 @@ describeEngines('changes of records on $name', engine => {
     expect(new Set(rows.map(({ hash }) => hash)).size).toBe(2)
   })
 
+  it('a link shows the names of others as they are now, and its tag says so', async () => {
+    const term = await makeTerm(hosted)
+    const asset = await makeAsset(hosted, newName('named').replace(' ', '_'))
+    const link = await make(hosted.admin, 'links', { term: term.id, asset })
+    const path = `${glossary}/links/${link.id}`
+    const tag = (await hosted.admin.get(path)).headers.get('etag') ?? ''
+    await hosted.admin.patch(`${terms}/${term.id}`, { name: 'Renamed' })
+    const read = await hosted.admin.get(path, { 'If-None-Match': tag })
+    expect([read.status, read.body.term_name]).toEqual([200, 'Renamed'])
+    // The link itself is the one that was read.
+    expect((await hosted.admin.patch(path, { column: 'x' }, { 'If-Match': tag })).status).toBe(200)
+    expect((await hosted.admin.patch(path, { column: 'y' }, { 'If-Match': tag })).status).toBe(412)
+  })
+
   it('the same GET is answered with 304, until something changes', async () => {
     const term = await makeTerm(hosted)
     const path = `${terms}/${term.id}`

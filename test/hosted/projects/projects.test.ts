@@ -24,6 +24,20 @@ describeEngines('projects on $name', engine => {
     expect(stale.status).toBe(412)
   })
 
+  it('are changed with the tag that reading them gave', async () => {
+    const { id } = (await hosted.admin.post(projects, { name: 'Tagged' })).body.project
+    const tag = (await hosted.admin.get(`${projects}/${id}`)).headers.get('etag') ?? ''
+    await make(hosted.admin, 'terms', { project: id, name: 'One more' })
+    const read = await hosted.admin.get(`${projects}/${id}`, { 'If-None-Match': tag })
+    expect(read.status).toBe(200)
+    expect((await hosted.admin.patch(`${projects}/${id}`, { name: 'A' }, { 'If-Match': tag })).status).toBe(
+      200,
+    )
+    expect((await hosted.admin.patch(`${projects}/${id}`, { name: 'B' }, { 'If-Match': tag })).status).toBe(
+      412,
+    )
+  })
+
   it('take all that they hold out of sight, and bring it back', async () => {
     const { id } = (await hosted.admin.post(projects, { name: 'Short' })).body.project
     const term = await make(hosted.admin, 'terms', { project: id, name: 'Hidden soon' })
