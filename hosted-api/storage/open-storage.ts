@@ -118,8 +118,9 @@ async function openPostgres({ address, clock }: StorageOptions): Promise<Storage
     idle_in_transaction_session_timeout: 30_000,
     application_name: 'svc-hosted',
   })
-  // A connection that breaks while nobody uses it: the pool makes a new one.
+  // A connection that breaks, idle or in use, tells its query or nobody; without a listener it would end the process.
   pool.on('error', () => {})
+  pool.on('connect', client => client.on('error', () => {}))
   try {
     const build = knex({ client: 'pg' })
     await migratePostgres(pool, build, clock)

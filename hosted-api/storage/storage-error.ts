@@ -24,29 +24,36 @@ const sqlstates: Readonly<Record<string, StorageErrorKind>> = {
   '57P02': 'unavailable',
   '57P03': 'unavailable',
   '53300': 'unavailable',
+  '08000': 'unavailable',
+  '08001': 'unavailable',
+  '08003': 'unavailable',
+  '08006': 'unavailable',
+  EPIPE: 'unavailable',
   ECONNREFUSED: 'unavailable',
   ECONNRESET: 'unavailable',
   ENOTFOUND: 'unavailable',
 }
 
-/** `sqlite3` says only `SQLITE_CONSTRAINT`; which one is in the message. */
-const sqliteMessages: readonly (readonly [RegExp, StorageErrorKind])[] = [
+/** What has no code of its own: `sqlite3` says only `SQLITE_CONSTRAINT`, `pg` nothing about lost connections. */
+const messages: readonly (readonly [RegExp, StorageErrorKind])[] = [
   [/UNIQUE constraint failed|SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)/, 'unique'],
   [/FOREIGN KEY constraint failed/, 'reference'],
   [/NOT NULL constraint failed/, 'required'],
   [/SQLITE_(BUSY|LOCKED)|database (table )?is locked/, 'busy'],
   [/SQLITE_FULL|database or disk is full|SQLITE_IOERR/, 'full'],
   [/SQLITE_CANTOPEN|SQLITE_READONLY/, 'unavailable'],
+  [/Connection terminated|connection timeout|timeout exceeded when trying to connect/i, 'unavailable'],
+  [/Client has encountered a connection error|not queryable/i, 'unavailable'],
 ]
 
 /** The error as a StorageError where it is one that a caller can do something about, else the error itself. */
 export function readStorageError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StorageError) return error
   const code = String((error as { code?: unknown }).code ?? '')
-  const kind = sqlstates[code] ?? sqliteKind(`${code} ${error.message}`)
+  const kind = sqlstates[code] ?? kindOfMessage(`${code} ${error.message}`)
   return kind === undefined ? error : new StorageError(kind, error.message, error)
 }
 
-function sqliteKind(text: string): StorageErrorKind | undefined {
-  return sqliteMessages.find(([pattern]) => pattern.test(text))?.[1]
+function kindOfMessage(text: string): StorageErrorKind | undefined {
+  return messages.find(([pattern]) => pattern.test(text))?.[1]
 }

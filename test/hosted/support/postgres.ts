@@ -13,6 +13,9 @@ import pg from 'pg'
 export interface PostgresServer {
   /** A new, empty database. */
   createDatabase(): Promise<string>
+  /** Ends it at once, as a crash would; `start` lets it recover. */
+  crash(): Promise<void>
+  start(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -41,11 +44,14 @@ export async function startPostgres(): Promise<PostgresServer> {
     `port=${port}`,
     `unix_socket_directories=${folder}`,
   ]
-  const server = spawn(program('postgres'), ['-D', data, ...settings.flatMap(setting => ['-c', setting])], {
-    ...account,
-    stdio: 'ignore',
-  })
-  const ended = new Promise<void>(resolve => server.once('exit', () => resolve()))
+  const launch = () => {
+    const child = spawn(program('postgres'), ['-D', data, ...settings.flatMap(setting => ['-c', setting])], {
+      ...account,
+      stdio: 'ignore',
+    })
+    return { child, ended: new Promise<void>(resolve => child.once('exit', () => resolve())) }
+  }
+  let server = launch()
   const address = (database: string) => `postgres://svc@127.0.0.1:${port}/${database}`
   const admin = new pg.Pool({ connectionString: address('postgres'), max: 1 })
   admin.on('error', () => {})
@@ -57,10 +63,18 @@ export async function startPostgres(): Promise<PostgresServer> {
       await admin.query(`create database ${name}`)
       return address(name)
     },
+    async crash() {
+      server.child.kill('SIGQUIT')
+      await server.ended
+    },
+    async start() {
+      server = launch()
+      await untilReady(admin)
+    },
     async stop() {
       await admin.end()
-      server.kill('SIGINT')
-      await ended
+      server.child.kill('SIGINT')
+      await server.ended
       rmSync(folder, { recursive: true, force: true })
     },
   }
