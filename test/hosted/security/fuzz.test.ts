@@ -10,7 +10,7 @@ describeEngines('every operation on $name', engine => {
   const hosted = useHosted(engine)
 
   // More of them: node scripts/fuzz-hosted.mjs --count 100000 --seed 1
-  it('keeps what its description promises, whatever it is asked', async () => {
+  it('keeps what its description promises, whatever it is asked', { timeout: 300_000 }, async () => {
     const own = [(await hosted.admin.get('/api/svc/tokens/self')).body.token.id as number]
     const report = await fuzz(hosted.admin, document, { count: 800, seed: 1, own })
     expect(report.failures.join('\n')).toBe('')

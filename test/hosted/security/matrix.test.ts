@@ -197,7 +197,7 @@ describeEngines('everybody on $name', engine => {
   function bodyOf(route: AnyRoute, project: number, record: number): unknown {
     const operation = document.paths[route.path.replace(/:(\w+)/g, '{$1}')]?.[route.method.toLowerCase()]
     const content = operation?.requestBody?.['content'] as JsonObject | undefined
-    const [first] = Object.values(content ?? {}) as readonly { readonly schema: JsonObject }[]
+    const [first] = Object.values(content ?? {}) as unknown as readonly { readonly schema: JsonObject }[]
     const example = exampleOf(first?.schema ?? {}, document, { requiredOnly: true })
     if (typeof example !== 'object' || example === null || Array.isArray(example)) return example
     const members = example as Readonly<Record<string, unknown>>

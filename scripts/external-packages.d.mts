@@ -1,0 +1,3 @@
+export const externalPackages: readonly string[]
+export const hostedPackages: readonly string[]
+export const unusedDrivers: readonly string[]
