@@ -68,10 +68,10 @@ describe('over svc ui', () => {
 
   /** Page and extension, with nothing but messages between them. */
   function page() {
-    let hear: (event: MessageEvent<ToPage>) => void = () => {}
+    let hear: (event: { readonly data: ToPage }) => void = () => {}
     const answers = createAnswers({
       process,
-      tell: data => hear({ data } as MessageEvent<ToPage>),
+      tell: data => hear({ data }),
       orders: {
         isAsset: name => ['orders', 'customers'].includes(name),
         run: async selector => Number(ordered.push(['run', selector]) - 1),
