@@ -50,6 +50,7 @@ function changeLines({ changes }: UploadAnswer, style: Style): string[] {
     ...names('removed', changes.removed),
     ...changes.breaking.slice(0, mostNames).flatMap(each => breakingLines(each, style)),
     ...more(changes.breaking.length, mostNames, 'breaking change'),
+    ...changes.policies.flatMap(policy => policyLines(policy, style)),
   ]
 }
 
@@ -64,6 +65,18 @@ function breakingLines({ asset, column, change, old, new: now, affected }: Break
   ]
   const who = hit.length === 0 ? 'nobody is known to read it' : `hits ${some(hit)}`
   return wrap(`${style.yellow('breaks')} ${asset}.${column} ${words}; ${who}`, style.width)
+}
+
+type BrokenPolicy = NonNullable<UploadAnswer['changes']>['policies'][number]
+
+function policyLines({ name, breaches }: BrokenPolicy, style: Style): string[] {
+  const news = breaches.filter(each => each.new)
+  const columns = news.map(({ asset, column }) => `${asset}.${column}`)
+  const old = breaches.length - news.length
+  const before = old > 0 ? ` (and ${old} that it already is)` : ''
+  return news.length === 0
+    ? []
+    : wrap(`${style.yellow('policy')} "${name}" is broken by ${some(columns)}${before}`, style.width)
 }
 
 function warningLines({ upload }: UploadAnswer, style: Style): string[] {

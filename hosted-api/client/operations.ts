@@ -2996,6 +2996,21 @@ export interface Operations {
             readonly exposures: readonly (string)[]
           }
         })[]
+        readonly policies: readonly ({
+          /** Record number. */
+          readonly id: number | null
+          readonly name: string
+          readonly enforcement: string
+          readonly breaches: readonly ({
+            readonly asset: string
+            readonly column: string
+            readonly root: {
+              readonly asset: string
+              readonly column: string
+            }
+            readonly new: boolean
+          })[]
+        })[]
       }
     }
   }

@@ -188,6 +188,87 @@ describeEngines('the contract on $name', engine => {
     })
   })
 
+  describe('2.8 to 2.11, 4.2: metadata', () => {
+    const metadata = '/api/svc/metadata'
+    const pack = {
+      project: { id: 'shop', name: 'Shop', warehouse: 'duckdb', default_schema: 'analytics' },
+      assets: [
+        {
+          id: 'raw',
+          path: 'models/raw.svc',
+          blocks: { ingest: { type: 'rest_api' } },
+          schema: { columns: [{ name: 'id' }] },
+        },
+        {
+          id: 'sales',
+          path: 'models/sales.svc',
+          blocks: { tests: [{ unique: 'id' }] },
+          schema: { columns: [{ name: 'id' }] },
+        },
+      ],
+      lineage: [{ from: 'raw', to: 'sales' }],
+      glossary: [{ id: 'term.sale', name: 'Sale' }],
+    }
+    const ids: Record<string, number> = {}
+
+    it('POST …/upload takes {context_pack, source} and counts what was stored', async () => {
+      const body = { context_pack: pack, source: 'cli' }
+      const answer = await hosted.admin.post(`${metadata}/projects/1/upload`, body)
+      expect(answer.status).toBe(200)
+      expect(answer.body).toMatchObject({
+        success: true,
+        assets_synced: 2,
+        lineage_edges_synced: 1,
+        schemas_synced: 2,
+        tests_synced: 1,
+      })
+    })
+
+    it('a file posted as it is is taken too', async () => {
+      const answer = await hosted.admin.post(`${metadata}/projects/1/upload`, pack)
+      expect([answer.status, answer.body.assets_synced]).toEqual([200, 2])
+    })
+
+    it('source may be webhook', async () => {
+      const body = { context_pack: { ...pack, glossary: [] }, source: 'webhook' }
+      expect((await hosted.admin.post(`${metadata}/projects/1/upload`, body)).status).toBe(200)
+    })
+
+    it('the manifest has project, assets, lineage, schemas and tests', async () => {
+      const { body } = await hosted.admin.get(`${metadata}/projects/1/manifest`)
+      expect(body).toMatchObject({
+        project: expect.any(Object),
+        assets: expect.any(Array),
+        lineage: expect.any(Array),
+        schemas: { sales: expect.any(Object) },
+        tests: [{ asset_name: 'sales' }],
+      })
+      for (const each of body.assets) ids[each.name] = each.id
+      expect(ids['sales']).toEqual(expect.any(Number))
+    })
+
+    it('the lineage of an asset has upstream and downstream with asset_id and asset_name', async () => {
+      const { body } = await hosted.admin.get(`${metadata}/assets/${ids['sales']}/lineage`)
+      expect(body).toEqual({ upstream: [{ asset_id: ids['raw'], asset_name: 'raw' }], downstream: [] })
+    })
+
+    it('metadata, versions and tests of an asset are there', async () => {
+      const get = async (what: string) =>
+        (await hosted.admin.get(`${metadata}/assets/${ids['sales']}/${what}`)).body
+      expect((await get('metadata')).asset).toMatchObject({ id: ids['sales'], name: 'sales' })
+      // 9.3: each version has a hash, a deployed-at time and a status.
+      expect((await get('versions')).versions).toMatchObject([
+        { hash: expect.any(String), deployed_at: expect.stringMatching(/Z$/), status: 'deployed' },
+      ])
+      expect(await get('tests')).toMatchObject({ tests: [{ name: 'unique_id' }], results: [] })
+    })
+
+    it('project_id and asset_id are integers', async () => {
+      expect((await hosted.admin.get(`${metadata}/projects/shop/manifest`)).status).toBe(404)
+      expect((await hosted.admin.get(`${metadata}/assets/sales/lineage`)).status).toBe(404)
+    })
+  })
+
   describe('5: authentication', () => {
     it('every call carries Authorization: Bearer <token>', async () => {
       for (const plural of ['terms', 'metrics', 'dimensions', 'policies', 'links']) {

@@ -34,6 +34,16 @@ export const uploadSchema = document(
         added: list(text),
         changed: list(object({ asset: text, columns: list(object({ ...columnChange, breaking: flag })) })),
         removed: list(text),
+        policies: list(
+          object({
+            id: nullable(count),
+            name: text,
+            enforcement: text,
+            breaches: list(
+              object({ asset: text, column: text, root: object({ asset: text, column: text }), new: flag }),
+            ),
+          }),
+        ),
         breaking: list(
           object({
             ...columnChange,

@@ -134,7 +134,7 @@ function sorted(edges: readonly PackEdge[]): readonly PackEdge[] {
 }
 
 /** In a pack about some assets, what it does not have is what the project has by that name; the rest is external. */
-function resolvedPack(pack: Pack, known: readonly KnownNode[]): Pack {
+export function resolvedPack(pack: Pack, known: readonly KnownNode[]): Pack {
   const byName = new Map(known.map(node => [node.name, node.identifier]))
   for (const { identifier } of known) byName.set(identifier, identifier)
   const own = new Set(pack.assets.map(asset => asset.identifier))

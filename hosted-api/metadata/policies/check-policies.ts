@@ -58,3 +58,28 @@ export function appliesTo(
   if (policy.appliesTo.length === 0) return true
   return policy.appliesTo.some(pattern => names.some(name => matches(pattern, name)))
 }
+
+/** A breach in names, for who does not know the record numbers. */
+export interface BreachNote {
+  readonly asset: string
+  readonly column: string
+  readonly root: { readonly asset: string; readonly column: string }
+}
+
+/** More of one policy nobody reads. */
+const mostNotes = 1000
+
+/** The breaches of each check. */
+export function breachNotes(
+  checks: readonly PolicyCheck[],
+  assets: ReadonlyMap<number, AssetFacts>,
+): readonly (readonly BreachNote[])[] {
+  const nameOf = (asset: number) => assets.get(asset)?.name ?? String(asset)
+  return checks.map(({ breaches }) =>
+    breaches.slice(0, mostNotes).map(({ asset, column, root }) => ({
+      asset: nameOf(asset),
+      column,
+      root: { asset: nameOf(root.asset), column: root.column },
+    })),
+  )
+}

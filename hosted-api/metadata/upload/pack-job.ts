@@ -5,10 +5,12 @@
 import { type FieldProblem, Problem, type ProblemCode } from '../../http/problems.ts'
 import { parseJson } from '../../http/read-body.ts'
 import { type ColumnChange, columnChanges } from '../pack/column-changes.ts'
-import { comparePack, type KnownNode, type PackChange } from '../pack/compare.ts'
+import { comparePack, type KnownNode, type PackChange, resolvedPack } from '../pack/compare.ts'
 import type { PackColumn, PackGit, PackGlossaryEntry, PackProject, PackWarning } from '../pack/pack.ts'
 import { type ReadPack, readPack } from '../pack/read-pack.ts'
 import { type Slice, slicesOf } from '../pack/rows.ts'
+import { type BreachNote, breachNotes, checkPolicies, type PolicyFacts } from '../policies/check-policies.ts'
+import { edgesOf, factsById, type PackGraph, packGraph } from '../policies/pack-graph.ts'
 
 export interface PackInput {
   readonly bytes: Uint8Array
@@ -69,6 +71,9 @@ export interface PackJob {
   columnChanges(
     before: readonly (readonly [asset: number, columns: string | null])[],
   ): Promise<readonly AssetColumnChanges[]>
+  /** Of each policy the breaches in the pack, which has to be a full one. */
+  breaches(policies: readonly PolicyFacts[]): Promise<readonly (readonly BreachNote[])[]>
+  graph(): Promise<PackGraph>
   slice(): Promise<Slice | undefined>
   end(): Promise<void>
 }
@@ -113,6 +118,14 @@ export function createPackJob(): PackJob {
         return [{ asset, name: node.name, changes: columnChanges(old, node.columns) }]
       })
     },
+    async breaches(policies) {
+      const graph = packGraph(present(read).pack, numbersOf(known))
+      const facts = factsById(graph.facts)
+      return breachNotes(await checkPolicies(policies, facts, edgesOf(graph.edges)), facts)
+    },
+    async graph() {
+      return packGraph(resolvedPack(present(read).pack, known), numbersOf(known))
+    },
     async slice() {
       const next = present(slices).next()
       return next.done === true ? undefined : next.value
@@ -125,6 +138,10 @@ export function createPackJob(): PackJob {
 function isPlain(bytes: Uint8Array): boolean {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return !text.includes('\\u') && !text.includes(0x7f)
+}
+
+function numbersOf(known: readonly KnownNode[]): ReadonlyMap<string, number> {
+  return new Map(known.map(node => [node.identifier, node.asset]))
 }
 
 /** JSON as it is, or the one file of a form (`curl -F file=@manifest.json`). */

@@ -73,6 +73,8 @@ function threadJob(worker: Worker): PackJob {
     know: nodes => call('know', nodes),
     compare: at => call('compare', at),
     columnChanges: before => call('columnChanges', before),
+    breaches: policies => call('breaches', policies),
+    graph: () => call('graph'),
     slice: () => call('slice'),
     end: async () => {
       await worker.terminate()

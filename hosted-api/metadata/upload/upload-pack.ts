@@ -18,6 +18,7 @@ import {
 import { knownNodes } from '../store/nodes.ts'
 import { headOf, jsonOf } from '../store/visible.ts'
 import { writeSlice } from '../store/write-slices.ts'
+import { type DryPolicy, dryPolicies } from './dry-policies.ts'
 import { type DryRun, dryRun } from './dry-run.ts'
 import { type GlossaryMode, writeGlossary } from './glossary-entries.ts'
 import type { ChangeSummary, PackInput, PackJob, PackSummary, ToldProblem } from './pack-job.ts'
@@ -56,7 +57,10 @@ async function storePack(request: UploadRequest, job: PackJob, summary: PackSumm
   const at = storage.clock().toISOString()
   const change = await job.compare(at)
   if (request.dryRun) {
-    return dryReply(request, summary, change, await dryRun(reads, head, job, change))
+    return dryReply(request, summary, change, {
+      ...(await dryRun(reads, head, job, change)),
+      policies: await dryPolicies(reads, project, head, job, summary),
+    })
   }
   if (change.isEmpty && summary.glossary.length === 0 && (await saysTheSame(request, head, summary))) {
     return unchangedReply(request, head, summary)
@@ -207,7 +211,7 @@ function dryReply(
   request: UploadRequest,
   summary: PackSummary,
   change: ChangeSummary,
-  changes: DryRun,
+  changes: DryRun & { readonly policies: readonly DryPolicy[] },
 ): Promise<Reply> {
   const upload = {
     id: null,

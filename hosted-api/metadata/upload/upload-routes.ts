@@ -80,6 +80,17 @@ const BreakingChange = Type.Object({
   }),
 })
 
+const ColumnName = Type.Object({ asset: Type.String(), column: Type.String() })
+
+const BrokenPolicy = Type.Object({
+  id: orNull(RecordId),
+  name: Type.String(),
+  enforcement: Type.String(),
+  breaches: Type.Array(
+    Type.Object({ asset: Type.String(), column: Type.String(), root: ColumnName, new: Type.Boolean() }),
+  ),
+})
+
 const UploadAnswer = Type.Object({
   success: Type.Literal(true),
   ...counts,
@@ -90,6 +101,7 @@ const UploadAnswer = Type.Object({
       changed: Type.Array(Type.Object({ asset: Type.String(), columns: Type.Array(ColumnChange) })),
       removed: Type.Array(Type.String()),
       breaking: Type.Array(BreakingChange),
+      policies: Type.Array(BrokenPolicy),
     }),
   ),
 })

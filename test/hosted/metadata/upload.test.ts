@@ -200,6 +200,42 @@ describeEngines('an upload on $name', engine => {
     expect((await manifest()).schemas.orders.columns).toHaveLength(3)
   })
 
+  it('tells which policies it would break, and which of that is new', async () => {
+    const policy = {
+      project: 1,
+      name: 'No people',
+      rule: 'R',
+      pii_columns: ['email'],
+      applies_to: ['revenue', 'orders'],
+    }
+    const made = await hosted.admin.post('/api/svc/glossary/policies', policy)
+    const pack = shop()
+    const [, , revenue] = pack.assets
+    const leaking = { from: 'orders', to: 'revenue', columns: [{ from: 'contact', to: 'who' }] }
+    const changed = { ...revenue, schema: { columns: [column('who', 'VARCHAR')] } }
+    const expected = [
+      {
+        id: made.body.policy.id,
+        name: 'No people',
+        breaches: [
+          { asset: 'orders', column: 'contact', root: { asset: 'customers', column: 'email' }, new: false },
+          { asset: 'revenue', column: 'who', root: { asset: 'customers', column: 'email' }, new: true },
+        ],
+      },
+    ]
+    const full = {
+      ...pack,
+      assets: [...pack.assets.slice(0, 2), changed],
+      lineage: [pack.lineage[0], leaking],
+    }
+    const whole = await hosted.admin.post(`${upload}?dry_run=true`, wrapped(full))
+    expect(whole.body.changes.policies).toMatchObject(expected)
+    const part = { ...pack, scope: 'partial', assets: [changed], lineage: [leaking], tests: [] }
+    const partly = await hosted.admin.post(`${upload}?dry_run=true`, wrapped(part))
+    expect(partly.body.changes.policies).toMatchObject(expected)
+    await hosted.admin.delete(`/api/svc/glossary/policies/${made.body.policy.id}`)
+  })
+
   it('is merged when it is partial', async () => {
     const pack = {
       ...shop(),

@@ -1,0 +1,77 @@
+/** A pack as policies see it, before it is stored: facts and edges under the numbers that its assets have or may get. */
+import type { Edge, FetchEdges } from '../lineage/walk.ts'
+import type { Pack } from '../pack/pack.ts'
+import { type AssetFacts, assetFacts } from './asset-facts.ts'
+
+export interface PackGraph {
+  readonly facts: readonly AssetFacts[]
+  readonly edges: readonly Edge[]
+}
+
+/** @param numbers record numbers of the assets that are stored; all others get numbers below zero */
+export function packGraph(pack: Pack, numbers: ReadonlyMap<string, number>): PackGraph {
+  const own = new Map<string, number>()
+  const idOf = (identifier: string): number => {
+    const known = numbers.get(identifier) ?? own.get(identifier)
+    if (known !== undefined) return known
+    own.set(identifier, -own.size - 1)
+    return -own.size
+  }
+  const { default_schema: schema } = pack.project
+  return {
+    facts: [...pack.assets, ...pack.outsiders].map(node =>
+      assetFacts({ ...node, asset: idOf(node.identifier) }, schema),
+    ),
+    edges: pack.edges.map(({ from, to, kind, columns }) => ({
+      from: idOf(from),
+      to: idOf(to),
+      kind,
+      columns,
+    })),
+  }
+}
+
+export function factsById(facts: readonly AssetFacts[]): ReadonlyMap<number, AssetFacts> {
+  return new Map(facts.map(each => [each.asset, each]))
+}
+
+/** The edges of a graph that is in memory. */
+export function edgesOf(edges: readonly Edge[]): FetchEdges {
+  const from = grouped(edges, edge => edge.from)
+  const to = grouped(edges, edge => edge.to)
+  return async (assets, direction) => {
+    const groups = direction === 'downstream' ? from : to
+    return assets.flatMap(asset => groups.get(asset) ?? [])
+  }
+}
+
+/** What is stored, with the assets of a partial pack in place of their stored selves. */
+export function overlaid(stored: FetchEdges, { facts, edges }: PackGraph): FetchEdges {
+  const replaced = new Set(facts.filter(({ kind }) => kind !== 'external').map(({ asset }) => asset))
+  const added = edgesOf(edges)
+  return async (assets, direction) => {
+    const kept = await stored(
+      assets.filter(asset => asset > 0),
+      direction,
+    )
+    return [...kept.filter(edge => !replaced.has(ownerOf(edge))), ...(await added(assets, direction))]
+  }
+}
+
+/** The asset in whose file an edge stands. */
+function ownerOf({ kind, from, to }: Edge): number {
+  return kind === 'exposure' ? from : to
+}
+
+function grouped(
+  edges: readonly Edge[],
+  keyOf: (edge: Edge) => number,
+): ReadonlyMap<number, readonly Edge[]> {
+  const groups = new Map<number, Edge[]>()
+  for (const edge of edges) {
+    const group = groups.get(keyOf(edge))
+    if (group === undefined) groups.set(keyOf(edge), [edge])
+    else group.push(edge)
+  }
+  return groups
+}

@@ -1,0 +1,77 @@
+/** Which policies an upload would break, and which of that is new. */
+import type { Queries } from '../../storage/index.ts'
+import type { PackGlossaryEntry } from '../pack/pack.ts'
+import { type BreachNote, breachNotes, checkPolicies, type PolicyFacts } from '../policies/check-policies.ts'
+import { factsById, overlaid } from '../policies/pack-graph.ts'
+import { fetchEdges } from '../store/edges.ts'
+import { projectFacts, readPolicies } from '../store/facts.ts'
+import type { PackJob, PackSummary } from './pack-job.ts'
+
+export interface DryPolicy {
+  /** Null: the pack brings it. */
+  readonly id: number | null
+  readonly name: string
+  readonly enforcement: string
+  readonly breaches: readonly (BreachNote & { readonly new: boolean })[]
+}
+
+/** Only policies that would be broken are told. */
+export async function dryPolicies(
+  queries: Queries,
+  project: number,
+  head: number,
+  job: PackJob,
+  summary: PackSummary,
+): Promise<readonly DryPolicy[]> {
+  const stored = await readPolicies(queries, project)
+  const policies = [...stored, ...ownPolicies(summary.glossary, stored)]
+  if (policies.length === 0) return []
+  const fetch = fetchEdges(queries, head)
+  const facts = await projectFacts(queries, project, head, policies)
+  const before = breachNotes(await checkPolicies(policies, facts, fetch), facts)
+  let after: readonly (readonly BreachNote[])[]
+  if (summary.scope === 'full') after = await job.breaches(policies)
+  else {
+    const graph = await job.graph()
+    const all = new Map([...facts, ...factsById(graph.facts)])
+    after = breachNotes(await checkPolicies(policies, all, overlaid(fetch, graph)), all)
+  }
+  return policies.flatMap((policy, index) => {
+    const known = new Set(before[index]?.map(keyOf))
+    const breaches = (after[index] ?? []).map(breach => ({ ...breach, new: !known.has(keyOf(breach)) }))
+    const { name, enforcement } = policy
+    return breaches.length === 0
+      ? []
+      : [{ id: policy.id === 0 ? null : policy.id, name, enforcement, breaches }]
+  })
+}
+
+/** Those of the pack that the project does not have yet. */
+function ownPolicies(
+  glossary: readonly PackGlossaryEntry[],
+  stored: readonly PolicyFacts[],
+): readonly PolicyFacts[] {
+  const known = new Set(stored.map(policy => policy.name))
+  return glossary.flatMap(({ kind, entry }) => {
+    const { name, rule, pii_columns, applies_to, enforcement } = entry
+    if (kind !== 'policy' || typeof name !== 'string' || known.has(name)) return []
+    return [
+      {
+        id: 0,
+        name,
+        rule: String(rule ?? ''),
+        piiColumns: texts(pii_columns),
+        appliesTo: texts(applies_to),
+        enforcement: typeof enforcement === 'string' ? enforcement : 'strict',
+      },
+    ]
+  })
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : []
+}
+
+function keyOf({ asset, column }: BreachNote): string {
+  return `${asset}\0${column.toLowerCase()}`
+}
