@@ -9,7 +9,7 @@ import { type CachedFilesOptions, lookAt } from './cache/cached-files.ts'
 import { emptyCache, readProjectCache } from './cache/project-cache.ts'
 import { sourceLooks } from './cache/source-looks.ts'
 import { FileFailure } from './file-failure.ts'
-import { listAssets } from './read-assets.ts'
+import { listAssets, readAsset } from './read-assets.ts'
 
 export interface FilesInSlicesOptions {
   readonly root: string
@@ -66,6 +66,12 @@ function readOne(
   onFailure: (failure: FileFailure) => void,
 ): Asset | undefined {
   try {
+    // Nothing is kept of it, and nobody here keeps anything: its stamp would be for nobody.
+    if (options.cache.file(path) === undefined) {
+      const text = readAsset(options.root, path)
+      read.set(path, text)
+      return parseAsset(path, text, options.hash)
+    }
     const { file } = lookAt(path, options, read)
     return 'definition' in file ? file : parseAsset(path, file.text, options.hash)
   } catch (error) {
