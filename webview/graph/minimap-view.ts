@@ -12,9 +12,7 @@ export interface Minimap {
   stop(): void
 }
 
-/** Fewer cards need no map while all of them are in view. */
-const fewest = 12
-
+/** All cards are in view: nobody needs a map. */
 function isWhole(cards: readonly Card[], camera: Camera, screen: Size): boolean {
   const [all, view] = [boundsOf(cards), viewBox(camera, screen)]
   return (
@@ -51,7 +49,7 @@ export function makeMinimap(
     draw(scene, camera, screen, theme) {
       cards = scene.cards
       const fit = minimapFit(cards)
-      const isHidden = fit === undefined || (cards.length < fewest && isWhole(cards, camera, screen))
+      const isHidden = fit === undefined || isWhole(cards, camera, screen)
       if (canvas.parentElement !== null) canvas.parentElement.hidden = isHidden
       if (isHidden) return
       const { x, y, width, height } = minimapFrame(fit, camera, screen)

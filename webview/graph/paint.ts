@@ -202,7 +202,12 @@ function paintName(
   // A mark where there is room for one beside the name.
   const mark = zoom < 0.4 ? undefined : card.mark
   const room = card.width - 22 - (mark === undefined ? 0 : size)
-  context.fillText(fitting(context, card.short, room), left, card.y + cardHeight / 2)
+  // The count of a folder only where its name has room beside it.
+  context.fillText(
+    fitting(context, zoom < 0.55 ? card.title : card.short, room),
+    left,
+    card.y + cardHeight / 2,
+  )
   if (mark === undefined) return
   context.fillStyle = theme.roles[mark.role]
   context.textAlign = 'right'

@@ -11,16 +11,18 @@ const root = join(import.meta.dirname, '../../..')
 const require = createRequire(join(root, 'package.json'))
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 
-/** `host` is in reach of the test. `#empty`, `#broken`, `#flights`, `#slow`, `#never`, `#<count>` choose what it loads. */
+/** `host` is in reach of the test. `#empty`, `#broken`, `#flights`, `#slow`, `#never`, `#<count>`, `#layers-<count>` choose what it loads. */
 const pageScript = `
 import { startDashboard } from './webview/start.ts'
 import { followSystemTheme } from './webview/browser-theme.ts'
 import { fakeHost, HostError } from './test/webview/app/fake-host.ts'
 import { shopData, manyData } from './test/webview/app/shop-data.ts'
+import { largeCatalog } from './test/webview/graph/catalogs.ts'
 import { flightsData, flightsPath } from './test/webview/app/flights-data.ts'
 followSystemTheme(document.body)
 const wish = location.hash.slice(1)
-const data = wish === 'flights' ? flightsData(Date.now()) : Number(wish) > 0 ? manyData(Number(wish)) : shopData(wish === 'empty')
+const layers = Number(/^layers-(\\d+)$/.exec(wish)?.[1])
+const data = wish === 'flights' ? flightsData(Date.now()) : layers > 0 ? { ...shopData(true), catalog: largeCatalog(layers) } : Number(wish) > 0 ? manyData(Number(wish)) : shopData(wish === 'empty')
 const host = window.host = fakeHost(data, window.saved)
 if (wish === 'flights') host.columnPath = async (asset, column) => flightsPath(asset, column)
 if (wish === 'slow') host.load = () => new Promise(() => {})

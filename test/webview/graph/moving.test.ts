@@ -93,6 +93,24 @@ describe.skipIf(browserProgram === undefined)('the graph, moving', () => {
     await page.close()
   })
 
+  test('a map shows where one is, and leads there by a click, while not everything is in view', async () => {
+    const { page } = await pages.open({ lines })
+    const map = page.locator('.svc-graph-minimap')
+    expect(await map.isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Zoom in' }).click()
+    await page.getByRole('button', { name: 'Zoom in' }).click()
+    await page.getByRole('button', { name: 'Zoom in' }).click()
+    await map.waitFor()
+    const box = await map.boundingBox()
+    await page.mouse.click((box?.x ?? 0) + 10, (box?.y ?? 0) + 52)
+    const camera = await page.evaluate<{ x: number; zoom: number }>('graph.camera()')
+    // The leftmost card is in the middle now.
+    expect(camera.x + 500 / camera.zoom).toBeLessThan(84)
+    await page.getByRole('button', { name: 'Fit graph' }).click()
+    await map.waitFor({ state: 'hidden' })
+    await page.close()
+  })
+
   test('folders are opened and closed by buttons', async () => {
     const { page } = await pages.open({ count: 400 })
     const shown = async () =>
