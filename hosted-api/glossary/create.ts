@@ -1,6 +1,6 @@
 /** Creation of one record, inside a transaction. */
 import { Problem } from '../http/index.ts'
-import type { Row, Tx } from '../storage/index.ts'
+import { type Row, StorageError, type Tx } from '../storage/index.ts'
 import { identifierOf, nextIdentifier } from './identifier.ts'
 import type { Kind } from './kind.ts'
 import { type Content, cellsOf, type GlossaryRecord, recordOf, searchKey } from './record.ts'
@@ -55,14 +55,13 @@ async function insertNamed(
   doer: Doer,
 ): Promise<{ readonly row: Row | undefined; readonly whole: Content }> {
   const isGiven = content['identifier'] !== undefined
-  const first = isGiven ? content : { ...content, identifier: identifierOf(kind, content) }
-  const row = await insertRow(tx, kind, project, first, doer)
-  if (row !== undefined || isGiven) return { row, whole: first }
-  const whole = {
-    ...content,
-    identifier: await nextIdentifier(tx, kind, project, identifierOf(kind, content)),
+  let whole = isGiven ? content : { ...content, identifier: identifierOf(kind, content) }
+  for (;;) {
+    const row = await insertRow(tx, kind, project, whole, doer)
+    if (row !== undefined || isGiven) return { row, whole }
+    const identifier = await nextIdentifier(tx, kind, project, identifierOf(kind, content))
+    whole = { ...content, identifier }
   }
-  return { row: await insertRow(tx, kind, project, whole, doer), whole }
 }
 
 /** Undefined: another record is in the way. */
@@ -75,6 +74,15 @@ function insertRow(
 ): Promise<Row | undefined> {
   const values = [...cellsOf(kind, content), searchKey(kind, content), origin, now, actor, now, actor]
   return tx.first(statementsOf(kind).insert, [project, ...values])
+}
+
+/**
+ * For who creates what he has just not found: when it is there after all, another writer was faster, and the
+ * transaction begins again.
+ */
+export function beginAgain(error: unknown): never {
+  if (!(error instanceof Problem) || error.code !== 'already_exists') throw error
+  throw new StorageError('busy', error.message, error)
 }
 
 async function alreadyExists(tx: Tx, kind: Kind, project: number, content: Content): Promise<Problem> {

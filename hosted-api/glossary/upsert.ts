@@ -3,7 +3,7 @@ import { invalid } from '../http/index.ts'
 import type { Row, Tx } from '../storage/index.ts'
 import { updateRecord } from './change-record.ts'
 import { contentProblems } from './content.ts'
-import { createRecord, type Doer } from './create.ts'
+import { beginAgain, createRecord, type Doer } from './create.ts'
 import type { Kind } from './kind.ts'
 import { requireLinkTargets } from './link-targets.ts'
 import { type Content, contentOf, type GlossaryRecord, recordOf } from './record.ts'
@@ -34,7 +34,8 @@ export async function upsertRecord(
   if (existing === undefined) {
     requireRules(kind, content)
     await requireLinkTargets(tx, kind, project, content)
-    return { record: await createRecord(tx, kind, project, content, doer), status: 'created' }
+    const record = await createRecord(tx, kind, project, content, doer).catch(beginAgain)
+    return { record, status: 'created' }
   }
   if (options.onlyOrigin !== undefined && existing['origin'] !== options.onlyOrigin) {
     return { record: recordOf(kind, existing), status: 'kept' }

@@ -16,7 +16,7 @@ import type { Row, Tx } from '../../storage/index.ts'
 import { changeAnswer, closed, createBody, identifierMembers, members, sayable } from '../body-schemas.ts'
 import { updateRecord } from '../change-record.ts'
 import { contentProblems, readContent } from '../content.ts'
-import { createRecord } from '../create.ts'
+import { beginAgain, createRecord } from '../create.ts'
 import { doerOf } from '../doer.ts'
 import { findRow, projectOfReference, requireLive } from '../find-record.ts'
 import { isRecordNumber } from '../identifier.ts'
@@ -136,7 +136,7 @@ async function createUnder(tx: Tx, kind: Kind, call: ChangeCall, content: Conten
     const detail = `The address says "${call.params.ref}".`
     throw invalid([{ pointer: '/identifier', code: 'conflict', detail }])
   }
-  const record = await createRecord(tx, kind, Number(call.project), content, doerOf(call))
+  const record = await createRecord(tx, kind, Number(call.project), content, doerOf(call)).catch(beginAgain)
   const warnings = warningMember(await warningsOf(tx, kind, record))
   const body = { success: true, [kind.name]: record, ...warnings }
   return created(hrefOf(kind, record.id), body, { ETag: versionTag(record.version) })

@@ -88,6 +88,33 @@ describeEngines('changes of records on $name', engine => {
     expect(matched.status).toBe(412)
   })
 
+  it('of many PUTs under one new identifier one creates and the others replace', async () => {
+    const path = `${terms}/term.race?project=1`
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => hosted.admin.put(path, { name: `Put ${index}` })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      ...Array.from({ length: 19 }, () => 200),
+      201,
+    ])
+    expect(new Set(answers.map(({ body }) => body.term.id)).size).toBe(1)
+  })
+
+  it('of many creations under one identifier one is made; without one all are', async () => {
+    const twins = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        hosted.admin.post(terms, { project: 1, name: 'X', id: 'term.only_one' }),
+      ),
+    )
+    expect(twins.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 19 }, () => 409)])
+    const name = newName('Same name')
+    const named = await Promise.all(
+      Array.from({ length: 20 }, () => hosted.admin.post(terms, { project: 1, name })),
+    )
+    expect(new Set(named.map(({ status }) => status))).toEqual(new Set([201]))
+    expect(new Set(named.map(({ body }) => body.term.identifier)).size).toBe(20)
+  })
+
   it('an identifier without its project is asked for it', async () => {
     const answer = await hosted.admin.get(`${terms}/term.whose`)
     expect(answer.status).toBe(422)
