@@ -62,6 +62,8 @@ export interface Store {
   readonly graph: Signal<Pick<ViewState, 'camera' | 'moved' | 'expanded'>>
 
   readonly model: ReadonlySignal<GraphModel | undefined>
+  /** The freshness of all assets, a letter each. */
+  readonly ages: ReadonlySignal<string>
   /** What the filter and the legend leave. */
   readonly filtered: ReadonlySignal<Filtered>
   readonly asset: ReadonlySignal<CatalogAsset | undefined>
@@ -113,7 +115,16 @@ export function makeStore(host: Host, nowMs: number, elkUrl?: string): Store {
   return { ...base, ...derived(base) }
 }
 
-type Derived = 'model' | 'filtered' | 'asset' | 'activeRun' | 'live' | 'canRun' | 'canRollback' | 'viewState'
+type Derived =
+  | 'model'
+  | 'ages'
+  | 'filtered'
+  | 'asset'
+  | 'activeRun'
+  | 'live'
+  | 'canRun'
+  | 'canRollback'
+  | 'viewState'
 
 const noSteps: RunLog['steps'] = new Map()
 
@@ -129,6 +140,7 @@ function derived(store: Omit<Store, Derived>): Pick<Store, Derived> {
   })
   return {
     model,
+    ages: computed(() => model.value?.nodes.map(node => node.freshness?.[0] ?? '-').join('') ?? ''),
     filtered: computed(() => {
       const data = store.data.value
       if (data === undefined || model.value === undefined) return { kept: undefined }

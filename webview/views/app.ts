@@ -5,6 +5,7 @@ import { summaryOf } from '../store/run-log.ts'
 import type { Store } from '../store/store.ts'
 import { closeDrawer, drawer } from './drawer.ts'
 import { freshness } from './freshness.ts'
+import { glossaryPage } from './glossary.ts'
 import { legibleColours } from './legible-theme.ts'
 import { pastRuns } from './past-runs.ts'
 import { SignalElement } from './signal-element.ts'
@@ -60,6 +61,7 @@ export class App extends SignalElement {
     if (store.model.value.nodes.length === 0) return empty()
     if (store.panel.value === 'runs') return pastRuns(store)
     if (store.panel.value === 'freshness') return freshness(store)
+    if (store.panel.value === 'glossary') return glossaryPage(store)
     const filtered = store.filtered.value
     if ('problem' in filtered) return noMatch(store, filtered.problem)
     if (filtered.kept?.size === 0) return noMatch(store, undefined)

@@ -35,6 +35,10 @@ export function drawer(store: Store): TemplateResult | typeof nothing {
 export function closeDrawer(store: Store): void {
   store.selected.value = null
   store.wide.value = false
+  // The button that was pressed is gone: the keyboard goes on in the list.
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) document.querySelector<HTMLElement>('.tree')?.focus()
+  })
 }
 
 function tabbed(store: Store): TemplateResult | typeof nothing {

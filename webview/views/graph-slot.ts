@@ -40,6 +40,7 @@ export class GraphSlot extends SignalElement {
 function inputOf(store: Store, catalog: CatalogFile): GraphInput {
   return {
     catalog,
+    ages: store.ages.value,
     selected: store.selected.value,
     focus: store.focus.value,
     scope: store.scope.value,

@@ -3,6 +3,7 @@ import { html, type TemplateResult } from 'lit'
 import { type PaletteHit, type PaletteItem, paletteHits } from '../store/palette.ts'
 import { startRun } from '../store/runs.ts'
 import { openAsset, reload, type Store } from '../store/store.ts'
+import { hasGlossary } from './glossary.ts'
 import { kindMark } from './marks.ts'
 import { SignalElement } from './signal-element.ts'
 
@@ -137,6 +138,9 @@ function actions(store: Store): Action[] {
     action('Show the table', 'View', () => (store.panel.value = 'table')),
     action('Show past runs', 'View', () => (store.panel.value = 'runs')),
     action('Show freshness', 'View', () => (store.panel.value = 'freshness')),
+    ...(hasGlossary(store)
+      ? [action('Show the glossary', 'View', () => (store.panel.value = 'glossary'))]
+      : []),
     action('Reload the catalogue', 'Reads what the last run wrote', () => void reload(store)),
     ...(store.canRollback.value
       ? [action('Roll back…', 'Shows first what would change', () => (store.rollbackOf.value = []))]

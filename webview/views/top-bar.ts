@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { hidePath, type Panel, reload, type Store } from '../store/store.ts'
 import { numberOf } from '../store/words.ts'
+import { hasGlossary } from './glossary.ts'
 import { icon, iconButton } from './icon.ts'
 
 const panels: readonly (readonly [Panel, string])[] = [
@@ -9,6 +10,7 @@ const panels: readonly (readonly [Panel, string])[] = [
   ['table', 'Table'],
   ['runs', 'Runs'],
   ['freshness', 'Freshness'],
+  ['glossary', 'Glossary'],
 ]
 
 export function topBar(store: Store): TemplateResult {
@@ -19,10 +21,12 @@ export function topBar(store: Store): TemplateResult {
     ${catalog === undefined ? nothing : html`<span class="chip" title="Environment">${catalog.environment}</span>`}
     <span class="narrow-only">${search(store)}</span>
     <nav class="panels" aria-label="Views">
-      ${panels.map(
-        ([panel, word]) =>
-          html`<button type="button" aria-pressed=${store.panel.value === panel} @click=${() => show(store, panel)}>${word}</button>`,
-      )}
+      ${panels
+        .filter(([panel]) => panel !== 'glossary' || hasGlossary(store))
+        .map(
+          ([panel, word]) =>
+            html`<button type="button" aria-pressed=${store.panel.value === panel} @click=${() => show(store, panel)}>${word}</button>`,
+        )}
     </nav>
     ${store.panel.value === 'graph' ? html`${around(store)}${path(store)}` : nothing}
     ${catalog === undefined ? nothing : counts(store)}

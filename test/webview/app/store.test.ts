@@ -63,6 +63,16 @@ describe('the store', () => {
     expect(store.notice.value).toBe('There is no asset nothing in this catalogue.')
   })
 
+  it('knows when time alone makes an asset too old', async () => {
+    const watched = { freshness: { warn_after_seconds: 3600, error_after_seconds: null } }
+    const { store } = await loaded(
+      fakeHost(dataOf([asset('orders', { last_run: '2026-05-01T11:30:00Z', ...watched }), asset('daily')])),
+    )
+    expect(store.ages.value).toBe('o-')
+    store.nowMs.value = now + 3_600_000
+    expect(store.ages.value).toBe('w-')
+  })
+
   it('takes changes from outside', async () => {
     const { store } = await loaded()
     takeChange(store, { type: 'stale' }, () => {})

@@ -100,6 +100,8 @@ describe.skipIf(browserProgram === undefined)('the views', () => {
     expect(await width()).toBe(280)
     await edge.dblclick()
     expect(await width()).toBe(380)
+    await page.getByRole('button', { name: 'Close the details' }).click()
+    await expect.poll(() => page.evaluate('document.activeElement.getAttribute("role")')).toBe('tree')
     await page.close()
   })
 

@@ -174,6 +174,20 @@ describe('a stage', () => {
     expect(after.scene.cards[2]).toMatchObject({ running: true, detail: 'model · running' })
   })
 
+  test('tells what time has made too old, in the same places', () => {
+    const catalog = catalogOf(
+      ['raw', 'a <- raw'],
+      [{ name: 'raw', freshness: { warn_after_seconds: 60, error_after_seconds: null } }],
+    )
+    const at = Date.parse('2026-01-01T00:00:30Z')
+    const before = makeStage({ ...input, catalog, ages: 'o-' }, makePlaces(), at, undefined)
+    const later = (ages: string) =>
+      makeStage({ ...input, catalog, ages }, makePlaces(), at + 3_600_000, undefined, before).scene.cards[0]
+        ?.detail
+    expect(before.scene.cards[0]?.detail).toBe('source · 1,000 rows')
+    expect([later('o-'), later('w-')]).toEqual(['source · 1,000 rows', 'source · WARN'])
+  })
+
   test('puts what was dragged where it was dropped', () => {
     expect(stageOf({ moved: { daily: [7, 8] } }).scene.cards[2]).toMatchObject({ x: 7, y: 8 })
   })
