@@ -181,7 +181,7 @@ export interface ViewState {
   readonly version: 1
   readonly selected: string | null
   readonly tab: 'overview' | 'code' | 'quality'
-  readonly view: 'graph' | 'table' | 'runs' | 'freshness'
+  readonly view: 'graph' | 'table' | 'runs' | 'freshness' | 'glossary'
   readonly scope: 'direct' | 'near' | 'connected' | 'all'
   /** What the scope is about: the id of a node; null: everything. */
   readonly focus: string | null
