@@ -142,6 +142,7 @@ function namedValues(name: string, command: Command, current: string, facts: Com
     case 'shell':
       return plain(['bash', 'zsh', 'fish'])
     case 'path':
+    case 'out':
     case 'asset_path':
       return [filesCandidate]
     case 'name':

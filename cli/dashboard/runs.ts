@@ -72,6 +72,7 @@ export function createRuns(options: RunsOptions): Runs {
   const seen = new Set<string>()
   const listeners = new Set<(run: RunFacts) => void>()
   let latest: LiveRun | undefined
+  let isClosing = false
 
   function forgetOld(): void {
     const most = options.limits?.runs ?? mostRuns
@@ -86,7 +87,8 @@ export function createRuns(options: RunsOptions): Runs {
     start(id, order) {
       const known = runs.get(id)
       if (known !== undefined) return { kind: 'known', run: known }
-      if (seen.has(id)) return { kind: 'gone' }
+      // A page may still ask while the last run is waited for.
+      if (seen.has(id) || isClosing) return { kind: 'gone' }
       if (latest?.facts.running === true) return { kind: 'busy', other: latest.facts }
       latest = startRun(id, order, options)
       runs.set(id, latest)
@@ -106,6 +108,7 @@ export function createRuns(options: RunsOptions): Runs {
       return true
     },
     async close() {
+      isClosing = true
       if (latest?.facts.running === true) latest.cancel()
       await latest?.ended
     },
