@@ -17,6 +17,7 @@ const programs = [
   'rest-floor',
   'page-server',
   'edits',
+  'hosted-peers',
 ]
 
 process.chdir(root)

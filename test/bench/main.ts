@@ -11,6 +11,7 @@ import { benchEditor } from './bench-editor.ts'
 import { benchEdits } from './bench-edits.ts'
 import { benchFile } from './bench-files.ts'
 import { benchFlights } from './bench-flights.ts'
+import { benchHosted } from './bench-hosted.ts'
 import { benchPeers } from './bench-peers.ts'
 import { benchBuild, benchCheck } from './bench-project.ts'
 import { benchPromotion } from './bench-promotion.ts'
@@ -73,6 +74,7 @@ function steps(bench: Bench, { only, sizes, peers }: Options): readonly Step[] {
     rest: () => benchRest(bench),
     unit: () => benchUnit(bench),
     dashboard: () => benchDashboard(bench),
+    hosted: () => benchHosted(bench),
   }
   const sized = (list: readonly number[]): readonly Step[] =>
     list.flatMap(size => [

@@ -14,6 +14,7 @@ export const groups = [
   'rest',
   'unit',
   'dashboard',
+  'hosted',
 ] as const
 
 export type Group = (typeof groups)[number]
