@@ -1,6 +1,7 @@
 /** The selected asset: beside the graph, or over the whole width with the same tabs. */
 import { html, nothing, type TemplateResult } from 'lit'
 import type { GraphNode } from '../graph/model.ts'
+import type { CatalogExposure } from '../protocol.ts'
 import { openAsset, type Store, type Tab } from '../store/store.ts'
 import { iconButton } from './icon.ts'
 import { kindMark } from './marks.ts'
@@ -27,7 +28,7 @@ export function drawer(store: Store): TemplateResult | typeof nothing {
       ${node.asset === undefined ? nothing : iconButton(isWide ? 'narrow' : 'wide', isWide ? 'Show beside the graph' : 'Show over the whole width', () => (store.wide.value = !isWide))}
       ${iconButton('close', 'Close the details', () => closeDrawer(store))}
     </div>
-    <p class="quiet about">${node.asset?.description ?? (node.asset === undefined ? 'Exposure' : 'No description')}</p>
+    <p class="quiet about">${node.asset === undefined ? (exposuresOf(store, node)[0]?.description ?? 'Exposure') : (node.asset.description ?? 'No description')}</p>
     ${node.asset === undefined ? exposure(store, node) : tabbed(store)}</div>
   </div>`
 }
@@ -66,15 +67,19 @@ function arrows(store: Store, event: KeyboardEvent): void {
   requestAnimationFrame(() => document.getElementById(`tab-${next}`)?.focus())
 }
 
+/** One for each asset that it shows. */
+function exposuresOf(store: Store, { name }: GraphNode): readonly CatalogExposure[] {
+  return store.data.value?.catalog.exposures.filter(each => each.name === name) ?? []
+}
+
 function exposure(store: Store, node: GraphNode): TemplateResult {
-  const all = store.data.value?.catalog.exposures.filter(each => each.name === node.name) ?? []
+  const all = exposuresOf(store, node)
   const first = all[0]
-  return html`<dl>
+  return html`<dl class="facts">
       <dt>Type</dt><dd>${first?.type ?? ''}</dd>
       ${first?.owner == null ? nothing : html`<dt>Owner</dt><dd>${first.owner}</dd>`}
       ${first?.url == null ? nothing : html`<dt>Address</dt><dd class="break">${address(first.url)}</dd>`}
     </dl>
-    ${first?.description == null ? nothing : html`<p>${first.description}</p>`}
     <h3>Upstream <span>${all.length}</span></h3>
     <ul class="neighbours">${all.map(
       each =>

@@ -1,9 +1,10 @@
 /** What is known of an asset at a glance: version, status, last run, freshness, columns, what it reads and what reads it. */
 import { html, nothing, type TemplateResult } from 'lit'
+import type { GraphNode } from '../graph/model.ts'
 import type { CatalogAsset, CatalogFile } from '../protocol.ts'
 import { openAsset, type Store, showPath } from '../store/store.ts'
 import { agoOf, durationOf, numberOf, spanOf } from '../store/words.ts'
-import { freshnessMark, kindMark } from './marks.ts'
+import { freshnessMark, kindMark, statusMark, withLive } from './marks.ts'
 import { barPlot, linePlot } from './plots.ts'
 
 const mostShown = 30
@@ -24,7 +25,7 @@ function facts(store: Store, asset: CatalogAsset): TemplateResult[] {
   const limits = limitsOf(asset)
   return [
     fact('Version', version(store, asset)),
-    fact('Status', status(asset)),
+    fact('Status', status(asset, node, store.live.value)),
     fact('Last run', lastRun(store, asset, now)),
     ...(limits === ''
       ? []
@@ -56,7 +57,13 @@ function version(
     ${live === written ? nothing : html`<span class="warn">the file differs</span>`}`
 }
 
-function status(asset: CatalogAsset): TemplateResult {
+/** What a run that goes on says comes first. */
+function status(
+  asset: CatalogAsset,
+  node: GraphNode | undefined,
+  live: ReadonlyMap<string, GraphNode['status']>,
+): TemplateResult {
+  if (node !== undefined && live.has(node.id)) return statusMark(withLive(node, live))
   if (asset.status === null) return html`<span class="quiet">○ never run</span>`
   return asset.status === 'Failed'
     ? html`<span class="fail">✕ Failed</span>`

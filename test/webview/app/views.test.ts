@@ -136,10 +136,12 @@ describe.skipIf(browserProgram === undefined)('the views', () => {
     await emit(page, status('flights_clean', 'running'))
     await emit(page, status('routes', 'done'))
     await assetRow(page, 'flights_clean').getByText('running').waitFor()
+    await emit(page, status('daily_delays', 'waiting'))
+    await page.locator('.facts').getByText('waiting').waitFor()
     // The tests of `routes` failed before: nothing has said yet that they do not any more.
     expect(await assetRow(page, 'routes').textContent()).toContain('tests fail')
     await page.getByRole('button', { name: 'Close the lines; the run goes on' }).click()
-    await page.getByText('Run daily_delays: running, 1 of 2 assets done.').waitFor()
+    await page.getByText('Run daily_delays: running, 1 of 3 assets done.').waitFor()
     await page.evaluate(`host.problem = new HostError('busy', 'another run is running', { runId: 'r1' })`)
     await page.getByRole('button', { name: '▶ Run' }).click()
     await page.getByText('Another run is running.').waitFor()
