@@ -46,7 +46,7 @@ export interface ShadowCatalog extends Catalog {
   remember(mayKeep: (asset: Asset) => boolean): CatalogMemory | undefined
   /** Whether the last analysis says of this asset what the memory said, and has not found it out anew. */
   isRemembered(name: string): boolean
-  /** Opens DuckDB in the background, where nothing is known and an analysis is sure to need it. */
+  /** Opens DuckDB in the background, where an analysis is sure to need it. */
   begin(): void
 }
 
@@ -110,7 +110,7 @@ export async function openCatalog(options: Options = {}): Promise<ShadowCatalog>
       return !state.stale.has(name) && state.entries.get(name)?.kept !== undefined
     },
     begin() {
-      if (memory.entries.size === 0) state.binder.begin()
+      state.binder.begin()
     },
     close() {
       state.binder.close()

@@ -186,7 +186,7 @@ function once<T>(make: () => T): () => T {
 }
 
 interface LazyCatalog extends Catalog {
-  /** Where nothing is known yet DuckDB is opened while files are read. */
+  /** Where a file is new DuckDB is opened while the others are looked at. */
   begin(): Promise<void>
   /** Writes down for the next command what this one found out. */
   keep(project: () => Project): Promise<void>
@@ -209,7 +209,8 @@ function lazyCatalog(cache: () => ReturnType<typeof openCache>): LazyCatalog {
   }
   return {
     async begin() {
-      if (opened === undefined && cache().memory.entries.size === 0) (await catalog()).begin()
+      const { read, memory } = cache()
+      if (opened === undefined && (read.size > 0 || memory.entries.size === 0)) (await catalog()).begin()
     },
     analyze: async (...input) => (await catalog()).analyze(...input),
     async keep(project) {
