@@ -204,8 +204,35 @@ export interface Operations {
     readonly body: {
       /** Record number. */
       readonly project: number
-      /** Each like the body that creates a term: project, id, identifier, name, description, synonyms, owner, status, reviewers, related, tags, metadata. */
-      readonly items: readonly ({ readonly [name: string]: unknown })[]
+      readonly items: readonly ({
+        /** Record number. */
+        readonly project?: number
+        /** Your own identifier of the record; made of the name when it is left out. */
+        readonly id?: string
+        /** Your own identifier of the record; made of the name when it is left out. */
+        readonly identifier?: string
+        /** Display name. */
+        readonly name: string
+        /** Definition, in words. */
+        readonly description?: string | null
+        /** Alternative names. */
+        readonly synonyms?: readonly (string)[] | null
+        /** Contact, usually an e-mail address. */
+        readonly owner?: string | null
+        /** How far the definition is agreed on. */
+        readonly status?: 'draft' | 'in_review' | 'approved' | 'deprecated' | 'rejected' | null
+        /** Who has to agree. */
+        readonly reviewers?: readonly (string)[] | null
+        /** Other terms, by identifier, and what they are to this one. */
+        readonly related?: readonly ({
+          readonly type: 'related' | 'broader' | 'narrower' | 'replaced_by' | 'antonym' | 'see_also'
+          readonly term: string
+        })[] | null
+        /** Words to group records by. */
+        readonly tags?: readonly (string)[] | null
+        /** Members of your own; kept as they are. */
+        readonly metadata?: { readonly [name: string]: unknown } | null
+      })[]
       readonly mode?: 'all_or_nothing' | 'best_effort'
       readonly dry_run?: boolean
     }
@@ -691,8 +718,32 @@ export interface Operations {
     readonly body: {
       /** Record number. */
       readonly project: number
-      /** Each like the body that creates a metric: project, id, identifier, name, description, sql_definition, time_grain, source_assets, owner, unit, tags, metadata. */
-      readonly items: readonly ({ readonly [name: string]: unknown })[]
+      readonly items: readonly ({
+        /** Record number. */
+        readonly project?: number
+        /** Your own identifier of the record; made of the name when it is left out. */
+        readonly id?: string
+        /** Your own identifier of the record; made of the name when it is left out. */
+        readonly identifier?: string
+        /** Display name. */
+        readonly name: string
+        /** Definition, in words. */
+        readonly description?: string | null
+        /** SQL, with {{ ref('<asset>') }} for tables; never executed here. */
+        readonly sql_definition: string
+        /** Time granularity. */
+        readonly time_grain?: 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year' | null
+        /** Names of the assets that it draws on; completed from the ref() tags of the SQL. */
+        readonly source_assets?: readonly (string)[] | null
+        /** Contact, usually an e-mail address. */
+        readonly owner?: string | null
+        /** Unit of the value: EUR, %, orders. */
+        readonly unit?: string | null
+        /** Words to group records by. */
+        readonly tags?: readonly (string)[] | null
+        /** Members of your own; kept as they are. */
+        readonly metadata?: { readonly [name: string]: unknown } | null
+      })[]
       readonly mode?: 'all_or_nothing' | 'best_effort'
       readonly dry_run?: boolean
     }
@@ -1137,8 +1188,28 @@ export interface Operations {
     readonly body: {
       /** Record number. */
       readonly project: number
-      /** Each like the body that creates a dimension: project, id, identifier, name, description, type, values, owner, tags, metadata. */
-      readonly items: readonly ({ readonly [name: string]: unknown })[]
+      readonly items: readonly ({
+        /** Record number. */
+        readonly project?: number
+        /** Your own identifier of the record; made of the name when it is left out. */
+        readonly id?: string
+        /** Your own identifier of the record; made of the name when it is left out. */
+        readonly identifier?: string
+        /** Display name. */
+        readonly name: string
+        /** Definition, in words. */
+        readonly description?: string | null
+        /** What its values are. */
+        readonly type?: 'categorical' | 'numerical' | 'boolean' | 'temporal' | 'geographic' | 'hierarchical' | null
+        /** Allowed category values; of categorical and hierarchical dimensions only. */
+        readonly values?: readonly (string)[] | null
+        /** Contact, usually an e-mail address. */
+        readonly owner?: string | null
+        /** Words to group records by. */
+        readonly tags?: readonly (string)[] | null
+        /** Members of your own; kept as they are. */
+        readonly metadata?: { readonly [name: string]: unknown } | null
+      })[]
       readonly mode?: 'all_or_nothing' | 'best_effort'
       readonly dry_run?: boolean
     }
@@ -1575,8 +1646,30 @@ export interface Operations {
     readonly body: {
       /** Record number. */
       readonly project: number
-      /** Each like the body that creates a policy: project, identifier, name, description, rule, pii_columns, applies_to, enforcement, owner, tags, metadata. */
-      readonly items: readonly ({ readonly [name: string]: unknown })[]
+      readonly items: readonly ({
+        /** Record number. */
+        readonly project?: number
+        /** Your own identifier of the record; made of the name when it is left out. */
+        readonly identifier?: string
+        /** Display name. */
+        readonly name: string
+        /** Definition, in words. */
+        readonly description?: string | null
+        /** The rule in words. */
+        readonly rule: string
+        /** Names of columns that hold personal data. */
+        readonly pii_columns?: readonly (string)[] | null
+        /** Patterns of asset names: exact, <schema>.*, with * and ?. Empty: all assets. */
+        readonly applies_to?: readonly (string)[] | null
+        /** What a breach is. */
+        readonly enforcement?: 'strict' | 'warn' | 'off' | null
+        /** Contact, usually an e-mail address. */
+        readonly owner?: string | null
+        /** Words to group records by. */
+        readonly tags?: readonly (string)[] | null
+        /** Members of your own; kept as they are. */
+        readonly metadata?: { readonly [name: string]: unknown } | null
+      })[]
       readonly mode?: 'all_or_nothing' | 'best_effort'
       readonly dry_run?: boolean
     }
@@ -2011,8 +2104,16 @@ export interface Operations {
     readonly body: {
       /** Record number. */
       readonly project: number
-      /** Each like the body that creates a link: term, asset, column, role. */
-      readonly items: readonly ({ readonly [name: string]: unknown })[]
+      readonly items: readonly ({
+        /** Record number of the term. */
+        readonly term: number
+        /** Record number of the asset. */
+        readonly asset: number
+        /** Column of the asset; the whole asset without it. */
+        readonly column?: string | null
+        /** What the column is; a key needs a column. */
+        readonly role?: 'primary_key' | 'foreign_key' | 'attribute' | null
+      })[]
       readonly mode?: 'all_or_nothing' | 'best_effort'
       readonly dry_run?: boolean
     }
@@ -2461,7 +2562,109 @@ export interface Operations {
       readonly dry_run?: boolean
       readonly mode?: 'all_or_nothing' | 'best_effort'
     }
-    readonly body: { readonly [name: string]: unknown }
+    readonly body: {
+      readonly terms?: readonly ({
+        /** Record number. */
+        readonly project?: number
+        /** Your own identifier of the record; made of the name when it is left out. */
+        readonly id?: string
+        /** Your own identifier of the record; made of the name when it is left out. */
+        readonly identifier?: string
+        /** Display name. */
+        readonly name: string
+        /** Definition, in words. */
+        readonly description?: string | null
+        /** Alternative names. */
+        readonly synonyms?: readonly (string)[] | null
+        /** Contact, usually an e-mail address. */
+        readonly owner?: string | null
+        /** How far the definition is agreed on. */
+        readonly status?: 'draft' | 'in_review' | 'approved' | 'deprecated' | 'rejected' | null
+        /** Who has to agree. */
+        readonly reviewers?: readonly (string)[] | null
+        /** Other terms, by identifier, and what they are to this one. */
+        readonly related?: readonly ({
+          readonly type: 'related' | 'broader' | 'narrower' | 'replaced_by' | 'antonym' | 'see_also'
+          readonly term: string
+        })[] | null
+        /** Words to group records by. */
+        readonly tags?: readonly (string)[] | null
+        /** Members of your own; kept as they are. */
+        readonly metadata?: { readonly [name: string]: unknown } | null
+      })[]
+      readonly metrics?: readonly ({
+        /** Record number. */
+        readonly project?: number
+        /** Your own identifier of the record; made of the name when it is left out. */
+        readonly id?: string
+        /** Your own identifier of the record; made of the name when it is left out. */
+        readonly identifier?: string
+        /** Display name. */
+        readonly name: string
+        /** Definition, in words. */
+        readonly description?: string | null
+        /** SQL, with {{ ref('<asset>') }} for tables; never executed here. */
+        readonly sql_definition: string
+        /** Time granularity. */
+        readonly time_grain?: 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year' | null
+        /** Names of the assets that it draws on; completed from the ref() tags of the SQL. */
+        readonly source_assets?: readonly (string)[] | null
+        /** Contact, usually an e-mail address. */
+        readonly owner?: string | null
+        /** Unit of the value: EUR, %, orders. */
+        readonly unit?: string | null
+        /** Words to group records by. */
+        readonly tags?: readonly (string)[] | null
+        /** Members of your own; kept as they are. */
+        readonly metadata?: { readonly [name: string]: unknown } | null
+      })[]
+      readonly dimensions?: readonly ({
+        /** Record number. */
+        readonly project?: number
+        /** Your own identifier of the record; made of the name when it is left out. */
+        readonly id?: string
+        /** Your own identifier of the record; made of the name when it is left out. */
+        readonly identifier?: string
+        /** Display name. */
+        readonly name: string
+        /** Definition, in words. */
+        readonly description?: string | null
+        /** What its values are. */
+        readonly type?: 'categorical' | 'numerical' | 'boolean' | 'temporal' | 'geographic' | 'hierarchical' | null
+        /** Allowed category values; of categorical and hierarchical dimensions only. */
+        readonly values?: readonly (string)[] | null
+        /** Contact, usually an e-mail address. */
+        readonly owner?: string | null
+        /** Words to group records by. */
+        readonly tags?: readonly (string)[] | null
+        /** Members of your own; kept as they are. */
+        readonly metadata?: { readonly [name: string]: unknown } | null
+      })[]
+      readonly policies?: readonly ({
+        /** Record number. */
+        readonly project?: number
+        /** Your own identifier of the record; made of the name when it is left out. */
+        readonly identifier?: string
+        /** Display name. */
+        readonly name: string
+        /** Definition, in words. */
+        readonly description?: string | null
+        /** The rule in words. */
+        readonly rule: string
+        /** Names of columns that hold personal data. */
+        readonly pii_columns?: readonly (string)[] | null
+        /** Patterns of asset names: exact, <schema>.*, with * and ?. Empty: all assets. */
+        readonly applies_to?: readonly (string)[] | null
+        /** What a breach is. */
+        readonly enforcement?: 'strict' | 'warn' | 'off' | null
+        /** Contact, usually an e-mail address. */
+        readonly owner?: string | null
+        /** Words to group records by. */
+        readonly tags?: readonly (string)[] | null
+        /** Members of your own; kept as they are. */
+        readonly metadata?: { readonly [name: string]: unknown } | null
+      })[]
+    }
     readonly answer: {
       readonly success: true
       readonly dry_run: boolean

@@ -47,6 +47,8 @@ export type ProjectSource<P, Q, B> =
 export interface BodyRule {
   /** Media types, best first. `application/json` alone when it is left out. */
   readonly accepts?: readonly string[]
+  /** What documentation shows in place of `body`: the handler checks more than that, part by part. */
+  readonly shown?: TSchema
   /** Those of `accepts` that are text and no JSON. */
   readonly texts?: readonly string[]
   /** Where a body of another media type has another shape than `body`. */

@@ -142,9 +142,9 @@ function headersOf(route: AnyRoute): readonly JsonObject[] {
 }
 
 function requestBodyOf(route: AnyRoute, schemas: Map<string, JsonObject>): JsonObject {
-  const schema = plain(route.body, schemas)
-  const media = route.bodyRule?.accepts ?? ['application/json']
-  return { required: true, content: Object.fromEntries(media.map(type => [type, { schema }])) }
+  const { accepts = ['application/json'], schemas: others = {}, shown = route.body } = route.bodyRule ?? {}
+  const content = accepts.map(type => [type, { schema: plain(others[type] ?? shown, schemas) }])
+  return { required: true, content: Object.fromEntries(content) }
 }
 
 function successesOf(route: AnyRoute, schemas: Map<string, JsonObject>): Record<string, JsonObject> {

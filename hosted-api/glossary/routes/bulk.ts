@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type TObject, Type } from '@sinclair/typebox'
 import { type AnyRoute, defineRoute, mostItems, ok, oneOf, RecordId } from '../../http/index.ts'
 import { closed } from '../body-schemas.ts'
 import { type BulkMode, type BulkResult, bulkModes, itemSchema, summaryOf, upsertAll } from '../bulk.ts'
@@ -28,11 +28,8 @@ export const Result = closed({
 
 /** POST /terms/bulk: up to 1,000 records; what has an identifier that is there is replaced. */
 export function bulkRoute(kind: Kind): AnyRoute {
-  const items = Type.Array(Type.Object({}, { additionalProperties: true }), {
-    minItems: 1,
-    maxItems: mostItems,
-    description: `Each like the body that creates a ${kind.name}: ${Object.keys(itemSchema(kind).properties).join(', ')}.`,
-  })
+  // Each item is checked by itself, so that one that is wrong does not refuse the others (`best_effort`).
+  const anyItem = Type.Object({}, { additionalProperties: true })
   return defineRoute({
     id: operationId('bulk', kind.plural),
     method: 'POST',
@@ -42,12 +39,8 @@ export function bulkRoute(kind: Kind): AnyRoute {
     scope: 'glossary:write',
     project: { from: 'body', member: 'project' },
     query: closed({}),
-    body: closed({
-      project: RecordId,
-      items,
-      mode: Type.Optional(oneOf(bulkModes)),
-      dry_run: Type.Optional(Type.Boolean()),
-    }),
+    body: bulkBody(anyItem),
+    bodyRule: { shown: bulkBody(itemSchema(kind)) },
     responses: {
       200: closed({
         success: Type.Literal(true),
@@ -66,6 +59,15 @@ export function bulkRoute(kind: Kind): AnyRoute {
         return ok({ success: true, dry_run: isDry, summary: summaryOf(results), results: shown })
       })
     },
+  })
+}
+
+function bulkBody(item: TObject): TObject {
+  return closed({
+    project: RecordId,
+    items: Type.Array(item, { minItems: 1, maxItems: mostItems }),
+    mode: Type.Optional(oneOf(bulkModes)),
+    dry_run: Type.Optional(Type.Boolean()),
   })
 }
 

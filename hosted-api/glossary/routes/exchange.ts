@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type AnyRoute, defineRoute, ok, oneOf, RecordId, revisionTag } from '../../http/index.ts'
 import { closed, recordSchema } from '../body-schemas.ts'
-import { type BulkMode, bulkModes, summaryOf } from '../bulk.ts'
+import { type BulkMode, bulkModes, itemSchema, summaryOf } from '../bulk.ts'
 import { doerOf } from '../doer.ts'
 import { readCsv, writeCsv } from '../exchange/csv.ts'
 import { readDocument } from '../exchange/document.ts'
@@ -18,6 +18,16 @@ const ExportedTerm = closed({
   ...recordSchema(kinds.term).properties,
   links: Type.Array(recordSchema(kinds.link)),
 })
+
+/** An export, or the parts of one that are to be imported; what the store says of its records is passed over. */
+const documentShown = closed(
+  Object.fromEntries(
+    (['term', 'metric', 'dimension', 'policy'] as const).map(name => [
+      kinds[name].plural,
+      Type.Optional(Type.Array(itemSchema(kinds[name]))),
+    ]),
+  ),
+)
 
 /** GET /projects/{project_id}/export (4.1): the whole glossary (2.7), or as a table. */
 export function exportRoute(): AnyRoute {
@@ -77,6 +87,7 @@ export function importRoute(): AnyRoute {
     ),
     bodyRule: {
       accepts: ['application/json', 'text/csv'],
+      shown: documentShown,
       upload: true,
       schemas: { 'text/csv': Type.String() },
       texts: ['text/csv'],
