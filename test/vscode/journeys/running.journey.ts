@@ -177,6 +177,8 @@ test('a lens previews an asset, and then there is one that promotes the preview'
   await editor.openFile('models/daily_revenue.svc')
   await editor.lens('Preview').click()
   await terminalSays('Promote: svc promote')
+  await editor.lens('Promote preview').waitFor()
+  await editor.shot('promote-lens')
   await editor.lens('Promote preview').click()
   expect(await confirm('Promote')).toContain('daily_revenue')
   await editor.row('promote daily_revenue').waitFor()
