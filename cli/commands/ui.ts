@@ -39,13 +39,14 @@ async function serve(context: CommandContext, port: number): Promise<void> {
   const { projectOutline } = await import('../engine/artifacts/project-outline.ts')
   const place = locateProject(world, options.text('env') ?? '')
   const environment = place.environment.name
+  const outline = projectOutline(place, world)
   const { serveDashboard } = await import('../dashboard/serve.ts')
   const begin = () =>
     serveDashboard({
       root: place.root,
       models: place.models,
       environment,
-      outline: projectOutline(place, world),
+      outline,
       command: ownCommand(),
       env: world.env,
       now: world.now,
@@ -64,6 +65,8 @@ async function serve(context: CommandContext, port: number): Promise<void> {
     output.err.lines(lines.before)
     output.out.lines(lines.address)
     output.err.lines(lines.after)
+    // Worked out while the browser opens; what is wrong with the files is told to the page.
+    if (!hasRun) void outline().catch(() => undefined)
     await ended(signal)
     output.err.lines(renderCancelling({ environment, run: dashboard.running?.selector }))
   } finally {

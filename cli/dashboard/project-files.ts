@@ -17,7 +17,7 @@ import type { TestEntry } from '../engine/artifacts/manifest.ts'
 import { parseTestHistory } from '../engine/artifacts/test-history.ts'
 import { withNewAssets } from './new-assets.ts'
 import { makeQuality, type QualityFile } from './quality.ts'
-import { stampFiles, watchStamp } from './watch-files.ts'
+import { type FilesStamp, stampFiles, watchStamp } from './watch-files.ts'
 
 export interface ProjectFiles {
   catalog(): Promise<CatalogFile>
@@ -71,19 +71,20 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
 
   async function isStale(): Promise<boolean> {
     const known = await catalogs()
-    if (known === undefined) return false
-    const { newestMs, paths } = await look()
-    return newestMs > Date.parse(known.generated_at) || known.assets.some(({ path }) => !paths.has(path))
+    return known !== undefined && isOlder(known, await look())
   }
 
   /** Pages hear at once that they show what was; what is new comes when it is worked out. */
   async function takeFiles(): Promise<void> {
-    const hasRun = (await catalogs()) !== undefined
-    if (hasRun && (await isStale())) {
-      tell('stale')
-      outline = await options.outline().catch(() => outline)
-    }
-    tell('data')
+    const known = await catalogs()
+    if (known === undefined) return tell('data')
+    const files = await look()
+    const stale = isOlder(known, files)
+    if (stale) tell('stale')
+    const before = outline
+    // All else waits for the next run: a large project is not worked out anew at each save.
+    outline = hasNewFile(known, files) ? await options.outline().catch(() => outline) : undefined
+    if (!stale || outline !== before) tell('data')
   }
 
   function start(): void {
@@ -128,6 +129,15 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
       stop()
     },
   }
+}
+
+function isOlder({ generated_at, assets }: CatalogFile, { newestMs, paths }: FilesStamp): boolean {
+  return newestMs > Date.parse(generated_at) || assets.some(({ path }) => !paths.has(path))
+}
+
+function hasNewFile({ assets }: CatalogFile, { paths }: FilesStamp): boolean {
+  const known = new Set(assets.map(({ path }) => path))
+  return [...paths].some(path => !known.has(path))
 }
 
 /** Several files are written one after the other; the catalogue is the last. */

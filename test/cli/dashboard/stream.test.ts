@@ -193,6 +193,46 @@ describe('a page', () => {
     expect(await ground.json('/api/dashboard.json')).toMatchObject({ stale: true })
   })
 
+  it('hears of a file that changes, and sees an asset that is new before it has run', async () => {
+    await ground.project.svc(['run', 'customers,orders'])
+    const changes = await ground.stream('/api/changes', ground.bearer)
+    const names = async () =>
+      ((await ground.json('/api/catalog.json')) as { assets: { name: string }[] }).assets.map(
+        each => each.name,
+      )
+    expect(await names()).not.toContain('fresh')
+    ground.project.write(
+      'models/fresh.svc',
+      "name: fresh\ningest: none\ntransform: SELECT id FROM {{ ref('orders') }}\n",
+    )
+    await changes.until(({ type }) => type === 'stale')
+    await changes.until(({ type }) => type === 'change')
+    const { assets } = (await ground.json('/api/catalog.json')) as {
+      assets: { name: string; status: string | null; upstream: string[]; downstream: string[] }[]
+    }
+    expect(assets.find(({ name }) => name === 'fresh')).toMatchObject({ status: null, upstream: ['orders'] })
+    const orders = assets.find(({ name }) => name === 'orders')
+    expect(orders).toMatchObject({ status: 'deployed', downstream: expect.arrayContaining(['fresh']) })
+    const run = await ground.stream('/api/stream/run?asset=fresh', ground.bearer)
+    await run.ended
+    expect(run.events.at(-1)?.data).toMatchObject({ status: 'deployed' })
+    changes.cut()
+  })
+
+  it('is told of the run that goes on when it comes', async () => {
+    const first = await ground.stream(path, ground.bearer)
+    await source.asked()
+    const late = await ground.stream('/api/changes', ground.bearer)
+    await late.until(({ type }) => type === 'run')
+    expect(late.events[0]?.data).toMatchObject({ run: id, selector: 'slow', running: true })
+    late.cut()
+    source.answer()
+    await first.ended
+    expect((await ground.ask('/api/stream/run?run=12345678-nobody', { headers: ground.bearer })).status).toBe(
+      404,
+    )
+  })
+
   it('is told the way of a column', async () => {
     const told = await ground.json('/api/column-path.json?asset=orders&column=amount')
     expect(told).toMatchObject({
