@@ -74,13 +74,7 @@ async function storePack(request: UploadRequest, job: PackJob, summary: PackSumm
     about: JSON.stringify({ project: summary.project, git: summary.git }),
   })
   try {
-    for (let slice = await job.slice(); slice !== undefined; slice = await job.slice()) {
-      const written = slice
-      await storage.write(async tx => {
-        await keepClaim(tx, claim, storage.clock().toISOString())
-        await writeSlice(tx, claim, at, written)
-      })
-    }
+    await writeSlices(storage, job, claim, at)
     return await request.write(tx => publish(tx, request, claim, at, summary, change))
   } catch (error) {
     await storage
@@ -92,6 +86,21 @@ async function storePack(request: UploadRequest, job: PackJob, summary: PackSumm
       // Whoever uploads next finds what is left and throws it away.
       .catch(() => {})
     throw error
+  }
+}
+
+/** The next slice is made while one is written. */
+async function writeSlices(storage: Storage, job: PackJob, claim: Claim, at: string): Promise<void> {
+  let next = job.slice()
+  for (let slice = await next; slice !== undefined; slice = await next) {
+    const written = slice
+    next = job.slice()
+    // Told by the loop, where it comes to that; a failed write ends the thread before.
+    next.catch(() => {})
+    await storage.write(async tx => {
+      await keepClaim(tx, claim, storage.clock().toISOString())
+      await writeSlice(tx, claim, at, written)
+    })
   }
 }
 
