@@ -78,7 +78,7 @@ function article(entry: Entry, document: OpenApi): string {
   const headers = operation.parameters.filter(({ in: place }) => place === 'header')
   const parts = [
     `<h3>${methodMark(entry)} <code>${text(path)}</code></h3>`,
-    `<p>${text(operation.summary)} <span class="soft">${code(operation.description)}</span></p>`,
+    `<p>${text(operation.summary.replace(/\.?$/, '.'))} <span class="soft">${code(operation.description)}</span></p>`,
     parameters.length === 0 ? '' : `<h4>Parameters</h4>${table(parameters.map(parameterRow))}`,
     ...bodyParts(operation, document),
     `<h4>Call</h4><pre>${text(curl(entry, document))}</pre>`,
@@ -160,32 +160,31 @@ function resolved(schema: JsonObject, document: OpenApi): JsonObject {
   return (document.components.schemas[reference.split('/').at(-1) ?? ''] ?? {}) as JsonObject
 }
 
+/** Null is left out: it means the same as leaving the member out. */
 function typeText(schema: JsonObject): string {
-  const {
-    $ref: reference,
-    enum: values,
-    anyOf,
-    type,
-    items,
-    minimum,
-    maximum,
-    maxLength,
-    default: standard,
-  } = schema
-  const main =
-    typeof reference === 'string'
-      ? (reference.split('/').at(-1) ?? '')
-      : Array.isArray(values)
-        ? values.join(' | ')
-        : Array.isArray(anyOf)
-          ? anyOf.map(each => typeText(each as JsonObject)).join(' or ')
-          : type === 'array'
-            ? `list of ${typeText((items ?? {}) as JsonObject)}`
-            : String(type ?? schema['const'] ?? 'any')
-  const bounds =
-    minimum !== undefined && maximum !== undefined && Number(maximum) < 1e9 ? ` ${minimum} to ${maximum}` : ''
-  const length = maxLength === undefined ? '' : ` up to ${maxLength} characters`
-  return `${main}${bounds}${length}${standard === undefined ? '' : `, default ${JSON.stringify(standard)}`}`
+  const { minimum, maximum, maxLength, default: standard } = schema
+  const isBounded = minimum !== undefined && maximum !== undefined && Number(maximum) < 1e9
+  const parts = [
+    kindText(schema),
+    ...(isBounded ? [`${minimum} to ${maximum}`] : []),
+    ...(maxLength === undefined ? [] : [`up to ${maxLength} characters`]),
+  ]
+  return `${parts.join(' ')}${standard === undefined ? '' : `, default ${JSON.stringify(standard)}`}`
+}
+
+function kindText({ $ref: reference, enum: values, const: value, anyOf, type, items }: JsonObject): string {
+  if (typeof reference === 'string') return reference.split('/').at(-1) ?? ''
+  if (value !== undefined) return JSON.stringify(value)
+  if (Array.isArray(values)) return values.filter(each => each !== null).join(' | ')
+  if (Array.isArray(anyOf)) {
+    const kinds = anyOf.map(each => typeText(each as JsonObject)).filter(kind => kind !== 'null')
+    return [...new Set(kinds)].join(' or ')
+  }
+  const types = [type ?? 'any'].flat().filter(each => each !== 'null')
+  const named = types.map(each =>
+    each === 'array' ? `list of ${typeText((items ?? {}) as JsonObject)}` : String(each),
+  )
+  return named.join(' or ') || 'null'
 }
 
 function methodMark({ method }: Entry): string {

@@ -50,7 +50,8 @@ summary { cursor: pointer; color: var(--soft); font-size: .85rem; margin-top: 1r
   body { display: block; }
   nav { position: static; height: auto; max-height: 45vh; border-right: 0; border-bottom: 1px solid var(--line); }
   main { padding: 1rem 1rem 4rem; }
-  td:first-child, td:nth-child(2) { width: auto; }
+  td, td:first-child, td:nth-child(2) { display: block; width: auto; padding: 0; }
+  td:nth-child(n+2) { border-top: 0; } td:first-child { padding-top: .4rem; } td:last-child { padding-bottom: .4rem; }
 }
 `
 
