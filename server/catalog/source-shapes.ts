@@ -23,6 +23,8 @@ import {
   type SourceShapes,
   type SourceType,
 } from '../language/index.ts'
+import type { RawTables } from '../language/source/raw-tables.ts'
+import { nearestNames } from '../language/text/nearest-names.ts'
 import { findFiles } from './source/find-files.ts'
 import { type GuessedRecordType, guessRecordType } from './source/guess-record-type.ts'
 import { type LocalDuckDb, openLocalDuckDb } from './source/local-duckdb.ts'
@@ -119,12 +121,44 @@ export function sourceOf(
   }
   const read = rawTables(ingest, contract, guess?.type)
   const problems = read.problems.map(problem => diagnosticOf(asset, { ...problem, severity: 'error' }))
-  const diagnostics = [...looked, ...problems]
+  const unmatched = guess?.complete === true ? unmatchedPatterns(ingest, guess, read) : []
+  const diagnostics = [...looked, ...problems, ...unmatched.map(finding => diagnosticOf(asset, finding))]
   const isKnown = guess !== undefined || contract !== undefined
   if (!isKnown) return { tables: undefined, excluded: read.excluded, diagnostics }
   const complete = guess?.complete ?? false
-  const tables = read.tables.map(table => ({ ...table, complete: table.complete && complete }))
+  // What is wrong where no column is left is told above: the SQL need not be wrong too.
+  const tables = read.tables.map(table => ({
+    ...table,
+    complete: table.complete && complete && table.columns.length > 0,
+  }))
   return { tables, excluded: read.excluded, diagnostics }
+}
+
+/** Patterns of `include` and `exclude` that mean nothing in the source, which all was looked at. */
+function unmatchedPatterns(
+  ingest: Exclude<Ingest, { type: 'none' }>,
+  { type }: GuessedRecordType,
+  { unmatched, tables }: RawTables,
+): SourceFinding[] {
+  const names = type.kind === 'struct' ? type.fields.map(field => field.name) : []
+  const isNothingLeft = tables[0]?.columns.some(column => !column.system) !== true
+  return (['include', 'exclude'] as const).flatMap(key =>
+    ingest[key].flatMap((pattern, index) => {
+      if (!unmatched.includes(pattern)) return []
+      const [nearest] = nearestNames(pattern, names)
+      return {
+        code: 'unmatched-column',
+        severity: key === 'include' && isNothingLeft ? ('error' as const) : ('warning' as const),
+        message: `nothing in the source is called "${pattern}"`,
+        hint: nearest === undefined ? `It has: ${listed(names)}.` : `did you mean "${nearest}"?`,
+        at: ['ingest', key, index],
+      }
+    }),
+  )
+}
+
+function listed(names: readonly string[]): string {
+  return `${names.slice(0, 12).join(', ')}${names.length > 12 ? ', …' : ''}`
 }
 
 function diagnosticOf(asset: Asset, { code, message, severity, hint, at }: SourceFinding): Diagnostic {

@@ -55,6 +55,11 @@ const sourceCodes: readonly DiagnosticCode[] = [
       '`ingest.options` has an option that the reader does not have, or a value that it does not take.',
     'unknown-primary-key': '`ingest.primary_key` names a column that the source does not have.',
   }),
+  {
+    code: 'unmatched-column',
+    severity: 'warning',
+    doc: '`include` or `exclude` names something that the source does not have.',
+  },
   { code: 'source-file-missing', severity: 'warning', doc: 'No file matches `ingest.resource`.' },
   { code: 'source-file-unreadable', severity: 'warning', doc: 'A source file cannot be read.' },
 ]

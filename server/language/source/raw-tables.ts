@@ -337,7 +337,10 @@ class Walk {
       this.problems.push({
         code: 'unknown-primary-key',
         message: `the primary key "${key}" is no column of the source`,
-        hint: `It has: ${names.slice(0, 12).join(', ')}${names.length > 12 ? ', …' : ''}.`,
+        hint:
+          names.length === 0
+            ? 'No column of the source is left: check include and exclude.'
+            : `It has: ${names.slice(0, 12).join(', ')}${names.length > 12 ? ', …' : ''}.`,
         at: ['ingest', 'primary_key', index],
       })
     })

@@ -54,6 +54,7 @@ const ofSources: ReadonlySet<string> = new Set([
   'source-columns-unknown',
   'source-format-unknown',
   'unknown-primary-key',
+  'unmatched-column',
   'wrong-option',
 ])
 
@@ -123,6 +124,7 @@ transform: SELECT id, upper("Name") AS name, l.sku FROM {{ source }} JOIN {{ sou
     ['unknown-primary-key', 'idd', ['primary_key: [id]', 'options: {delimeter: ";"}, exclude']],
     ['exclude-inside-json', 'js.x', ['exclude: [id]}']],
     ['names-meet', 'ingest', ['naming: source}']],
+    ['unmatched-column', 'js.x', ['exclude: [id]}']],
   ]
   const column = { name: 'id', type: 'BIGINT', path: ['id'], system: false, pii: false, nullable: true }
   const known: SourceShapes = new Map([['a', [{ child: undefined, complete: true, columns: [column] }]]])

@@ -18,6 +18,18 @@ export const glossaryRemedies: Readonly<Record<string, (problem: Problem) => rea
     const path = pathAt(asset.tree, problem.diagnostic.range.start)
     return remedy('Take it out of exclude', problem.path, removeAt(asset, path))
   },
+  'unmatched-column': problem => {
+    const asset = problem.knowledge.project.assets.get(problem.path)
+    const { range, hint = '' } = problem.diagnostic
+    if (asset === undefined) return []
+    const nearest = /^did you mean "(.+)"\?$/.exec(hint)?.[1]
+    return [
+      ...(nearest === undefined
+        ? []
+        : remedy(`Change to "${nearest}"`, problem.path, { range, newText: yamlScalar(nearest) })),
+      ...remedy('Take it out', problem.path, removeAt(asset, pathAt(asset.tree, range.start))),
+    ]
+  },
   'names-meet': problem => {
     const asset = problem.knowledge.project.assets.get(problem.path)
     if (asset === undefined) return []
