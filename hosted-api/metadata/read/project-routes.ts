@@ -80,8 +80,8 @@ const manifestRoute = defineRoute({
     const tag = revisionTag(revision)
     const shared = { ETag: tag, 'Content-Type': 'application/json; charset=utf-8' }
     // Whoever has it already need not wait for it to be put together.
-    if (isUnchanged(headers['if-none-match'], tag))
-      return { status: 200, body: Buffer.alloc(0), headers: shared }
+    // Only a 200 is kept for others: this one is not.
+    if (isUnchanged(headers['if-none-match'], tag)) return { status: 304, headers: { ETag: tag } }
     return {
       status: 200,
       body: await manifestText(storage.reads, Number(project), revision),
