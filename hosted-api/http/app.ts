@@ -1,6 +1,6 @@
 /** The Koa application: one request in, one answer out, whatever happens. */
 import { randomBytes } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import Koa, { type Context } from 'koa'
 import { StorageError } from '../storage/index.ts'
 import { type ByteCache, createByteCache } from './byte-cache.ts'
@@ -57,7 +57,7 @@ interface Exchange {
   principal: Principal | undefined
   route: AnyRoute | undefined
   /** From entrances and guards: limits. */
-  headers: Readonly<Record<string, string>>
+  readonly headers: Record<string, string>
   /** What is to be done when the request is over. */
   readonly endings: (() => void)[]
   sent: { readonly status: number; readonly bytes: number } | undefined
@@ -83,7 +83,7 @@ export function createApp(parts: AppParts): Koa {
     const principal = await identify(route.scope === 'public', exchange)
     const after: After = work => exchange.endings.push(work)
     for (const guard of parts.guards) {
-      exchange.headers = { ...exchange.headers, ...guard({ route, principal, request, after }) }
+      Object.assign(exchange.headers, guard({ route, principal, request, after }))
     }
     requireScope(route, principal)
     if (route.cached === true && (await sendCached(cache, parts, exchange, principal))) return
@@ -107,11 +107,9 @@ export function createApp(parts: AppParts): Koa {
   }
 
   function enter(exchange: Exchange): void {
+    const after: After = work => exchange.endings.push(work)
     for (const entrance of parts.entrances) {
-      exchange.headers = {
-        ...exchange.headers,
-        ...entrance(exchange.request, work => exchange.endings.push(work)),
-      }
+      Object.assign(exchange.headers, entrance(exchange.request, after))
     }
   }
 
@@ -244,19 +242,16 @@ function send(
       ...commonHeaders,
       ...exchange.headers,
       ETag: tag,
+      ...(headers['Vary'] === undefined ? {} : { Vary: headers['Vary'] }),
       'X-Request-Id': exchange.requestId,
     })
     response.end()
     return
   }
-  const length = status === 204 ? {} : { 'Content-Length': bytes.length }
-  response.writeHead(status, {
-    ...commonHeaders,
-    ...exchange.headers,
-    ...headers,
-    ...length,
-    'X-Request-Id': exchange.requestId,
-  })
+  const all: OutgoingHttpHeaders = Object.assign({}, commonHeaders, exchange.headers, headers)
+  if (status !== 204) all['Content-Length'] = bytes.length
+  all['X-Request-Id'] = exchange.requestId
+  response.writeHead(status, all)
   response.end(request.method === 'HEAD' ? undefined : bytes)
   exchange.sent = { status, bytes: bytes.length }
 }

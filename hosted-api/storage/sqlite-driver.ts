@@ -138,7 +138,8 @@ function missing(driver: SqliteDriver, cause: unknown): MissingDriver {
     driver === 'sqlite3'
       ? '"npm rebuild sqlite3 --build-from-source" (needs a C++ compiler), "npm install better-sqlite3" with --db-driver better-sqlite3, or a PostgreSQL database'
       : '"npm install better-sqlite3@12"'
-  const reason = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
+  const reason =
+    cause instanceof Error ? cause.message.split('\n')[0]?.replace(/\. Tried:$/, '') : String(cause)
   return new MissingDriver(`the SQLite driver ${driver} cannot be loaded (${reason}): try ${repair}`)
 }
 
