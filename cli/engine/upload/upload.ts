@@ -103,7 +103,8 @@ function toldError(error: unknown, target: HostedTarget, { signal }: UploadOptio
 /** The first few mistakes of a pack with their places: whoever wrote an older svc than the store wants to see them. */
 const mostErrors = 5
 
-function detailsOf({ problem }: HostedError): string {
+function detailsOf({ status, problem }: HostedError): string {
+  if (status === 401) return 'it does not know the token'
   const errors = (problem.errors ?? []).slice(0, mostErrors)
   if (errors.length === 0) return problem.detail
   const rest = (problem.errors?.length ?? 0) - errors.length
