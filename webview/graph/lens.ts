@@ -56,9 +56,20 @@ export function legendOf(lens: Lens, kinds: ReadonlySet<NodeKind>): readonly Leg
 /** The entry that a card belongs to. */
 export function entryOf(lens: Lens, facts: Facts): LegendEntry {
   const key = keyOf(lens, facts)
-  const found = entries[lens].find(entry => entry.key === key)
+  const found = byKey[lens].get(key)
   if (found === undefined) throw new Error(`no entry ${key} in the legend of ${lens}`)
   return found
+}
+
+const byKey: Readonly<Record<Lens, ReadonlyMap<string, LegendEntry>>> = {
+  kind: mapped('kind'),
+  status: mapped('status'),
+  freshness: mapped('freshness'),
+  tests: mapped('tests'),
+}
+
+function mapped(lens: Lens): ReadonlyMap<string, LegendEntry> {
+  return new Map(entries[lens].map(entry => [entry.key, entry]))
 }
 
 function keyOf(lens: Lens, { kind, status, freshness, tests }: Facts): string {
@@ -120,6 +131,8 @@ export function rowsText(rows: number | null): string {
   if (rows === null) return ''
   if (rows >= 1e9) return `${(rows / 1e9).toFixed(1)} G rows`
   if (rows >= 1e6) return `${(rows / 1e6).toFixed(1)} M rows`
-  // Far faster than `toLocaleString`, which thousands of cards would feel.
-  return `${String(rows).replace(/\B(?=(\d{3})+$)/g, ',')} ${rows === 1 ? 'row' : 'rows'}`
+  // `toLocaleString` is so slow that thousands of cards would feel it.
+  const digits = String(rows)
+  const grouped = rows < 1000 ? digits : `${digits.slice(0, -3)},${digits.slice(-3)}`
+  return `${grouped} ${rows === 1 ? 'row' : 'rows'}`
 }

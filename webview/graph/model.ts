@@ -109,7 +109,7 @@ function groupOf({ path, kind }: CatalogAsset): string {
   return kind === 'publish' ? 'publish targets' : `${kind}s`
 }
 
-function freshnessOf({ freshness, last_run }: CatalogAsset, nowMs: number): Freshness | null {
+export function freshnessOf({ freshness, last_run }: CatalogAsset, nowMs: number): Freshness | null {
   if (freshness === null || last_run === null) return null
   const ageSeconds = (nowMs - Date.parse(last_run)) / 1000
   if (freshness.error_after_seconds !== null && ageSeconds > freshness.error_after_seconds) return 'error'
@@ -120,13 +120,18 @@ function knownEdges(
   pairs: readonly (readonly [string, string])[],
   indexOf: ReadonlyMap<string, number>,
 ): GraphEdge[] {
-  const seen = new Set<string>()
-  return pairs.flatMap(([parent, child]) => {
-    const [from, to, key] = [indexOf.get(parent), indexOf.get(child), `${parent}\n${child}`]
-    if (from === undefined || to === undefined || seen.has(key)) return []
+  const seen = new Set<number>()
+  const edges: GraphEdge[] = []
+  for (const [parent, child] of pairs) {
+    const from = indexOf.get(parent)
+    const to = indexOf.get(child)
+    if (from === undefined || to === undefined) continue
+    const key = from * indexOf.size + to
+    if (seen.has(key)) continue
     seen.add(key)
-    return [{ from, to }]
-  })
+    edges.push({ from, to })
+  }
+  return edges
 }
 
 export function neighbours(

@@ -62,6 +62,8 @@ export function heightsOf(view: View, path: ColumnPath | null): number[] {
   })
 }
 
+const noColumns: Card['columns'] = []
+
 export function makeCards(
   model: GraphModel,
   view: View,
@@ -91,7 +93,7 @@ export function makeCards(
       running: facts.status === 'running',
       hiddenUp: shown.hiddenUp,
       hiddenDown: shown.hiddenDown,
-      columns: columns.get(shown.id) ?? [],
+      columns: columns.get(shown.id) ?? noColumns,
     }
   })
 }
@@ -103,7 +105,7 @@ export function factsOf(
   live: ReadonlyMap<string, NodeStatus>,
 ): Facts {
   const statusOf = (each: GraphNode) => live.get(each.id) ?? each.status
-  if (node !== undefined) return { ...node, status: statusOf(node) }
+  if (node !== undefined) return live.has(node.id) ? { ...node, status: statusOf(node) } : node
   const nodes = members.flatMap(member => model.nodes[member] ?? [])
   return { kind: nodes[0]?.kind ?? 'model', ...rollupOf(nodes, statusOf) }
 }

@@ -16,8 +16,8 @@ import { makeView, type Scope, type View } from './view.ts'
 /** What the graph is to show. The page owns it; the graph only asks for changes. */
 export interface GraphInput {
   readonly catalog: CatalogFile
-  /** Another text when time alone has made something older than its limit. */
-  readonly ages?: string
+  /** Of the catalogue, where the page has made it already: another one when something got too old meanwhile. */
+  readonly model?: GraphModel | undefined
   /** Ids of nodes: an asset's name, `exposure:<name>`. */
   readonly selected: string | null
   /** What the scope is about: double-click and Space ask for another. */
@@ -78,8 +78,8 @@ export function makeStage(
   before?: Stage,
 ): Stage {
   const isSameData =
-    before !== undefined && before.input.catalog === input.catalog && before.input.ages === input.ages
-  const model = isSameData ? before.model : makeGraphModel(input.catalog, nowMs)
+    before !== undefined && before.input.catalog === input.catalog && before.input.model === input.model
+  const model = input.model ?? (isSameData ? before.model : makeGraphModel(input.catalog, nowMs))
   const cycles = isSameData ? before.cycles : cyclesOf(model)
   const isSameFilter =
     isSameData &&

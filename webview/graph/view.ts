@@ -120,8 +120,12 @@ function shownNode(
 ): ShownNode {
   const first = model.nodes[members[0] ?? 0]
   const isGroup = id.startsWith('group:')
+  const outside = (lists: readonly (readonly number[])[], member: number) =>
+    (lists[member] ?? []).filter(each => !shown.has(each))
   const hidden = (lists: readonly (readonly number[])[]) =>
-    new Set(members.flatMap(member => (lists[member] ?? []).filter(each => !shown.has(each)))).size
+    isGroup
+      ? new Set(members.flatMap(member => outside(lists, member))).size
+      : outside(lists, members[0] ?? 0).length
   return {
     id,
     members,

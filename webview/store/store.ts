@@ -5,7 +5,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core'
 import { type Filtered, filterOf, watchesRuns } from '../graph/filter.ts'
 import type { Lens } from '../graph/lens.ts'
-import { type GraphModel, makeGraphModel, type NodeStatus } from '../graph/model.ts'
+import { freshnessOf, type GraphModel, makeGraphModel, type NodeStatus } from '../graph/model.ts'
 import { mostUngrouped } from '../graph/view.ts'
 import { type ConnectionState, type Host, type HostChange, HostError } from '../host/host.ts'
 import type { CatalogAsset, ColumnName, ColumnPath, DashboardData, ViewState } from '../protocol.ts'
@@ -62,8 +62,6 @@ export interface Store {
   readonly graph: Signal<Pick<ViewState, 'camera' | 'moved' | 'expanded'>>
 
   readonly model: ReadonlySignal<GraphModel | undefined>
-  /** The freshness of all assets, a letter each. */
-  readonly ages: ReadonlySignal<string>
   /** What the filter and the legend leave. */
   readonly filtered: ReadonlySignal<Filtered>
   readonly asset: ReadonlySignal<CatalogAsset | undefined>
@@ -115,16 +113,12 @@ export function makeStore(host: Host, nowMs: number, elkUrl?: string): Store {
   return { ...base, ...derived(base) }
 }
 
-type Derived =
-  | 'model'
-  | 'ages'
-  | 'filtered'
-  | 'asset'
-  | 'activeRun'
-  | 'live'
-  | 'canRun'
-  | 'canRollback'
-  | 'viewState'
+type Derived = 'model' | 'filtered' | 'asset' | 'activeRun' | 'live' | 'canRun' | 'canRollback' | 'viewState'
+
+/** The freshness of all assets, a letter each. */
+function agesOf(assets: readonly CatalogAsset[], nowMs: number): string {
+  return assets.map(asset => freshnessOf(asset, nowMs)?.[0] ?? '-').join('')
+}
 
 const noSteps: RunLog['steps'] = new Map()
 
@@ -134,13 +128,15 @@ function derived(store: Omit<Store, Derived>): Pick<Store, Derived> {
   // The same while only lines come: thousands of them must not make the graph anew.
   const steps = computed(() => store.runs.value.find(run => !run.taken)?.steps ?? noSteps)
   const live = computed(() => new Map([...steps.value].map(([name, step]) => [name, step.status])))
+  const ages = computed(() => agesOf(store.data.value?.catalog.assets ?? [], store.nowMs.value))
+  // Made anew for another catalogue, or when time has made something too old: not with every tick of the clock.
   const model = computed(() => {
-    const data = store.data.value
-    return data === undefined ? undefined : makeGraphModel(data.catalog, store.nowMs.value)
+    void ages.value
+    const catalog = store.data.value?.catalog
+    return catalog === undefined ? undefined : makeGraphModel(catalog, store.nowMs.peek())
   })
   return {
     model,
-    ages: computed(() => model.value?.nodes.map(node => node.freshness?.[0] ?? '-').join('') ?? ''),
     filtered: computed(() => {
       const data = store.data.value
       if (data === undefined || model.value === undefined) return { kept: undefined }

@@ -40,7 +40,7 @@ export class GraphSlot extends SignalElement {
 function inputOf(store: Store, catalog: CatalogFile): GraphInput {
   return {
     catalog,
-    ages: store.ages.value,
+    model: store.model.value,
     selected: store.selected.value,
     focus: store.focus.value,
     scope: store.scope.value,

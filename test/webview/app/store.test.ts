@@ -68,9 +68,12 @@ describe('the store', () => {
     const { store } = await loaded(
       fakeHost(dataOf([asset('orders', { last_run: '2026-05-01T11:30:00Z', ...watched }), asset('daily')])),
     )
-    expect(store.ages.value).toBe('o-')
+    const first = store.model.value
+    expect(first?.nodes[0]?.freshness).toBe('ok')
+    store.nowMs.value = now + 60_000
+    expect(store.model.value).toBe(first)
     store.nowMs.value = now + 3_600_000
-    expect(store.ages.value).toBe('w-')
+    expect(store.model.value?.nodes[0]?.freshness).toBe('warn')
   })
 
   it('takes changes from outside', async () => {

@@ -7,6 +7,7 @@ import { boundsOf, cardHeight } from '../../../webview/graph/geometry.ts'
 import { hitAt, moreBox } from '../../../webview/graph/hit.ts'
 import { keyAction, neighbourOf } from '../../../webview/graph/keys.ts'
 import { legendOf } from '../../../webview/graph/lens.ts'
+import { type GraphModel, makeGraphModel } from '../../../webview/graph/model.ts'
 import { factsOf } from '../../../webview/graph/scene.ts'
 import { type GraphInput, makePlaces, makeStage } from '../../../webview/graph/stage.ts'
 import { makeTheme } from '../../../webview/graph/theme.ts'
@@ -180,12 +181,16 @@ describe('a stage', () => {
       [{ name: 'raw', freshness: { warn_after_seconds: 60, error_after_seconds: null } }],
     )
     const at = Date.parse('2026-01-01T00:00:30Z')
-    const before = makeStage({ ...input, catalog, ages: 'o-' }, makePlaces(), at, undefined)
-    const later = (ages: string) =>
-      makeStage({ ...input, catalog, ages }, makePlaces(), at + 3_600_000, undefined, before).scene.cards[0]
-        ?.detail
+    const first = makeGraphModel(catalog, at)
+    const before = makeStage({ ...input, catalog, model: first }, makePlaces(), at, undefined)
+    const later = (model: GraphModel) =>
+      makeStage({ ...input, catalog, model }, makePlaces(), at + 3_600_000, undefined, before).scene.cards[0]
     expect(before.scene.cards[0]?.detail).toBe('source · 1,000 rows')
-    expect([later('o-'), later('w-')]).toEqual(['source · 1,000 rows', 'source · WARN'])
+    expect(later(first)?.detail).toBe('source · 1,000 rows')
+    expect(later(makeGraphModel(catalog, at + 3_600_000))).toMatchObject({
+      detail: 'source · WARN',
+      x: before.scene.cards[0]?.x,
+    })
   })
 
   test('puts what was dragged where it was dropped', () => {
