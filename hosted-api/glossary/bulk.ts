@@ -51,11 +51,23 @@ export async function upsertAll(
   mode: BulkMode,
   doer: Doer,
 ): Promise<readonly BulkResult[]> {
+  // Most mistakes can be seen before anything is written: then nothing has to be undone.
+  const mistakes = items.map(item => itemProblems(item, project))
+  if (mode === 'all_or_nothing') refuse(mistakes.flat())
   const results: BulkResult[] = []
-  for (const [index, item] of items.entries()) results.push(await upsertOne(tx, project, item, index, doer))
-  const wrong = results.flatMap(({ error }) => error?.errors ?? [])
-  if (mode === 'all_or_nothing' && wrong.length > 0) throw invalid(wrong.slice(0, 100))
+  for (const [index, item] of items.entries()) {
+    const known = mistakes[index] ?? []
+    results.push(
+      known.length > 0 ? failed(index, invalid(known), '') : await upsertOne(tx, project, item, index, doer),
+    )
+  }
+  if (mode === 'all_or_nothing') refuse(results.flatMap(({ error }) => error?.errors ?? []))
   return results
+}
+
+/** @throws Problem `invalid`, with the first hundred */
+function refuse(problems: readonly FieldProblem[]): void {
+  if (problems.length > 0) throw invalid(problems.slice(0, 100))
 }
 
 export function summaryOf(results: readonly BulkResult[]): BulkSummary {
@@ -69,25 +81,12 @@ export function summaryOf(results: readonly BulkResult[]): BulkSummary {
   }
 }
 
-/** What one item says is checked before anything of it is written: a failed item has left nothing behind. */
-async function upsertOne(
-  tx: Tx,
-  project: number,
-  { kind, body, pointer }: BulkItem,
-  index: number,
-  doer: Doer,
-): Promise<BulkResult> {
-  try {
-    const problems = bodyProblems(itemSchema(kind), body)
-    if (problems.length > 0) throw invalid(problems)
-    const { project: said, ...content } = body as Content
-    if (said !== undefined && said !== project) throw invalid([otherProject])
-    const { record, status } = await upsertRecord(tx, kind, project, readContent(kind, content), doer)
-    return { index, status, id: record.id, ...(kind.named ? { identifier: record['identifier'] } : {}) }
-  } catch (error) {
-    if (!(error instanceof Problem) || error.status >= 500) throw error
-    return { index, status: 'failed', error: placed(error, pointer) }
-  }
+/** What is wrong with an item by itself, with pointers into the whole request. */
+function itemProblems({ kind, body, pointer }: BulkItem, project: number): readonly FieldProblem[] {
+  const problems = bodyProblems(itemSchema(kind), body)
+  if (problems.length > 0) return placed(problems, pointer)
+  const { project: said } = body as Content
+  return said === undefined || said === project ? [] : placed([otherProject], pointer)
 }
 
 const otherProject: FieldProblem = {
@@ -96,13 +95,31 @@ const otherProject: FieldProblem = {
   detail: 'All items are of one project.',
 }
 
-/** The problem with pointers into the whole request. */
-function placed({ code, message, parts }: Problem, pointer: string): NonNullable<BulkResult['error']> {
-  const errors = (parts.errors ?? [{ pointer: '', code, detail: message }]).map(each => ({
-    ...each,
-    pointer: pointer + each.pointer,
-  }))
-  return { code, detail: message, errors }
+function placed(problems: readonly FieldProblem[], pointer: string): readonly FieldProblem[] {
+  return problems.map(problem => ({ ...problem, pointer: pointer + problem.pointer }))
+}
+
+/** What an item says is checked before anything of it is written: a failed item has left nothing behind. */
+async function upsertOne(
+  tx: Tx,
+  project: number,
+  { kind, body, pointer }: BulkItem,
+  index: number,
+  doer: Doer,
+): Promise<BulkResult> {
+  try {
+    const content = readContent(kind, body as Content)
+    const { record, status } = await upsertRecord(tx, kind, project, content, doer)
+    return { index, status, id: record.id, ...(kind.named ? { identifier: record['identifier'] } : {}) }
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status >= 500) throw error
+    return failed(index, error, pointer)
+  }
+}
+
+function failed(index: number, { code, message, parts }: Problem, pointer: string): BulkResult {
+  const errors = placed(parts.errors ?? [{ pointer: '', code, detail: message }], pointer)
+  return { index, status: 'failed', error: { code, detail: message, errors } }
 }
 
 const schemas = new Map<Kind, TObject>()

@@ -38,9 +38,7 @@ describeEngines('bulk calls on $name', engine => {
       items: [{ name: newName('Good') }, { name: '' }, { name: 'x', statsu: 'draft' }],
     })
     expect(answer.status).toBe(422)
-    expect(pointers(answer)).toEqual(
-      ['/items/1/name', '/items/1/name', '/items/2/statsu'].slice(pointers(answer).length === 2 ? 1 : 0),
-    )
+    expect(new Set(pointers(answer))).toEqual(new Set(['/items/1/name', '/items/2/statsu']))
     expect(await total()).toBe(before)
   })
 
