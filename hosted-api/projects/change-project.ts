@@ -49,10 +49,11 @@ export function requireAllProjects({ principal }: Call): void {
   throw new Problem('forbidden', 'The token is bound to some projects: this needs one for all projects.')
 }
 
+/** As it will be read after the transaction, which is one more revision. */
 async function requireRecord(tx: Tx, id: number): Promise<ProjectRecord> {
   const record = await findProject(tx, id)
   if (record === undefined) throw notFound('project')
-  return record
+  return { ...record, revision: record.revision + 1 }
 }
 
 function note(tx: Tx, call: Call, project: number, action: string): void {

@@ -16,6 +16,7 @@ describeEngines('projects on $name', engine => {
     expect(made.status).toBe(201)
     const { id } = made.body.project
     expect(made.headers.get('location')).toBe(`${projects}/${id}`)
+    expect((await hosted.admin.get(`${projects}/${id}`)).body).toEqual(made.body.project)
     const renamed = await hosted.admin.patch(`${projects}/${id}`, { name: 'Store', description: 'All of it' })
     expect(renamed.body.project).toMatchObject({ id, name: 'Store', description: 'All of it', version: 2 })
     const list = await hosted.admin.get(`${projects}?name=Store`)
