@@ -167,6 +167,7 @@ export function tokenRoutes(tokens: Pick<TokenReader, 'forget'>): readonly AnyRo
       scope: 'tokens:admin',
       params: ById,
       body: Rotation,
+      bodyRule: { optional: true },
       responses: { 201: SecretAnswer },
       secret: true,
       handle: async call => {

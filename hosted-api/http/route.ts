@@ -53,6 +53,8 @@ export interface BodyRule {
   readonly texts?: readonly string[]
   /** Where a body of another media type has another shape than `body`. */
   readonly schemas?: Readonly<Record<string, TSchema>>
+  /** A request without a body is one with an empty object. */
+  readonly optional?: boolean
   /** Larger and slower than others: it has the limits of an upload. */
   readonly upload?: boolean
   /** In place of JSON; what it throws is a Problem. */

@@ -116,6 +116,7 @@ async function bodyOf(route: AnyRoute, request: IncomingMessage, limits: BodyLim
     if (!hasBody(request)) return undefined
     throw new Problem('unsupported_media_type', `${route.method} ${route.path} takes no body.`)
   }
+  if (!hasBody(request) && route.bodyRule?.optional === true) return {}
   if (!hasBody(request))
     throw new Problem('malformed_json', 'The request has no body: it has to be a JSON document.')
   const body = await readBody(request, limits, route.bodyRule)

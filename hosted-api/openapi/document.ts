@@ -144,7 +144,7 @@ function headersOf(route: AnyRoute): readonly JsonObject[] {
 function requestBodyOf(route: AnyRoute, schemas: Map<string, JsonObject>): JsonObject {
   const { accepts = ['application/json'], schemas: others = {}, shown = route.body } = route.bodyRule ?? {}
   const content = accepts.map(type => [type, { schema: plain(others[type] ?? shown, schemas) }])
-  return { required: true, content: Object.fromEntries(content) }
+  return { required: route.bodyRule?.optional !== true, content: Object.fromEntries(content) }
 }
 
 function successesOf(route: AnyRoute, schemas: Map<string, JsonObject>): Record<string, JsonObject> {

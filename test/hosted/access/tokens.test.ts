@@ -111,7 +111,7 @@ describeEngines('tokens on $name', engine => {
     expect((await old.get(`${tokens}/self`)).status).toBe(401)
     expect((await fresh.get(`${tokens}/self`)).status).toBe(200)
     now = start
-    const third = (await hosted.admin.post(`${tokens}/${second.token.id}/rotate`, {})).body
+    const third = (await hosted.admin.send('POST', `${tokens}/${second.token.id}/rotate`)).body
     expect((await fresh.get(`${tokens}/self`)).status).toBe(401)
     expect((await hosted.client(third.secret).get(`${tokens}/self`)).status).toBe(200)
   })

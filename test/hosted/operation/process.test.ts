@@ -12,6 +12,8 @@ import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 
 const token = 'process-token-0123456789-0123456789-0123'
 const terms = '/api/svc/glossary/terms'
+/** For longer runs: SVC_CRASH_ROUNDS=500. */
+const rounds = Number(process.env['SVC_CRASH_ROUNDS'] ?? 4)
 const unlimited = ['--rate-limit', '0', '--write-rate-limit', '0']
 
 describe.each(engines)('a process on $name', engine => {
@@ -39,11 +41,11 @@ describe.each(engines)('a process on $name', engine => {
   })
 
   it('that is killed under load has lost nothing of what it said was done', {
-    timeout: 180_000,
+    timeout: 100_000 + rounds * 20_000,
   }, async () => {
     const random = seededRandom(3)
     const acknowledged = new Map<number, string>()
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < rounds; round++) {
       const service = await start(['--log-level', 'silent'])
       const kill = setTimeout(() => service.child.kill('SIGKILL'), 300 + random.below(900))
       await Promise.all(
