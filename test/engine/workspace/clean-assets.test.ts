@@ -150,3 +150,29 @@ it('a clean asset is passed over until it, what it rests on or the project chang
   rmSync(join(root, '.svc'), { recursive: true })
   expect(await again()).toEqual([])
 })
+
+it('a clean asset gets a problem by what happens in another file alone', async () => {
+  const plain = (name: string, more = '') => `name: ${name}\ningest: none\ntransform: SELECT 1 AS id\n${more}`
+  const reader = (of: string) => `name: reader\ningest: none\ntransform: SELECT id FROM {{ ref('${of}') }}\n`
+  put('svc.yaml', 'name: p\n')
+  put('models/a.svc', plain('X', 'deploy: {enabled: false}\n'))
+  put('models/b.svc', plain('x'))
+  put('models/hidden.svc', plain('hidden', 'deploy: {materialize: ephemeral}\n'))
+  put('models/reader.svc', reader('hidden'))
+  put('models/board.svc', plain('board', 'exposures: [{name: e, type: dashboard, owner: ann}]\n'))
+  put('models/another.svc', plain('another'))
+  const codesAt = async (path: string) => {
+    const [warm, cold] = [await check('svc test'), await check()]
+    expect(warm.problems).toEqual(cold.problems)
+    return new Map(warm.problems).get(path)
+  }
+  await check('svc test')
+  expect(await codesAt('models/b.svc')).toEqual([])
+  put('models/a.svc', plain('X'))
+  expect(await codesAt('models/b.svc')).toMatchObject([{ code: 'duplicate-name' }])
+  put('models/reader.svc', reader('another'))
+  expect(await codesAt('models/hidden.svc')).toMatchObject([{ code: 'ephemeral-without-reader' }])
+  expect(await codesAt('models/board.svc')).toEqual([])
+  put('models/another.svc', plain('another', 'exposures: [{name: e, type: dashboard, owner: bob}]\n'))
+  expect(await codesAt('models/board.svc')).toMatchObject([{ code: 'exposure-duplicate' }])
+})
