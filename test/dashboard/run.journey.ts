@@ -116,9 +116,31 @@ describe('a run', () => {
     expect(lines.filter(line => line.includes('Done.'))).toHaveLength(1)
     expect(lines.filter(line => /earthquakes.*1,707 rows/.test(line)).length).toBeGreaterThan(0)
     expect(await page.getByText(/connection is lost/i).count()).toBe(0)
-    expect(withoutNetwork(opened.complaints())).toEqual([])
     await page.close()
+    expect(withoutNetwork(opened.complaints())).toEqual([])
     cable.close()
+  })
+
+  test('that ends while nobody looks is seen by who comes back to the page', async () => {
+    const { page } = await open('delay_bands')
+    const see = (state: string) =>
+      page.evaluate(`Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${state}' })
+        document.dispatchEvent(new Event('visibilitychange'))`)
+    const gone = page.waitForEvent('requestfailed', request => request.url().endsWith('/api/changes'))
+    await see('hidden')
+    // A page in the background gives its connection back.
+    await gone
+    const before = (await runs(page)).length
+    expect((await world.svc(['run', 'delay_bands'])).code).toBe(0)
+    const asked = page.waitForRequest(/catalog\.json/)
+    await see('visible')
+    await asked
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Runs' }).click()
+    await expect
+      .poll(() =>
+        page.evaluate<number>(`document.querySelector('svc-app').store.data.value.history.runs.length`),
+      )
+      .toBe(before + 1)
   })
 
   test('is seen by every page, a second one is refused and leads to the first, which can be cancelled', async () => {
@@ -171,8 +193,8 @@ describe('a run', () => {
     expect(stderr).toContain('Cancelling the run of earthquakes: dev stays as it was')
     await page.getByText('svc ui has stopped').waitFor()
     expect(await page.getByRole('button', { name: '▶ Run' }).count()).toBe(0)
-    expect(withoutNetwork(complaints())).toEqual([])
     await page.close()
+    expect(withoutNetwork(complaints())).toEqual([])
   })
 })
 

@@ -6,7 +6,7 @@ export default defineConfig({
     include: ['test/dashboard/**/*.journey.ts'],
     pool: 'forks',
     fileParallelism: false,
-    testTimeout: 120_000,
+    testTimeout: 180_000,
     hookTimeout: 120_000,
     // What is on the screen comes late on a busy machine.
     expect: { poll: { timeout: 30_000 } },

@@ -94,7 +94,7 @@ function newRunId(own: Set<string>): string {
 }
 
 function watchServer(listener: (change: HostChange) => void, own: ReadonlySet<string>): () => void {
-  let wasCut = false
+  let wasOpen = false
   onLink(asset => listener({ type: 'reveal', asset }))
   return keepEvents({
     open: (_lastId, signal) => ask('api/changes', { signal }),
@@ -104,12 +104,10 @@ function watchServer(listener: (change: HostChange) => void, own: ReadonlySet<st
     },
     onState(state) {
       listener({ type: 'connection', state })
-      if (state !== 'open') wasCut = true
-      // What happened in between was told to nobody.
-      else if (wasCut) {
-        wasCut = false
-        listener({ type: 'data' })
-      }
+      if (state !== 'open') return
+      // What happened in between, also while the page was hidden, was told to nobody.
+      if (wasOpen) listener({ type: 'data' })
+      wasOpen = true
     },
     onEnd: () => listener({ type: 'connection', state: 'stopped' }),
   })

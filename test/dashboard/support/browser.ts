@@ -43,6 +43,8 @@ export async function startJourneys(): Promise<Journeys> {
   let opened: Opened[] = []
   const visit = async (context: BrowserContext, address: string) => {
     const page = await context.newPage()
+    // On a busy machine a run of the example takes its time.
+    page.setDefaultTimeout(90_000)
     const complaints = listen(page)
     await page.goto(address)
     const entry = { page, context, complaints }
