@@ -26,11 +26,20 @@ export function worldText(error: unknown): string | undefined {
   if (told.some(type => error instanceof type)) return error.message
   const cause = error instanceof StorageError && error.cause instanceof Error ? error.cause : error
   const { code, address, port, path } = cause as NodeJS.ErrnoException & { address?: string; port?: number }
-  if (code === undefined) return error instanceof StorageError ? error.message : undefined
+  if (code === undefined)
+    return textOfMessage(cause.message) ?? (error instanceof StorageError ? error.message : undefined)
   const place = address === undefined ? '' : ` (${address}:${port ?? ''})`
   const hint = hints[code]
   if (hint !== undefined) return hint(place, cause.message, path ?? '')
   return `${cause.message.split('\n')[0]} (${code})`
+}
+
+/** What pg says without a code. */
+function textOfMessage(message: string): string | undefined {
+  if (/^SASL/.test(message)) return 'PostgreSQL wants a password: set PGPASSWORD, or give it in --db'
+  if (/timeout/i.test(message)) return `the database does not answer (${message}): look at --db`
+  if (/^Connection terminated/.test(message)) return 'the database closed the connection: look at its log'
+  return undefined
 }
 
 type Hint = (place: string, message: string, path: string) => string
@@ -43,6 +52,8 @@ const hints: Readonly<Record<string, Hint>> = {
     place === '' ? message : `the port needs more rights${place}: take one from 1024 on`,
   ENOENT: (_, __, path) => `there is no ${path}`,
   ENOTFOUND: (_, message) => `the database's host is not known (${message}): look at --db`,
+  ERR_INVALID_URL: () =>
+    'the address cannot be read: characters such as @ and / in a password are written %40 and %2F',
   ECONNREFUSED: place => `no database listens there${place}: start PostgreSQL, or look at --db`,
   ENOSPC: () => 'the disk is full',
   EROFS: (_, __, path) => `${path} is on a disk that cannot be written`,
