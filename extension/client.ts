@@ -42,8 +42,10 @@ export function startServer(context: ExtensionContext, cli: string, log: LogOutp
   }
 
   let started = begin(client.start())
+  /** A process that is just starting has its environment already: what has changed since waits for it, and is not lost. */
   const restart = () => {
-    started = begin(client.isRunning() ? client.restart() : client.start())
+    const settled = started.catch(() => {})
+    started = begin(settled.then(() => (client.isRunning() ? client.restart() : client.start())))
     return started
   }
   context.subscriptions.push(
