@@ -1,4 +1,6 @@
+import { Ajv } from 'ajv'
 import { beforeAll, expect, it } from 'vitest'
+import { describedRoutes } from '../../../hosted-api/routes.ts'
 import { describeEngines, useHosted } from '../support/engines.ts'
 
 const column = (name: string, type: string | null = 'INTEGER', more = {}) => ({ name, type, ...more })
@@ -377,6 +379,46 @@ describeEngines('what an upload brought, on $name', engine => {
       const tag = (await hosted.admin.get(path)).headers.get('etag') ?? ''
       expect((await hosted.admin.get(path, { 'If-None-Match': tag })).status).toBe(304)
     }
+  })
+
+  it('is answered in the shapes that the document of the service has', async () => {
+    const wrong: unknown[] = []
+    const routes = describedRoutes('0').filter(route => /svc\/(metadata|policies)\//.test(route.path))
+    const checked = new Set<string>()
+    const shape = (id: string, body: unknown) => {
+      checked.add(id)
+      const validate = new Ajv({ strict: false, formats: { 'date-time': true } }).compile(
+        routes.find(route => route.id === id)?.responses[200] ?? false,
+      )
+      if (!validate(body)) wrong.push([id, validate.errors])
+    }
+    const [orders, customers] = [ids.get('orders'), ids.get('customers')]
+    for (const [id, path] of [
+      ['getManifest', `${base}/projects/1/manifest`],
+      ['listAssets', `${base}/projects/1/assets`],
+      ['listUploads', `${base}/projects/1/uploads`],
+      ['getAssetMetadata', `${base}/assets/${orders}/metadata`],
+      ['getAssetMetadata', `${base}/assets/${customers}/metadata`],
+      ['getAssetLineage', `${base}/assets/${orders}/lineage?depth=all`],
+      ['getAssetLineage', `${base}/assets/${orders}/lineage?format=graph`],
+      ['getAssetLineage', `${base}/assets/${orders}/lineage?level=column`],
+      ['getAssetVersions', `${base}/assets/${orders}/versions`],
+      ['getAssetVersion', `${base}/assets/${orders}/versions/eeeeee?diff=dddddd`],
+      ['getAssetTests', `${base}/assets/${orders}/tests?history=3`],
+      ['getAssetImpact', `${base}/assets/${customers}/impact`],
+      ['checkPolicies', '/api/svc/policies/check?project=1'],
+    ] as const) {
+      shape(id, await get(path))
+    }
+    const dry = await hosted.admin.post(`${base}/projects/1/upload?dry_run=true`, {
+      ...pack,
+      assets: pack.assets.slice(1),
+    })
+    shape('uploadContextPack', dry.body)
+    expect(dry.body.changes.breaking.length).toBeGreaterThan(0)
+    expect(wrong).toEqual([])
+    const all = routes.map(route => route.id).filter(id => id !== 'uploadTestResults')
+    expect([...checked].sort()).toEqual(all.sort())
   })
 
   it('brings no errors of ours to the log', () => {
