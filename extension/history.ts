@@ -25,10 +25,18 @@ export function createHistory(
 
   function refresh(): void {
     clearTimeout(timer)
-    timer = setTimeout(() => {
-      known.clear()
-      changes.fire()
-    }, settleMs)
+    timer = setTimeout(() => void readAgain(), settleMs)
+  }
+
+  /** A log is written to more often than the list changes; a list that is drawn again for nothing loses clicks. */
+  async function readAgain(): Promise<void> {
+    const roots = [...known.keys()]
+    const before = await Promise.all(known.values())
+    const now = await Promise.all(roots.map(read))
+    roots.forEach((root, index) => {
+      known.set(root, Promise.resolve(now[index] ?? []))
+    })
+    if (roots.length === 0 || JSON.stringify(now) !== JSON.stringify(before)) changes.fire()
   }
 
   async function read(root: string): Promise<readonly RunEntry[]> {

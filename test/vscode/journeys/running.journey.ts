@@ -160,7 +160,7 @@ test('a preview from the explorer is promoted from the list of runs, and rolled 
   await page.locator('.monaco-menu .action-item:visible', { hasText: 'SVC' }).first().hover()
   await choose('Preview (Build without Promoting)')
   await editor.showView('SVC')
-  const preview = editor.row('preview daily_revenue')
+  const preview = editor.row('preview daily_revenue, deployed')
   await preview.hover()
   await preview.getByRole('button', { name: 'Promote a Preview…' }).click()
   expect(await confirm('Promote')).toContain('daily_revenue')
