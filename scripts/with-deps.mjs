@@ -57,7 +57,8 @@ async function buildNativeIfNeeded() {
     process.stderr.write('Building sqlite3 (a minute or two)…\n')
     const status = await npm(['rebuild', 'sqlite3', '--loglevel=error'])
     if (status === 0) return
-    writeFileSync(tried, '')
+    // Above are signals: who interrupts a build has not found out that there can be none.
+    if (status < 128) writeFileSync(tried, '')
     process.stderr.write('sqlite3 cannot be built here: what needs it is left out (see above)\n')
   } finally {
     rmSync(lock, { recursive: true, force: true })
