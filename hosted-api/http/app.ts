@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import Koa, { type Context } from 'koa'
 import { StorageError } from '../storage/index.ts'
-import { type ByteCache, createByteCache } from './byte-cache.ts'
+import { createByteCache } from './byte-cache.ts'
 import { createDispatch } from './dispatch.ts'
 import { isUnchanged } from './etag.ts'
 import { pageMedia } from './list.ts'
@@ -55,6 +55,8 @@ interface Exchange {
   readonly requestId: string
   readonly path: string
   principal: Principal | undefined
+  /** Set when limits and scope were looked at, which is done once. */
+  admitted: Principal | undefined
   route: AnyRoute | undefined
   /** From entrances and guards: limits. */
   readonly headers: Record<string, string>
@@ -79,14 +81,7 @@ export function createApp(parts: AppParts): Koa {
     params: Readonly<Record<string, string>>,
   ): Promise<void> {
     const { request } = exchange
-    exchange.route = route
-    const principal = await identify(route.scope === 'public', exchange)
-    const after: After = work => exchange.endings.push(work)
-    for (const guard of parts.guards) {
-      Object.assign(exchange.headers, guard({ route, principal, request, after }))
-    }
-    requireScope(route, principal)
-    if (route.cached === true && (await sendCached(cache, parts, exchange, principal))) return
+    const principal = exchange.admitted ?? (await admit(route, exchange))
     const call = await prepareCall(route, parts, {
       request,
       requestId: exchange.requestId,
@@ -101,9 +96,35 @@ export function createApp(parts: AppParts): Koa {
     const reply = await route.handle(call)
     const { headers, bytes } = encode(reply)
     if (revision !== undefined && call.project !== undefined && reply.status === 200) {
-      cache.set(cacheKey(request), { project: call.project, revision, headers, bytes })
+      cache.set(cacheKey(request), { route, project: call.project, revision, headers, bytes })
     }
     send(exchange, reply.status, headers, bytes)
+  }
+
+  /** Who asks, within his limits and with the right scope. */
+  async function admit(route: AnyRoute, exchange: Exchange): Promise<Principal> {
+    const { request } = exchange
+    exchange.route = route
+    const principal = await identify(route.scope === 'public', exchange)
+    const after: After = work => exchange.endings.push(work)
+    for (const guard of parts.guards) {
+      Object.assign(exchange.headers, guard({ route, principal, request, after }))
+    }
+    requireScope(route, principal)
+    exchange.admitted = principal
+    return principal
+  }
+
+  /** True when the answer was there: then neither the router nor the handler has to be asked. */
+  async function answerCached(exchange: Exchange): Promise<boolean> {
+    const { method } = exchange.request
+    const known = method === 'GET' || method === 'HEAD' ? cache.get(cacheKey(exchange.request)) : undefined
+    if (known === undefined) return false
+    const principal = await admit(known.route, exchange)
+    if (!maySee(principal, known.project)) return false
+    if ((await parts.storage.revision(known.project)) !== known.revision) return false
+    send(exchange, 200, known.headers, known.bytes)
+    return true
   }
 
   function enter(exchange: Exchange): void {
@@ -154,8 +175,10 @@ export function createApp(parts: AppParts): Koa {
     context.respond = false
     try {
       enter(exchange)
-      await dispatch.find(exchange.path)?.(context, async () => {})
-      if (exchange.route === undefined) await answerUnrouted(exchange)
+      if (!(await answerCached(exchange))) {
+        await dispatch.find(exchange.path)?.(context, async () => {})
+        if (exchange.route === undefined) await answerUnrouted(exchange)
+      }
     } catch (error) {
       sendProblem(exchange, error)
     }
@@ -181,6 +204,7 @@ function openExchange(context: Context, nextId: () => string): Exchange {
     requestId,
     path,
     principal: undefined,
+    admitted: undefined,
     route: undefined,
     headers: {},
     endings: [],
@@ -197,20 +221,6 @@ function createRequestIds(): () => string {
 
 function cacheKey(request: IncomingMessage): string {
   return request.headers.accept?.includes(pageMedia) ? `${request.url}\n${pageMedia}` : (request.url ?? '')
-}
-
-/** True when the answer was there: then neither the request nor the database has to be looked at. */
-async function sendCached(
-  cache: ByteCache,
-  { storage }: RouteWorld,
-  exchange: Exchange,
-  principal: Principal,
-): Promise<boolean> {
-  const known = cache.get(cacheKey(exchange.request))
-  if (known === undefined || !maySee(principal, known.project)) return false
-  if ((await storage.revision(known.project)) !== known.revision) return false
-  send(exchange, 200, known.headers, known.bytes)
-  return true
 }
 
 function encode({ body, headers = {} }: Reply): {

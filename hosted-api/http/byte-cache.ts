@@ -1,8 +1,12 @@
+import type { AnyRoute } from './route.ts'
+
 /**
  * Answers as ready-made bytes. An answer counts as long as the revision of its project is the one that it was made at,
  * so nothing has to be thrown away when something changes.
  */
 export interface CachedAnswer {
+  /** Says who may have it. */
+  readonly route: AnyRoute
   readonly project: number
   readonly revision: number
   readonly headers: Readonly<Record<string, string | number>>
