@@ -41,12 +41,13 @@ export function followRuns(options: FollowedRunsOptions): FollowedRuns {
 
   const known = () => [...logs.values()].filter(log => log.facts !== undefined)
 
-  function take(id: string): void {
+  function tellStart(facts: RunFacts): void {
+    for (const listener of listeners) listener(facts)
+  }
+
+  function take(id: string, isOld: boolean): void {
     if (!logs.has(id)) {
-      logs.set(
-        id,
-        followLog(id, options, facts => listeners.forEach(listener => void listener(facts))),
-      )
+      logs.set(id, followLog({ ...options, id, isOld, tellStart }))
       const ended = known().filter(({ facts }) => facts?.running === false)
       for (const { id: old } of ended.slice(0, Math.max(0, logs.size - mostRuns))) logs.delete(old)
     }
@@ -62,11 +63,11 @@ export function followRuns(options: FollowedRunsOptions): FollowedRuns {
       .filter(log => summarizeLog(options.root, log).status === 'running')
     watcher = watch(folder, (_event, name) => {
       const id = /^([0-9a-z]+)\.ndjson$/.exec(name ?? '')?.[1]
-      if (id !== undefined) take(id)
+      if (id !== undefined) take(id, false)
     })
     // The folder was removed: what is known stays.
     watcher.on('error', () => {})
-    for (const { runId } of running) take(runId)
+    for (const { runId } of running) take(runId, true)
     timer = setInterval(() => {
       for (const log of logs.values()) if (!log.ended) void log.read()
     }, lookMs).unref()
@@ -108,11 +109,14 @@ function handleOf({ events }: FollowedLog, facts: RunFacts): RunHandle {
 
 type Line = Readonly<Record<string, unknown>> & { readonly type: string }
 
-function followLog(
-  id: string,
-  { root, environment, isOwn }: FollowedRunsOptions,
-  tellStart: (facts: RunFacts) => void,
-): FollowedLog {
+interface FollowOptions extends FollowedRunsOptions {
+  readonly id: string
+  /** It was there before anybody looked: without its process it is of a run that died long ago. */
+  readonly isOld: boolean
+  readonly tellStart: (facts: RunFacts) => void
+}
+
+function followLog({ id, isOld, root, environment, isOwn, tellStart }: FollowOptions): FollowedLog {
   const events = createKeptEvents()
   const tail = tailOf(logPath(root, id))
   const reader: EventReader = createEventReader(events.tell)
@@ -122,12 +126,14 @@ function followLog(
   let reading: Promise<void> | undefined
 
   function begin(line: Line): void {
-    const { kind, pid } = line
-    if (line['environment'] !== environment || !isKind(kind) || (typeof pid === 'number' && isOwn(pid))) {
+    const { kind } = line
+    const pid = typeof line['pid'] === 'number' ? line['pid'] : null
+    host = line['host']
+    const isOther = line['environment'] !== environment || (pid !== null && isOwn(pid))
+    if (isOther || !isKind(kind) || (isOld && (pid === null || isDead(pid)))) {
       ended = true
       return
     }
-    host = line['host']
     facts = {
       run: id,
       kind,
@@ -135,9 +141,14 @@ function followLog(
       started_at: String(line['at']),
       running: true,
       origin: 'elsewhere',
-      pid: typeof pid === 'number' ? pid : null,
+      pid,
     }
     tellStart(facts)
+  }
+
+  /** Of other machines nobody here knows. */
+  function isDead(pid: number): boolean {
+    return host === hostname() && !isSameProcess(pid, undefined)
   }
 
   function end(status: 'deployed' | 'Failed' | 'cancelled', seconds: number): void {
@@ -162,9 +173,11 @@ function followLog(
 
   async function readOn(): Promise<void> {
     // Asked before the last lines are read: who died after them has said all that it had to say.
-    const isGone =
-      typeof facts?.pid === 'number' && host === hostname() && !isSameProcess(facts.pid, undefined)
-    for (const text of await tail()) take(text)
+    const isGone = typeof facts?.pid === 'number' && isDead(facts.pid)
+    const lines = await tail()
+    // Old logs are removed.
+    if (lines === undefined) ended = true
+    for (const text of lines ?? []) take(text)
     if (!ended && isGone) end('cancelled', 0)
   }
 
@@ -201,13 +214,13 @@ function parsed(text: string): Line | undefined {
 
 const pieceBytes = 1024 * 1024
 
-/** Gives the whole lines that have come since the last call. */
-function tailOf(path: string): () => Promise<readonly string[]> {
+/** Gives the whole lines that have come since the last call; undefined: the file is not there. */
+function tailOf(path: string): () => Promise<readonly string[] | undefined> {
   let offset = 0
   let rest = Buffer.alloc(0)
   return async () => {
     const file = await open(path, 'r').catch(() => undefined)
-    if (file === undefined) return []
+    if (file === undefined) return undefined
     try {
       const lines: string[] = []
       for (;;) {

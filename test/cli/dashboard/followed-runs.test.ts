@@ -1,6 +1,7 @@
 /** Runs that are begun in a terminal beside the dashboard: told to its pages, streamed, and never doubled. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { hostname } from 'node:os'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { svcLauncher } from '../../support/cli.ts'
 import { shop } from '../shop-project.ts'
@@ -30,6 +31,10 @@ const isRun = ({ type }: Streamed) => type === 'run'
 async function begun(): Promise<Readonly<Record<string, unknown>>> {
   await changes.until(isRun)
   return changes.events.findLast(isRun)?.data ?? {}
+}
+
+function deadPid(): number {
+  return spawnSync(process.execPath, ['-e', '0']).pid
 }
 
 function follow(run: unknown): Promise<Stream> {
@@ -86,6 +91,29 @@ it('one that is killed has an end too', async () => {
   const stream = await follow(run)
   await stream.ended
   expect(stream.events.at(-1)?.data).toMatchObject({ type: 'end', status: 'cancelled', exit_code: 130 })
+})
+
+it('one that died before the dashboard was opened is not told', async () => {
+  const log = [
+    {
+      type: 'run-started',
+      kind: 'run',
+      environment: 'dev',
+      selector: 'orders',
+      pid: deadPid(),
+      host: hostname(),
+    },
+    { type: 'fetch-started', asset: 'orders' },
+  ]
+  const other = await createDashboard(shop)
+  other.project.write('.svc/logs/06fcg.ndjson', `${log.map(line => JSON.stringify(line)).join('\n')}\n`)
+  const told = await other.stream('/api/changes', other.bearer)
+  const own = await other.stream('/api/stream/run?asset=customers', other.bearer)
+  await own.ended
+  expect(own.status).toBe(200)
+  expect(told.events.filter(isRun).map(({ data }) => data['selector'])).toEqual(['customers'])
+  told.cut()
+  await other.dispose()
 })
 
 it('one of another environment is not told, and a run of the dashboard itself once', async () => {
