@@ -207,7 +207,10 @@ describe('svc upload to what is no store', () => {
     const flaky = await listen((request, response) => {
       seen.push({ key: request.headers['idempotency-key'], encoding: request.headers['content-encoding'] })
       request.resume().on('end', () => {
-        if (seen.length === 1) return response.writeHead(503, { 'Retry-After': '0' }).end()
+        if (seen.length === 1) {
+          response.writeHead(503, { 'Retry-After': '0' }).end()
+          return
+        }
         const body = {
           success: false,
           code: 'too_large',

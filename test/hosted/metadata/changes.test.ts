@@ -148,7 +148,7 @@ describe('a pack against what is stored', () => {
   it('removes what is gone, with its edges and what only they named', () => {
     const next = change({ assets: [asset('b')] }, stored(body))
     expect(next.removed.map(each => each.name)).toEqual(['a'])
-    expect(next.closedStates.sort()).toEqual([1, 2, 3])
+    expect([...next.closedStates].sort()).toEqual([1, 2, 3])
     expect(next.changed.map(each => each.node.identifier)).toEqual(['b'])
   })
 
