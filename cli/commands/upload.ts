@@ -18,9 +18,8 @@ export const uploadCommand: Command = {
     jsonOption,
   ],
   examples: [
-    { line: 'svc upload --env prod', says: 'after a run, as in CI' },
+    { line: 'svc upload --env prod --project 3', says: 'after a run, as in CI' },
     { line: 'svc upload --dry-run', says: 'what would change, and whom that breaks' },
-    { line: 'svc upload --url https://meta.example.com --project 3', says: 'to another project' },
   ],
   exitCodes: {
     0: 'stored, or nothing had changed',

@@ -77,7 +77,7 @@ function dispatcherOf(env: UploadOptions['env']): Agent | EnvHttpProxyAgent {
 
 function toldError(error: unknown, target: HostedTarget, { signal }: UploadOptions): unknown {
   if (signal.aborted)
-    return new SvcError('interrupted', 'the upload was stopped', { hint: 'Nothing of it is stored.' })
+    return new SvcError('interrupted', 'the upload was stopped', { hint: 'Sending it again is safe.' })
   if (error instanceof HostedError) {
     const details = detailsOf(error)
     return new SvcError('hosted-refused', `the hosted store refused the upload: ${details}`, {
