@@ -33,6 +33,9 @@ test('the lens Lineage shows the asset among what it reads and who reads it', as
   await lineage().getByRole('heading', { name: 'daily_revenue' }).waitFor()
   await expect.poll(() => item('daily_revenue').getAttribute('aria-selected')).toBe('true')
   await editor.shots('lineage')
+  await editor.command('View: Close Primary Side Bar')
+  await lineage().getByRole('button', { name: 'Fit graph' }).click()
+  await editor.picture('vscode-lineage', { x: 46, y: 36, width: 1350, height: 830 })
 })
 
 test('Run opens a terminal, and the graph shows how far the run is', async () => {
