@@ -57,7 +57,9 @@ export function buildCommand(): void {
   if (built) return
   built = true
   const bundle = join(repository, 'cli', 'dist', 'svc.cjs')
-  const newest = Math.max(...['cli', 'server', 'webview'].map(folder => newestSource(join(repository, folder))))
+  const newest = Math.max(
+    ...['cli', 'server', 'webview'].map(folder => newestSource(join(repository, folder))),
+  )
   if (existsSync(bundle) && statSync(bundle).mtimeMs > newest) return
   const result = spawnSync(process.execPath, [join(repository, 'esbuild.mjs')], {
     cwd: repository,
