@@ -37,7 +37,8 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   },
   'hosted-refused': {
     means: 'The hosted store did not take an upload: the token, the project, its limits or the pack itself.',
-    whatToDo: 'See the hint for what it said. Nothing of a refused upload is stored, and trying again is safe.',
+    whatToDo:
+      'See the hint for what it said. Nothing of a refused upload is stored, and trying again is safe.',
   },
   'host-not-allowed': {
     means: 'A next page or a redirect leads to a host that the asset does not name.',
