@@ -1,6 +1,7 @@
 // Makes what is installed elsewhere, in the git-ignored folder `packages`:
 //   svc-<version>-<platform>.vsix   the extension with the CLI, the language server and DuckDB for one platform
 //   svc-cli-<version>.tgz           the CLI as npm installs it: `npm install svc-cli-<version>.tgz`
+//   svc-hosted-<version>.tgz        the hosted service in the same way
 // `npm run package -- --target darwin-arm64,win32-x64` makes the extension for other platforms.
 import { spawnSync } from 'node:child_process'
 import {
@@ -51,7 +52,7 @@ const usage = `npm run package -- [options]
 
   --target <list>   platforms of the extension, separated by commas (default: this one)
                     ${Object.keys(platforms).join(', ')}
-  --only <what>     vsix or cli (default: both)
+  --only <what>     vsix, cli or hosted (default: all)
 `
 
 process.chdir(root)
@@ -59,8 +60,10 @@ const options = readOptions()
 build()
 mkdirSync(output, { recursive: true })
 const made = []
-if (options.only !== 'vsix') made.push(packCli())
-if (options.only !== 'cli') for (const target of options.targets) made.push(packExtension(target))
+const makes = what => options.only === undefined || options.only === what
+if (makes('cli')) made.push(pack(stageCli(join(output, 'stage', 'cli'))))
+if (makes('hosted')) made.push(pack(stageHosted(join(output, 'stage', 'hosted'))))
+if (makes('vsix')) for (const target of options.targets) made.push(packExtension(target))
 for (const path of made) console.log(`${path}  ${(statSync(path).size / 1e6).toFixed(1)} MB`)
 
 function readOptions() {
@@ -79,8 +82,8 @@ function readOptions() {
     const targets = (values.target ?? thisPlatform()).split(',')
     const unknown = targets.find(target => !(target in platforms))
     if (unknown !== undefined) fail(`there is no platform "${unknown}"\n\n${usage}`, 2)
-    if (values.only !== undefined && !['vsix', 'cli'].includes(values.only))
-      fail(`--only takes vsix or cli`, 2)
+    if (values.only !== undefined && !['vsix', 'cli', 'hosted'].includes(values.only))
+      fail(`--only takes vsix, cli or hosted`, 2)
     return { targets, only: values.only }
   } catch (error) {
     return fail(`${error.message}\n\n${usage}`, 2)
@@ -99,10 +102,9 @@ function build() {
     fail('the build failed; what it says is above', 1)
 }
 
-// ---------------------------------------------------------------- the CLI
+// ---------------------------------------------------------------- packages for npm
 
-function packCli() {
-  const stage = stageCli(join(output, 'stage', 'cli'))
+function pack(stage) {
   const { status, stdout } = npm(['pack', '--silent', '--pack-destination', output], stage)
   if (status !== 0) fail('npm pack failed; what it says is above', 1)
   return join('packages', stdout.trim().split('\n').at(-1))
@@ -110,23 +112,37 @@ function packCli() {
 
 /** A folder with the CLI as a package of its own: the bundle, its launcher, and what cannot be bundled by name. */
 function stageCli(folder) {
+  const dependencies = Object.fromEntries(externalPackages.map(name => [name, installedVersion(name)]))
+  stagePackage(folder, 'cli', { name: 'svc-cli', readme: 'docs/install.md', dependencies })
+  cpSync('cli/dist/dashboard', join(folder, 'dist', 'dashboard'), { recursive: true, filter: isShipped })
+  return folder
+}
+
+/** The same of the hosted service: one bundle, the worker that reads large packs, and SQLite's driver where it can be had. */
+function stageHosted(folder) {
+  const { optionalDependencies } = readJson('hosted-api/package.json')
+  const readme = 'docs/hosted/operation.md'
+  return stagePackage(folder, 'hosted-api', { name: 'svc-hosted', readme, optionalDependencies })
+}
+
+function stagePackage(folder, workspace, { name, readme, ...needs }) {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(join(folder, 'dist'), { recursive: true })
-  cpSync('cli/bin', join(folder, 'bin'), { recursive: true })
-  cpSync('cli/dist/svc.cjs', join(folder, 'dist', 'svc.cjs'))
-  cpSync('cli/dist/dashboard', join(folder, 'dist', 'dashboard'), { recursive: true, filter: isShipped })
+  cpSync(join(workspace, 'bin'), join(folder, 'bin'), { recursive: true })
+  for (const file of readdirSync(join(workspace, 'dist')).filter(each => each.endsWith('.cjs')))
+    cpSync(join(workspace, 'dist', file), join(folder, 'dist', file))
   cpSync('LICENSE', join(folder, 'LICENSE'))
-  cpSync('docs/install.md', join(folder, 'README.md'))
-  const own = readJson('cli/package.json')
+  cpSync(readme, join(folder, 'README.md'))
+  const { version, description, license, bin } = readJson(join(workspace, 'package.json'))
   const described = {
-    name: 'svc-cli',
-    version: own.version,
-    description: own.description,
-    license: own.license,
-    bin: own.bin,
+    name,
+    version,
+    description,
+    license,
+    bin,
     files: ['bin', 'dist', 'LICENSE', 'README.md'],
     engines: readJson('package.json').engines,
-    dependencies: Object.fromEntries(externalPackages.map(name => [name, installedVersion(name)])),
+    ...needs,
   }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(described, undefined, 2)}\n`)
   return folder
