@@ -64,7 +64,13 @@ describe.sequential('from nothing to a rollback', () => {
       PASS  models/marts/daily_sales.svc
       PASS  models/orders.svc
 
-      4 passed <seconds>
+        warn   nothing in the source is called "day_of_week"          unmatched-column
+               models/orders.svc:6:13
+             5 │   resource: "*.csv"
+             6 │   exclude: [day_of_week]
+               │             ^^^^^^^^^^^ did you mean "day"?
+
+      4 passed: 1 warning <seconds>
       "
     `)
     expect(result.code).toBe(0)
