@@ -66,7 +66,8 @@ describe('svc ui', () => {
   it('prints the address alone on stdout, everything else beside it, and ends with Ctrl-C', async () => {
     project = createProject(shop)
     const ui = start(project.root, ['--no-open'])
-    await ui.until(() => ui.stderr().includes('Ctrl-C ends it.'))
+    // Two pipes: which of them is read first is chance.
+    await ui.until(() => ui.stderr().includes('Ctrl-C ends it.') && ui.stdout().includes('\n'))
     expect(ui.stdout()).toMatch(/^ {2}http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{32}\n$/)
     expect(ui.stderr()).toBe(
       'Dashboard of shop (dev)\nNothing has run in dev yet; svc run --all begins. Open it in a browser. Whoever\nhas the address can run this project: keep it to yourself. Ctrl-C ends it.\n',
