@@ -138,6 +138,19 @@ export type StreamEvent =
       readonly rows: number | null
       readonly seconds: number | null
     }
+  /** A data test has been run. */
+  | {
+      readonly id: string
+      readonly type: 'test'
+      readonly asset: string
+      readonly test: string
+      readonly kind: string
+      readonly column: string | null
+      readonly status: 'pass' | 'fail'
+      readonly severity: 'error' | 'warn'
+      readonly seconds: number
+      readonly message: string | null
+    }
   | {
       readonly id: string
       readonly type: 'end'

@@ -2,6 +2,7 @@
  * What a child process of `svc … --log-format json` says, as lines for a terminal view and as marks of assets. Reads
  * text, never decides about the run.
  */
+import type { TestResult } from '../engine/quality/test-result.ts'
 import type { RunEvent } from '../engine/run/events.ts'
 import type { Channel } from '../render/output.ts'
 import { plainProgress } from '../render/run-progress.ts'
@@ -16,6 +17,17 @@ export type StreamFact =
       readonly status: AssetMark
       readonly rows: number | null
       readonly seconds: number | null
+    }
+  | {
+      readonly type: 'test'
+      readonly asset: string
+      readonly test: string
+      readonly kind: string
+      readonly column: string | null
+      readonly status: 'pass' | 'fail'
+      readonly severity: 'error' | 'warn'
+      readonly seconds: number
+      readonly message: string | null
     }
   | {
       readonly type: 'end'
@@ -68,10 +80,17 @@ export function createEventReader(tell: (fact: StreamFact) => void): EventReader
       }
       about = 'asset' in event && typeof event.asset === 'string' ? event.asset : null
       markAssets(event, mark)
+      if (event.type === 'test-finished') tell(testFact(event.result))
       progress.emit(event)
       if (event.type === 'run-finished') for (const text of ending(event)) channel.lines([text])
     },
   }
+}
+
+/** What is null in an event is not there in what was read of it. */
+function testFact({ asset, name, kind, status, severity, seconds, ...rest }: TestResult): StreamFact {
+  const { column = null, message = null } = rest
+  return { type: 'test', asset, test: name, kind, column, status, severity, seconds, message }
 }
 
 type Mark = (asset: string, status: AssetMark, rows: number | null, seconds: number | null) => void

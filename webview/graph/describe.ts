@@ -25,10 +25,11 @@ function kindWord({ node, members }: ShownNode): string {
   return node === undefined ? `folder of ${members.length} assets` : kinds[node.kind]
 }
 
-function testWord({ tests: { total, failed } }: Facts): string {
+function testWord({ tests: { total, failed, warned } }: Facts): string {
   if (total === 0) return 'no tests'
-  return failed > 0
-    ? `${failed} of ${total} tests fail`
+  if (failed > 0) return `${failed} of ${total} tests fail`
+  return warned > 0
+    ? `${warned} of ${total} tests warn`
     : `${total} ${total === 1 ? 'test passes' : 'tests pass'}`
 }
 

@@ -18,7 +18,7 @@ export interface Facts {
   readonly kind: NodeKind
   readonly status: NodeStatus
   readonly freshness: Freshness | null
-  readonly tests: { readonly total: number; readonly failed: number }
+  readonly tests: GraphNode['tests']
 }
 
 const entries: Readonly<Record<Lens, readonly LegendEntry[]>> = {
@@ -43,6 +43,7 @@ const entries: Readonly<Record<Lens, readonly LegendEntry[]>> = {
   ],
   tests: [
     { key: 'pass', word: 'tests pass', glyph: '✓', role: 'pass' },
+    { key: 'warn', word: 'tests warn', glyph: '!', role: 'warn' },
     { key: 'fail', word: 'tests fail', glyph: '✕', role: 'fail' },
     { key: 'none', word: 'no tests', glyph: '○', role: 'idle' },
   ],
@@ -81,7 +82,8 @@ function keyOf(lens: Lens, { kind, status, freshness, tests }: Facts): string {
     case 'freshness':
       return freshness ?? 'none'
     case 'tests':
-      return tests.total === 0 ? 'none' : tests.failed > 0 ? 'fail' : 'pass'
+      if (tests.total === 0) return 'none'
+      return tests.failed > 0 ? 'fail' : tests.warned > 0 ? 'warn' : 'pass'
   }
 }
 
@@ -104,13 +106,15 @@ export function markOf(facts: Facts): LegendEntry | undefined {
   const tests = entryOf('tests', facts)
   if (tests.key === 'fail') return tests
   const freshness = entryOf('freshness', facts)
-  return freshness.key === 'warn' || freshness.key === 'error' ? freshness : status
+  if (freshness.key === 'error') return freshness
+  if (tests.key === 'warn') return tests
+  return freshness.key === 'warn' ? freshness : status
 }
 
 /** The second line of a card. */
 export function detailOf(node: GraphNode, status: NodeStatus): string {
   if (node.kind === 'exposure') return 'exposure'
-  const { total, failed } = node.tests
+  const { total, failed, warned } = node.tests
   const said =
     status === 'running' || status === 'waiting' || status === 'failed' || status === 'skipped'
       ? status
@@ -119,7 +123,9 @@ export function detailOf(node: GraphNode, status: NodeStatus): string {
         : node.freshness === 'warn' || node.freshness === 'error'
           ? node.freshness.toUpperCase()
           : total > 0
-            ? `${total}/${total} tests`
+            ? warned > 0
+              ? `${warned} ${warned === 1 ? 'test warns' : 'tests warn'}`
+              : `${total}/${total} tests`
             : status === 'never'
               ? 'never run'
               : rowsText(node.rows)

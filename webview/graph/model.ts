@@ -26,7 +26,8 @@ export interface GraphNode {
   readonly status: NodeStatus
   /** null: no threshold, or never run. */
   readonly freshness: Freshness | null
-  readonly tests: { readonly total: number; readonly failed: number }
+  /** `warned`: failed too, but those never stop a run; they are no part of `failed`. */
+  readonly tests: { readonly total: number; readonly failed: number; readonly warned: number }
   readonly rows: number | null
   /** undefined: an exposure. */
   readonly asset: CatalogAsset | undefined
@@ -54,9 +55,15 @@ export function exposureId(name: string): string {
 }
 
 /** `nowMs` decides how old the data is. Edges to what the catalogue does not have are left out. */
-export function makeGraphModel(catalog: CatalogFile, nowMs: number): GraphModel {
+/** `warnings`: how many failed tests of an asset only warn. */
+export function makeGraphModel(
+  catalog: CatalogFile,
+  nowMs: number,
+  warnings: ReadonlyMap<string, number> = noWarnings,
+): GraphModel {
   const exposures = [...new Set(catalog.exposures.map(exposure => exposure.name))]
-  const nodes = [...catalog.assets.map(asset => assetNode(asset, nowMs)), ...exposures.map(exposureNode)]
+  const assets = catalog.assets.map(asset => assetNode(asset, nowMs, warnings.get(asset.name) ?? 0))
+  const nodes = [...assets, ...exposures.map(exposureNode)]
   const indexOf = new Map(nodes.map((node, index) => [node.id, index]))
   const pairs = [
     ...catalog.assets.flatMap(asset => asset.upstream.map(parent => [parent, asset.name] as const)),
@@ -74,7 +81,9 @@ export function makeGraphModel(catalog: CatalogFile, nowMs: number): GraphModel 
   }
 }
 
-function assetNode(asset: CatalogAsset, nowMs: number): GraphNode {
+const noWarnings: ReadonlyMap<string, number> = new Map()
+
+function assetNode(asset: CatalogAsset, nowMs: number, warned: number): GraphNode {
   return {
     id: asset.name,
     name: asset.name,
@@ -82,7 +91,7 @@ function assetNode(asset: CatalogAsset, nowMs: number): GraphNode {
     group: groupOf(asset),
     status: asset.status === null ? 'never' : asset.status === 'Failed' ? 'failed' : 'deployed',
     freshness: freshnessOf(asset, nowMs),
-    tests: { total: asset.summary.total, failed: asset.summary.failed },
+    tests: { total: asset.summary.total, failed: Math.max(0, asset.summary.failed - warned), warned },
     rows: asset.rows,
     asset,
   }
@@ -96,7 +105,7 @@ function exposureNode(name: string): GraphNode {
     group: 'exposures',
     status: 'never',
     freshness: null,
-    tests: { total: 0, failed: 0 },
+    tests: { total: 0, failed: 0, warned: 0 },
     rows: null,
     asset: undefined,
   }

@@ -30,6 +30,7 @@ export function rollupOf(nodes: readonly GraphNode[], statusOf: (node: GraphNode
     tests: {
       total: assets.reduce((sum, node) => sum + node.tests.total, 0),
       failed: assets.reduce((sum, node) => sum + node.tests.failed, 0),
+      warned: assets.reduce((sum, node) => sum + node.tests.warned, 0),
     },
   }
 }

@@ -72,7 +72,7 @@ export async function openRunStream({ runId, selector, start }: RunStreamOptions
   }
 }
 
-const types = ['log', 'status', 'end']
+const types = ['log', 'status', 'test', 'end']
 
 function streamEventOf({ id, type, data }: ServerEvent): StreamEvent | undefined {
   if (id === undefined || !types.includes(type) || typeof data !== 'object' || data === null) return undefined

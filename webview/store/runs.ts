@@ -1,6 +1,7 @@
 /** Runs from the dashboard: started, watched, cancelled; what they say goes into the store. */
 import type { HostError, RunStream } from '../host/host.ts'
 import type { RunMode, StreamEvent } from '../protocol.ts'
+import { withTests } from './live-tests.ts'
 import { newRunLog, type RunLog, summaryOf, withEvents } from './run-log.ts'
 import { asHostError, reload, type Store } from './store.ts'
 
@@ -67,6 +68,7 @@ function follow(store: Store, stream: RunStream, later: Later): void {
     const events = waiting
     waiting = []
     change(store, runId, run => withEvents(run, events))
+    takeTests(store, events)
     if (events.some(event => event.type === 'end')) finish(store, stream)
   }
   stream.onEvent(event => {
@@ -74,6 +76,14 @@ function follow(store: Store, stream: RunStream, later: Later): void {
     if (waiting.length === 1) later(take)
   })
   stream.onConnection(connection => change(store, runId, run => ({ ...run, connection })))
+}
+
+/** The snapshot of before knows nothing of them yet. */
+function takeTests(store: Store, events: readonly StreamEvent[]): void {
+  const tests = events.filter(event => event.type === 'test')
+  const { value: data } = store.data
+  if (tests.length === 0 || data === undefined) return
+  store.data.value = withTests(data, tests, new Date(store.nowMs.peek()).toISOString())
 }
 
 function finish(store: Store, stream: RunStream): void {

@@ -8,7 +8,15 @@ import type { Lens } from '../graph/lens.ts'
 import { freshnessOf, type GraphModel, makeGraphModel, type NodeStatus } from '../graph/model.ts'
 import { mostUngrouped } from '../graph/view.ts'
 import { type ConnectionState, type Host, type HostChange, HostError } from '../host/host.ts'
-import type { CatalogAsset, ColumnName, ColumnPath, DashboardData, ViewState } from '../protocol.ts'
+import type {
+  CatalogAsset,
+  ColumnName,
+  ColumnPath,
+  DashboardData,
+  QualityFile,
+  QualityTest,
+  ViewState,
+} from '../protocol.ts'
 import type { RunLog } from './run-log.ts'
 
 export type Panel = ViewState['view']
@@ -120,6 +128,15 @@ function agesOf(assets: readonly CatalogAsset[], nowMs: number): string {
   return assets.map(asset => freshnessOf(asset, nowMs)?.[0] ?? '-').join('')
 }
 
+/** Tests that fail and only warn, counted by asset. */
+function warningsOf(quality: QualityFile | undefined): ReadonlyMap<string, number> {
+  const isWarning = ({ status, severity }: QualityTest) => status === 'fail' && severity === 'warn'
+  const counts = (quality?.assets ?? []).map(
+    ({ name, tests }) => [name, tests.filter(isWarning).length] as const,
+  )
+  return new Map(counts.filter(([, count]) => count > 0))
+}
+
 const noSteps: RunLog['steps'] = new Map()
 
 function derived(store: Omit<Store, Derived>): Pick<Store, Derived> {
@@ -133,7 +150,8 @@ function derived(store: Omit<Store, Derived>): Pick<Store, Derived> {
   const model = computed(() => {
     void ages.value
     const catalog = store.data.value?.catalog
-    return catalog === undefined ? undefined : makeGraphModel(catalog, store.nowMs.peek())
+    if (catalog === undefined) return undefined
+    return makeGraphModel(catalog, store.nowMs.peek(), warningsOf(store.data.value?.quality))
   })
   return {
     model,

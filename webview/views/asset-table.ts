@@ -66,7 +66,7 @@ export class AssetTable extends SignalElement {
     return html`<tr aria-rowindex=${index + 2} class=${this.store.selected.value === node.id ? 'selected' : ''}>
       <th scope="row">${kindMark(node.kind)}<button type="button" class="link" @click=${() => openAsset(this.store, node.id)}>${node.name}</button></th>
       <td>${node.kind}</td><td>${statusMark(node)}</td><td>${freshnessMark(node.freshness)}</td>
-      <td>${node.tests.total === 0 ? html`<span class="quiet">none</span>` : html`<span class=${node.tests.failed > 0 ? 'fail' : ''}>${node.tests.total - node.tests.failed}/${node.tests.total}</span>`}</td>
+      <td>${node.tests.total === 0 ? html`<span class="quiet">none</span>` : html`<span class=${node.tests.failed > 0 ? 'fail' : node.tests.warned > 0 ? 'warn' : ''}>${node.tests.total - node.tests.failed - node.tests.warned}/${node.tests.total}</span>`}</td>
       <td class="number">${node.rows === null ? '' : numberOf(node.rows)}</td>
       <td>${at === null ? nothing : html`<time datetime=${at} title=${at}>${agoOf(at, this.store.nowMs.value)}</time>`}</td>
       <td class="number">${up}</td><td class="number">${down}</td></tr>`

@@ -42,6 +42,7 @@ function worst(node: GraphNode): readonly [string, string, string] {
   if (!isSettled) return statusGlyphs[node.status]
   if (node.tests.failed > 0) return ['✕', 'fail', 'tests fail']
   if (node.freshness === 'error') return ['!', 'fail', 'freshness ERROR']
+  if (node.tests.warned > 0) return ['!', 'warn', 'tests warn']
   if (node.freshness === 'warn') return ['!', 'warn', 'freshness WARN']
   return statusGlyphs[node.status]
 }

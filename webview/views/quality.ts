@@ -11,7 +11,9 @@ export function quality(store: Store, asset: CatalogAsset): TemplateResult {
   }
   const { summary, last_run: at } = found
   const failed = summary.failed > 0
-  return html`<p class="rate"><b class=${failed ? 'fail' : 'pass'}>${failed ? '✕' : '✓'} ${percentOf(summary.pass_rate)} pass</b>
+  const onlyWarns = failed && !found.tests.some(test => test.status === 'fail' && test.severity === 'error')
+  const [glyph, role] = !failed ? ['✓', 'pass'] : onlyWarns ? ['!', 'warn'] : ['✕', 'fail']
+  return html`<p class="rate"><b class=${role}>${glyph} ${percentOf(summary.pass_rate)} pass</b>
       <span class="quiet"> ${summary.passed} of ${summary.total}${at === null ? nothing : html`, last run <time datetime=${at} title=${at}>${agoOf(at, store.nowMs.value)}</time>`}</span></p>
     <table class="tests"><thead><tr><th scope="col"><span class="unseen">Result</span></th><th scope="col">Test</th><th scope="col">Before</th><th scope="col" class="number">Time</th></tr></thead>
       <tbody>${[...found.tests].sort((a, b) => rank(a) - rank(b)).map(row)}</tbody></table>`

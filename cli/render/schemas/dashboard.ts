@@ -111,6 +111,17 @@ export const streamEventSchema = document('an event of /api/stream/run of svc ui
       seconds: nullable(number),
     }),
     object({
+      type: { const: 'test' },
+      asset: text,
+      test: text,
+      kind: text,
+      column: nullable(text),
+      status: testStatus,
+      severity,
+      seconds: number,
+      message: nullable(text),
+    }),
+    object({
       type: { const: 'end' },
       status: oneOf('deployed', 'Failed', 'cancelled'),
       exit_code: { type: 'integer' },

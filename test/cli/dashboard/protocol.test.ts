@@ -66,7 +66,7 @@ describe('answers', () => {
     for (const [name, path] of Object.entries(answers)) conforms(name, await ground.json(path))
     const stream = await ground.stream('/api/stream/run?asset=+best_customers', ground.bearer)
     await stream.ended
-    expect(new Set(stream.events.map(({ type }) => type))).toEqual(new Set(['log', 'status', 'end']))
+    expect(new Set(stream.events.map(({ type }) => type))).toEqual(new Set(['log', 'status', 'test', 'end']))
     for (const { data } of stream.events) conforms('stream-event', data)
     for (const [name, path] of Object.entries(answers)) conforms(name, await ground.json(path))
     const glossary = (await ground.json('/api/glossary.json')) as protocol.GlossaryFile
