@@ -47,7 +47,7 @@ const mend: Fix = {
 it('in svc validate and svc inspect alike', async () => {
   const { files } = (await json('validate')) as { files: { diagnostics: { fixes: Fix[] }[] }[] }
   const diagnostics = files.flatMap(file => file.diagnostics)
-  expect(diagnostics.map(({ fixes }) => fixes)).toEqual([[mend]])
+  expect(diagnostics.flatMap(({ fixes }) => fixes)).toEqual([mend])
   expect(await json('inspect', 'models/orders.svc')).toMatchObject({ diagnostics })
 })
 

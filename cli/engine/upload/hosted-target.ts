@@ -27,11 +27,9 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /** SvcError `wrong-usage`, `missing-credentials`. */
 export function hostedTarget(options: TargetOptions, env: Environment): HostedTarget {
-  return {
-    url: addressOf(options.url ?? `env:${hostedVariables.url}`, env),
-    token: tokenOf(options.token ?? `env:${hostedVariables.token}`, env),
-    project: projectOf(options.project ?? env[hostedVariables.project] ?? '1'),
-  }
+  const project = projectOf(options.project ?? env[hostedVariables.project] ?? '1')
+  const url = addressOf(options.url ?? `env:${hostedVariables.url}`, env)
+  return { url, token: tokenOf(options.token ?? `env:${hostedVariables.token}`, env), project }
 }
 
 function addressOf(written: string, env: Environment): string {
@@ -72,11 +70,7 @@ function tokenOf(written: string, env: Environment): string {
 
 function projectOf(written: string): number {
   if (/^[1-9][0-9]{0,9}$/.test(written)) return Number(written)
-  throw new SvcError(
-    'wrong-usage',
-    `--project takes the number of the project in the hosted store, not "${written}"`,
-    {
-      hint: 'GET /api/svc/projects lists the projects with their numbers; a fresh store has project 1.',
-    },
-  )
+  throw new SvcError('wrong-usage', `--project takes a whole number from 1 on, not "${written}"`, {
+    hint: 'It is that of the project in the hosted store: GET /api/svc/projects lists the projects with their numbers; a fresh store has project 1.',
+  })
 }

@@ -24,7 +24,14 @@ function wordsOf(command: Command): string[] {
 const wrongCounts = ['-1', '0', '1.5', '1e3', '0x10', '١', 'many', 'NaN', 'Infinity', '9'.repeat(30)]
 
 function isCount(option: OptionHelp): boolean {
-  return option.value === 'number'
+  return option.value === 'number' && option.name !== 'port'
+}
+
+const wrongPorts = wrongCounts.filter(wrong => wrong !== '0')
+
+/** Given all that they need, these go on until somebody ends them. */
+function serves({ name }: Command): boolean {
+  return name === 'ui' || name === 'lineage'
 }
 
 describe.each(allCommands.map(command => [command.name, command] as const))('svc %s', (_name, command) => {
@@ -35,6 +42,8 @@ describe.each(allCommands.map(command => [command.name, command] as const))('svc
     for (const option of ['--nonsense', '-z', '--', '---', '-']) {
       // To svc fmt it is stdin, which here is that of the tests; test/cli/fmt.test.ts has it.
       if (command.name === 'fmt' && option === '-') continue
+      // Nothing stands behind it.
+      if (serves(command) && option === '--') continue
       const words = [...wordsOf(command), option]
       const said = await ground.line(words)
       expectNoStack(said)
@@ -61,7 +70,15 @@ describe.each(allCommands.map(command => [command.name, command] as const))('svc
           expectRefusal(said, 2, `--${name} takes a whole number from 1 on, not "${wrong}"`)
         }
       }
+      if (name === 'port') {
+        for (const wrong of [...wrongPorts, '65536']) {
+          const said = await ground.line([...wordsOf(command), '--port', wrong])
+          expectRefusal(said, 2, `--port takes a number from 0 to 65535, not "${wrong}"`)
+        }
+      }
       for (const wrong of ['constructor', '😀', "'; DROP", '../..', 'a\u001b[2Jb', 'x'.repeat(5000)]) {
+        // It may name an environment, and a folder.
+        if (serves(command) && wrong === 'constructor' && name !== 'port') continue
         const said = await ground.line([...wordsOf(command), `--${name}`, wrong])
         expectNoStack(said)
         if (option.choices !== undefined) expectRefusal(said, 2, `--${name} cannot be`, 'It is one of')
