@@ -63,7 +63,8 @@ export function createRoutes(options: RoutesOptions): ReadonlyMap<string, Route>
     ],
     [
       '/api/stream/run',
-      { right: 'run', changes: false, starts: true, answer: asked => streamRun(asked, options) },
+      // To follow one that was begun elsewhere starts nothing: also a dashboard to look at may.
+      { right: 'run', changes: false, starts: false, answer: asked => streamRun(asked, options) },
     ],
     ['/api/run/cancel', { ...action, answer: asked => cancel(asked, runs) }],
     [
@@ -115,6 +116,7 @@ async function streamRun({ request, response, query }: Request, options: RoutesO
   if (known !== undefined) {
     return follow(response, known, last !== undefined && last.run === id ? last.sequence + 1 : 0)
   }
+  if (options.readOnly) return refuse(response, 403, 'this dashboard is read-only')
   // It had its first events, so it was started: by a dashboard that is gone, or too long ago.
   if (last !== undefined) return endStream(response)
   const asset = query.get('asset')

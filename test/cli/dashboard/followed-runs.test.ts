@@ -83,6 +83,26 @@ it('while it runs no other is begun and it is not cancelled from here', async ()
   await ended
 })
 
+it('a dashboard to look at only follows it too, and starts none', async () => {
+  const looking = await createDashboard({ ...shop, 'models/slow.svc': slowAsset(source) }, { readOnly: true })
+  const told = await looking.stream('/api/changes', looking.bearer)
+  const child = spawn(process.execPath, [svcLauncher, 'run', 'slow'], {
+    cwd: looking.project.root,
+    stdio: 'ignore',
+  })
+  const ended = once(child, 'close')
+  await told.until(isRun)
+  const run = String(told.events.find(isRun)?.data['run'])
+  const stream = await looking.stream(`/api/stream/run?run=${run}`, looking.bearer)
+  source.answer()
+  await Promise.all([ended, stream.ended])
+  expect(stream.events.at(-1)?.data).toMatchObject({ type: 'end', status: 'deployed' })
+  const refused = await looking.ask('/api/stream/run?asset=orders', { headers: looking.bearer })
+  expect([refused.status, refused.text]).toEqual([403, '{"error":"this dashboard is read-only"}'])
+  told.cut()
+  await looking.dispose()
+})
+
 it('one that is killed has an end too', async () => {
   const child = terminal('run', 'slow')
   const { run } = await begun()
