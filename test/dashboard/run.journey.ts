@@ -100,6 +100,26 @@ describe('a run', () => {
     expect((await download).suggestedFilename()).toMatch(/\.log$/)
   })
 
+  test('is followed to its last line, until somebody scrolls back to read', async () => {
+    const { page } = await open('region_scorecard')
+    await choose(page, /With upstreams/)
+    await done(page, '+region_scorecard')
+    const fromEnd = () =>
+      page.evaluate<number>(`(() => {
+        const log = document.querySelector('[role=log]')
+        return log.scrollHeight - log.scrollTop - log.clientHeight
+      })()`)
+    const follow = page.getByLabel('Follow')
+    expect(await follow.isChecked()).toBe(true)
+    await expect.poll(fromEnd).toBeLessThan(20)
+    await log(page).hover()
+    await page.mouse.wheel(0, -400)
+    await expect.poll(() => follow.isChecked()).toBe(false)
+    expect(await fromEnd()).toBeGreaterThan(20)
+    await follow.check()
+    await expect.poll(fromEnd).toBeLessThan(20)
+  })
+
   test('goes on when the connection is cut, and is one run', async () => {
     const cable = await layCable()
     const opened = await open('earthquakes', { proxy: cable.proxy })

@@ -82,24 +82,23 @@ export class Terminal extends SignalElement {
     const count = Math.ceil((this.querySelector('.log')?.clientHeight ?? 400) / rowHeight) + 2 * spare
     const end = Math.max(0, lines.length - count)
     const first = this.follow ? end : Math.min(end, Math.max(0, Math.floor(this.top / rowHeight) - spare))
-    return html`<div class="log" role="log" aria-live="off" aria-label="Log" tabindex="0" @scroll=${this.scrolled} @wheel=${this.wheeled} @keydown=${this.wheeled}>
+    return html`<div class="log" role="log" aria-live="off" aria-label="Log" tabindex="0" @scroll=${this.scrolled}>
       <div class="space" .style=${`height:${lines.length * rowHeight}px`}>
         ${lines.slice(first, first + count).map((line, at) => html`<div class="line" .style=${`top:${(first + at) * rowHeight}px`}>${pieces(line)}</div>`)}
       </div></div>`
   }
 
+  /**
+   * Who scrolls away from the end reads; who comes back to it follows again. A log that became shorter moved up too, but
+   * is still at its end: that is nobody's doing.
+   */
   private scrolled(event: Event): void {
     const log = event.target as HTMLElement
+    const isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < rowHeight
+    if (log.scrollTop < this.top && !isAtEnd) this.follow = false
+    if (log.scrollTop > this.top && isAtEnd) this.follow = true
     this.top = log.scrollTop
     if (!this.follow) this.requestUpdate()
-  }
-
-  /** Who scrolls away from the end reads; who comes back to it follows again. */
-  private wheeled(event: Event): void {
-    const log = event.currentTarget as HTMLElement
-    requestAnimationFrame(() => {
-      this.follow = log.scrollHeight - log.scrollTop - log.clientHeight < rowHeight
-    })
   }
 }
 
