@@ -4,6 +4,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { axeFindings, graph, type Journeys, startJourneys } from './support/browser.ts'
 import { exampleWorld, type Served, type World } from './support/world.ts'
 
+interface Catalog {
+  readonly assets: readonly { name: string; upstream: string[]; downstream: string[] }[]
+}
+
 let world: World
 let served: Served
 let journeys: Journeys
@@ -111,6 +115,33 @@ describe('the page', () => {
     expect(await page.getByRole('tab', { name: 'Quality' }).getAttribute('aria-selected')).toBe('true')
     expect((await saved(page))['moved']).toEqual(before['moved'])
     await expect.poll(() => page.url()).toContain(`#asset=${name}&tab=quality`)
+  })
+
+  test('lights what is upstream and downstream of the selected card, and dims all others', async () => {
+    const page = await open()
+    const showAll = () => page.getByRole('button', { name: 'Fit graph' }).click()
+    await select(page, 'flights')
+    await showAll()
+    const card = await graph.findCard(page)
+    await page.mouse.click(card.x, card.y)
+    const [name = ''] = ((await graph.heard(page)) ?? '').split(',')
+    const { assets } = await page.evaluate<Catalog>(`fetch('api/catalog.json').then(answer => answer.json())`)
+    const reach = (from: string, side: 'upstream' | 'downstream'): string[] =>
+      (assets.find(asset => asset.name === from)?.[side] ?? []).flatMap(next => [next, ...reach(next, side)])
+    const related = [...reach(name, 'upstream'), ...reach(name, 'downstream')]
+    const others = assets.map(asset => asset.name).filter(each => each !== name && !related.includes(each))
+    const contrast = async () => {
+      await showAll()
+      return graph.contrastAt(page, card)
+    }
+    await select(page, related[0] ?? '')
+    await expect.poll(contrast).toBeGreaterThan(100)
+    const lit = await contrast()
+    await select(page, others[0] ?? '')
+    await expect.poll(contrast).toBeLessThan(lit * 0.8)
+    expect(await contrast()).toBeGreaterThan(20)
+    await select(page, related.at(-1) ?? '')
+    await expect.poll(contrast).toBeGreaterThan(lit * 0.9)
   })
 
   test('is found by a link to an asset, also in a page that is open', async () => {

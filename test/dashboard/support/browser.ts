@@ -128,6 +128,19 @@ export const graph = {
       await page.waitForTimeout(500)
     }
   },
+  /** How far the brightest and the darkest point around a place of the window are apart, of 255. */
+  contrastAt(page: Page, at: { x: number; y: number }): Promise<number> {
+    return page.evaluate<number>(`(() => {
+      const canvas = document.querySelector('.svc-graph-canvas')
+      const { left, top, width } = canvas.getBoundingClientRect()
+      const scale = canvas.width / width
+      const [x, y, size] = [${at.x} - left, ${at.y} - top, 40].map(each => Math.round(each * scale))
+      const { data } = canvas.getContext('2d').getImageData(x, y, size, Math.round(size / 2))
+      const lights = []
+      for (let i = 0; i < data.length; i += 4) lights.push((data[i] + data[i + 1] + data[i + 2]) / 3)
+      return Math.round(Math.max(...lights) - Math.min(...lights))
+    })()`)
+  },
   async cardNow(page: Page): Promise<{ x: number; y: number }> {
     const found = await page.evaluate<{ x: number; y: number } | undefined>(`(() => {
       const graph = document.querySelector('[role=application]')
