@@ -9,7 +9,7 @@ import type { Invocation } from '../bundled-cli.ts'
 export interface DashboardProcess {
   /** A `GET` of its API, relative: `api/catalog.json`. Rejects with a `NoDashboard`. */
   get(path: string, options: GetOptions): Promise<IncomingMessage>
-  /** Somebody must look anew: it was told other words. */
+  /** The next question starts a process anew: the project, the environment or the command line may be another one. */
   stop(): void
 }
 
