@@ -224,8 +224,11 @@ export class LiveProject {
     const ask = { catalog, project, shapes: this.#known.shapes, signal, mayStopSql: true }
     const sql = await this.#allUnits.soon(ask)
     if (signal.aborted) return
+    const isFirst = !this.#isKnown
     this.#tellAll(project, sql, names)
     this.#sqlDone.done(version)
+    // An editor may have begun to watch after the files were read.
+    if (isFirst) this.rescan()
     for (const rest of [() => this.#openUnits.rest({ ...ask, names }), () => this.#allUnits.rest(ask)]) {
       const found = await rest()
       if (signal.aborted) return
