@@ -61,7 +61,8 @@ export function stateOf({ errors, warnings, lastRun }: AssetSummary): AssetState
 /** Grey text behind the name: `1.2M rows · 3 min ago`. */
 export function describe({ lastRun }: AssetSummary, now: Date): string {
   if (lastRun === undefined) return ''
-  const rows = lastRun.rows === undefined ? '' : `${compact(lastRun.rows)} rows`
+  const rows =
+    lastRun.rows === undefined ? '' : `${compact(lastRun.rows)} row${lastRun.rows === 1 ? '' : 's'}`
   const age = lastRun.finishedAt === undefined ? '' : ageOf(new Date(lastRun.finishedAt), now)
   const failed = lastRun.status === 'Failed' ? 'failed' : ''
   return [failed, rows, age].filter(text => text !== '').join(' · ')

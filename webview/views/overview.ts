@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import type { GraphNode } from '../graph/model.ts'
 import type { CatalogAsset, CatalogFile } from '../protocol.ts'
 import { openAsset, type Store, showPath } from '../store/store.ts'
-import { agoOf, durationOf, numberOf, spanOf } from '../store/words.ts'
+import { agoOf, countOf, durationOf, numberOf, spanOf } from '../store/words.ts'
 import { freshnessMark, kindMark, statusMark, withLive } from './marks.ts'
 import { barPlot, linePlot } from './plots.ts'
 
@@ -75,7 +75,7 @@ function lastRun(store: Store, asset: CatalogAsset, now: number): TemplateResult
   const took = store.data.value?.history.runs.flatMap(run =>
     run.assets.filter(each => each.name === asset.name),
   )[0]
-  return html`<time datetime=${asset.last_run} title=${asset.last_run}>${agoOf(asset.last_run, now)}</time>${took === undefined ? nothing : html` · ${durationOf(took.seconds)}`}${asset.rows === null ? nothing : html` · ${numberOf(asset.rows)} rows`}`
+  return html`<time datetime=${asset.last_run} title=${asset.last_run}>${agoOf(asset.last_run, now)}</time>${took === undefined ? nothing : html` · ${durationOf(took.seconds)}`}${asset.rows === null ? nothing : html` · ${countOf(asset.rows, 'row')}`}`
 }
 
 function limitsOf({ freshness }: CatalogAsset): string {

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { HistoryRun } from '../protocol.ts'
 import { openAsset, type Store } from '../store/store.ts'
-import { agoOf, countOf, durationOf, numberOf } from '../store/words.ts'
+import { agoOf, countOf, durationOf } from '../store/words.ts'
 import { barPlot } from './plots.ts'
 
 const mostBars = 60
@@ -51,7 +51,7 @@ function assets(store: Store, touched: HistoryRun['assets']): TemplateResult | t
   return html`<details><summary>${countOf(touched.length, 'asset')}</summary>
     <ul>${touched.map(each => {
       const role = each.status.includes('fail') ? 'fail' : 'quiet'
-      const facts = [each.rows === null ? '' : `${numberOf(each.rows)} rows`, durationOf(each.seconds)]
+      const facts = [each.rows === null ? '' : countOf(each.rows, 'row'), durationOf(each.seconds)]
       return html`<li><button type="button" class="link" @click=${() => openAsset(store, each.name)}>${each.name}</button>
         <span class=${role}>${each.status.replaceAll('_', ' ')}</span> <span class="quiet">${facts.filter(Boolean).join(', ')}</span></li>`
     })}</ul></details>`
