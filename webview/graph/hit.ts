@@ -35,6 +35,14 @@ export function hitAt(cards: readonly Card[], camera: Camera, screen: Point): Hi
   return near === undefined ? undefined : { type: 'card', index: near }
 }
 
+/** undefined: there is none. */
+export function nearestCard(cards: readonly Card[], { x, y }: Point): Card | undefined {
+  const far = (card: Card) => Math.hypot(card.x + card.width / 2 - x, card.y + card.height / 2 - y)
+  let nearest: Card | undefined
+  for (const card of cards) if (nearest === undefined || far(card) < far(nearest)) nearest = card
+  return nearest
+}
+
 function inside(card: Card, index: number, at: Point): Hit {
   const row = Math.floor((at.y - card.y - cardHeight) / columnHeight)
   return row >= 0 && row < card.columns.length ? { type: 'column', index, row } : { type: 'card', index }

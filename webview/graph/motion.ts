@@ -19,23 +19,26 @@ export interface Motion {
 /** `ask` asks for a frame; `isStill` says that nothing may move. */
 export function makeMotion(first: Camera, ask: () => void, isStill: () => boolean): Motion {
   let camera = first
-  let flight: ((time: number) => boolean) | undefined
+  let flight: { step(part: number): void; start: number | undefined } | undefined
 
   function animate(step: (part: number) => void): void {
-    let start: number | undefined
-    flight = time => {
-      start ??= time
-      const part = Math.min(1, (time - start) / flightMs)
-      step(part)
-      return part < 1
-    }
+    land()
+    flight = { step, start: undefined }
     ask()
   }
 
   function put(next: Camera): void {
-    flight = undefined
+    land()
     camera = next
     ask()
+  }
+
+  /** What flies is where it wanted to be; the camera stays where it is. */
+  function land(): void {
+    const [landing, kept] = [flight, camera]
+    flight = undefined
+    landing?.step(1)
+    camera = kept
   }
 
   return {
@@ -54,7 +57,11 @@ export function makeMotion(first: Camera, ask: () => void, isStill: () => boolea
       camera = next
     },
     tick(time) {
-      if (flight?.(time) === false) flight = undefined
+      if (flight === undefined) return false
+      flight.start ??= time
+      const part = Math.min(1, (time - flight.start) / flightMs)
+      flight.step(part)
+      if (part >= 1) flight = undefined
       return flight !== undefined
     },
   }

@@ -14,10 +14,10 @@ import {
   zoomedAt,
 } from './camera.ts'
 import { makeFrame } from './frame.ts'
-import { boundsOf, mixedPoint } from './geometry.ts'
+import { boundsOf, mixedPoint, type Point } from './geometry.ts'
 import { listenForGestures } from './gestures.ts'
 import type { Graph, GraphOptions } from './graph.ts'
-import { hitAt } from './hit.ts'
+import { hitAt, nearestCard } from './hit.ts'
 import { keyAction, neighbourOf } from './keys.ts'
 import { type ElkLayout, makeElkLayout } from './layout/elk-layout.ts'
 import type { Layout } from './layout/layout-graph.ts'
@@ -100,6 +100,11 @@ export function mountGraph(host: HTMLElement, options: GraphOptions): Graph {
     if (isMoving || (!still && scene.cards.some(card => card.running))) ask()
   }
 
+  function middleOf(camera: Camera): Point {
+    const { width, height } = screen()
+    return toGraph(camera, { x: width / 2, y: height / 2 })
+  }
+
   function whole(): Camera {
     const { width, height } = screen()
     return fitted(boundsOf(stage.scene.cards), { width, height: height - legendRoom })
@@ -153,14 +158,16 @@ export function mountGraph(host: HTMLElement, options: GraphOptions): Graph {
 
   /** The cards move to their better places while the selected one, or else the middle, stays. */
   function arrive(from: Layout, to: Layout): void {
-    const id = stage.input.selected ?? stage.input.focus
-    const before = cardOf(stage, id)
     const start = motion.camera()
+    const before =
+      cardOf(stage, stage.input.selected ?? stage.input.focus) ??
+      nearestCard(stage.scene.cards, middleOf(start))
+    const { layoutKey } = stage
     const place = (layout: Layout) => {
-      stage = withLayout(stage, layout, hovered)
+      if (stage.layoutKey === layoutKey) stage = withLayout(stage, layout, hovered)
     }
     place(to)
-    const after = cardOf(stage, id)
+    const after = cardOf(stage, before?.id ?? null)
     const target =
       isFitted || before === undefined || after === undefined ? whole() : anchored(start, before, after)
     if (wantsNoMotion() || to.positions.length > mostTweened) {

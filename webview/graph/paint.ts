@@ -186,14 +186,17 @@ function textInset({ shape }: DrawnCard['card']): number {
   return shape === 'pill' ? 22 : 14
 }
 
-/** From afar a name is written larger than the card is drawn. */
+/** Of a name from afar, in graph units: two lines of it are as high as a card. */
+const largestName = 24
+
+/** From afar a name is written larger than the card is drawn, and in two lines where one has no room for it. */
 function paintName(
   context: CanvasRenderingContext2D,
   card: DrawnCard['card'],
   theme: Theme,
   zoom: number,
 ): void {
-  const size = Math.min(26, 10.5 / zoom)
+  const size = Math.min(largestName, 10.5 / zoom)
   context.fillStyle = theme.text
   context.textAlign = 'left'
   context.textBaseline = 'middle'
@@ -201,13 +204,15 @@ function paintName(
   const left = card.x + (card.shape === 'pill' ? 18 : 12)
   // A mark where there is room for one beside the name.
   const mark = zoom < 0.4 ? undefined : card.mark
-  const room = card.width - 22 - (mark === undefined ? 0 : size)
+  const room = card.width - 20 - (mark === undefined ? 0 : size)
   // The count of a folder only where its name has room beside it.
-  context.fillText(
-    fitting(context, zoom < 0.55 ? card.title : card.short, room),
-    left,
-    card.y + cardHeight / 2,
-  )
+  const { lines, scale } = writtenName(context, zoom < 0.55 ? card.title : card.short, room)
+  context.font = `600 ${Math.round(size * scale)}px ${theme.font}`
+  // Letters without a part below the line look too high in the middle.
+  const middle = card.y + cardHeight / 2 + size / 12 - ((lines.length - 1) * size) / 2
+  lines.forEach((line, at) => {
+    context.fillText(line, left, middle + at * size)
+  })
   if (mark === undefined) return
   context.fillStyle = theme.roles[mark.role]
   context.textAlign = 'right'
@@ -239,6 +244,38 @@ function paintMore(
   const count = side === 'up' ? card.hiddenUp : card.hiddenDown
   context.fillText(count > 99 ? '99+' : `+${count}`, x + width / 2, y + height / 2)
   context.textAlign = 'left'
+}
+
+interface WrittenName {
+  readonly lines: readonly string[]
+  /** Of the font, at most 1. */
+  readonly scale: number
+}
+
+const names = new Map<string, WrittenName>()
+/** Smaller letters are worse to read than a name that is cut. */
+const leastScale = 0.8
+
+/** One line, or two where a name has a place to be parted at; a little smaller where that saves it from being cut. */
+function writtenName(context: CanvasRenderingContext2D, text: string, room: number): WrittenName {
+  const key = `${context.font}\n${Math.round(room)}\n${text}`
+  const known = names.get(key)
+  if (known !== undefined) return known
+  const width = (line: string) => context.measureText(line).width
+  const parts = width(text) <= room ? [text] : partedInTwo(text, width)
+  const scale = Math.max(leastScale, Math.min(1, room / Math.max(...parts.map(width))))
+  const name = { lines: parts.map(line => fitting(context, line, room / scale)), scale }
+  if (names.size > 20_000) names.clear()
+  names.set(key, name)
+  return name
+}
+
+/** Behind a sign between words, where the longer part is shortest. */
+function partedInTwo(text: string, width: (line: string) => number): readonly string[] {
+  const places = [...text.matchAll(/[_.\-: ](?=.)/g)].map(({ index }) => index + 1)
+  const pairs = places.map(at => [text.slice(0, at).trimEnd(), text.slice(at)])
+  const longer = (pair: readonly string[]) => Math.max(...pair.map(width))
+  return pairs.sort((a, b) => longer(a) - longer(b))[0] ?? [text]
 }
 
 const fits = new Map<string, string>()
