@@ -1,5 +1,5 @@
 /** Looking around in `svc ui` over the example: what one sees, selects, searches and finds again. Nothing runs here. */
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { axeFindings, graph, type Journeys, startJourneys } from './support/browser.ts'
 import { exampleWorld, type Served, type World } from './support/world.ts'
@@ -14,6 +14,9 @@ let journeys: Journeys
 beforeAll(async () => {
   world = await exampleWorld()
   expect((await world.svc(['run', '--all'])).code).toBe(0)
+  const file = 'models/marts/daily_delays.svc'
+  world.write(file, world.read(file).replace('2) AS average_delay', '3) AS average_delay'))
+  expect((await world.svc(['run', 'daily_delays'])).code).toBe(0)
   served = await world.serve(['ui'])
   journeys = await startJourneys()
 })
@@ -182,6 +185,86 @@ describe('the page', () => {
       .getByRole('button', { name: 'source' })
       .click()
     await expect.poll(() => page.getByRole('treeitem', { name: /, source/ }).count()).toBe(0)
+  })
+
+  test('filters by tag and status from a panel', async () => {
+    const page = await open()
+    await page.getByRole('button', { name: 'Filter by kind, status, tags' }).click()
+    const panel = page.getByRole('group', { name: 'Filters' })
+    const assets = page.getByRole('treeitem', { name: /, (source|model)/ })
+    await panel.getByLabel('safety').check()
+    await expect.poll(() => assets.count()).toBeGreaterThan(0)
+    await expect.poll(async () => (await assets.allTextContents()).join()).toContain('quake_watch')
+    expect(await assets.count()).toBeLessThan(23)
+    await panel.getByLabel('deployed').uncheck()
+    await expect.poll(() => assets.count()).toBe(0)
+    await panel.getByRole('button', { name: 'Show everything' }).click()
+    await expect.poll(() => assets.count()).toBe(23)
+  })
+
+  test('is moved over by the background, by buttons and by a map', async () => {
+    const page = await open()
+    const map = page.locator('.svc-graph-minimap')
+    const camera = async () => (await saved(page))['camera'] as { x: number; zoom: number }
+    for (let times = 0; times < 4; times++) await page.getByRole('button', { name: 'Zoom in' }).click()
+    await map.waitFor()
+    // What is saved lags behind what is seen.
+    await page.waitForTimeout(1_000)
+    const before = await camera()
+    const box = await graph.application(page).boundingBox()
+    // Below all cards, above the legend.
+    const free = { x: (box?.x ?? 0) + 20, y: (box?.y ?? 0) + (box?.height ?? 0) - 70 }
+    await page.mouse.move(free.x, free.y)
+    await page.mouse.down()
+    await page.mouse.move(free.x + 80, free.y, { steps: 4 })
+    await page.mouse.up()
+    const dragged = before.x - 80 / before.zoom
+    await expect.poll(async () => (await camera()).x).toBeCloseTo(dragged)
+    expect((await saved(page))['moved'] ?? {}).toEqual({})
+    const frame = await map.boundingBox()
+    await page.mouse.click((frame?.x ?? 0) + 4, (frame?.y ?? 0) + (frame?.height ?? 0) / 2)
+    await expect.poll(async () => (await camera()).x).toBeLessThan(dragged - 10)
+    await page.getByRole('button', { name: 'Fit graph' }).click()
+    await map.waitFor({ state: 'hidden' })
+  })
+
+  test('shows what is around an asset, step by step', async () => {
+    const page = await open()
+    const shown = async () =>
+      Number(/, (\d+) of/.exec((await graph.application(page).getAttribute('aria-label')) ?? '')?.[1])
+    await select(page, 'route_days')
+    await graph.application(page).focus()
+    await page.keyboard.press('Space')
+    await page.getByText('around', { exact: true }).waitFor()
+    await page.getByLabel('Scope').selectOption('direct')
+    await expect.poll(shown).toBeLessThan(10)
+    const direct = await shown()
+    await graph.application(page).focus()
+    await page.keyboard.press(']')
+    await expect.poll(shown).toBeGreaterThan(direct)
+    await page.keyboard.press('[')
+    await expect.poll(shown).toBe(direct)
+    await page.getByRole('button', { name: 'Show everything again' }).click()
+    await expect.poll(shown).toBe(26)
+  })
+
+  test('plots how long runs took and how many rows they made, with the figures behind', async () => {
+    const page = await open('#asset=daily_delays')
+    const figures = async (title: string, within: Locator) => {
+      await within.getByText(`${title}: figures`).click()
+      return within
+        .locator('figure', { hasText: `${title}: figures` })
+        .locator('tbody tr')
+        .allTextContents()
+    }
+    expect(await figures('Duration', drawer(page))).toHaveLength(2)
+    const days = '182'
+    expect(await figures('Rows', drawer(page))).toEqual([
+      expect.stringMatching(days),
+      expect.stringMatching(days),
+    ])
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Runs' }).click()
+    expect(await figures('Duration', page.getByRole('main'))).toHaveLength(2)
   })
 
   test('has the runs, the freshness and everything as a table', async () => {
