@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
-import type { Storage, Tx } from '../storage/index.ts'
+import type { Storage, Tx, WriteOptions } from '../storage/index.ts'
 import type { Principal, Scope } from './principal.ts'
 import type { BodyLimits } from './read-body.ts'
 import type { Reply } from './reply.ts'
@@ -26,7 +26,7 @@ export interface Call<P = unknown, Q = unknown, B = unknown> {
   readonly url: string
   readonly storage: Storage
   /** All writes of a request: one transaction, answered when it is on disk. */
-  write(work: (tx: Tx) => Promise<Reply>): Promise<Reply>
+  write(work: (tx: Tx) => Promise<Reply>, options?: WriteOptions): Promise<Reply>
 }
 
 /**

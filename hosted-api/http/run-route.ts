@@ -87,7 +87,11 @@ export async function prepareCall(route: AnyRoute, world: RouteWorld, asked: Ask
   const call: Call = {
     ...draft,
     project,
-    write: work => world.storage.write(world.aroundWrite(call, route, work)),
+    write(work, options) {
+      const whole = world.aroundWrite(call, route, work)
+      // What is put around it decides by what others wrote.
+      return world.storage.write(whole, whole === work ? options : {})
+    },
   }
   return call
 }

@@ -10,8 +10,9 @@ import type { LedgerHead } from './ledger.ts'
 import type { SqliteConnection } from './sqlite-driver.ts'
 import { writeLedgers } from './sqlite-ledgers.ts'
 import { first, type SqliteSource, sqliteQueries } from './sqlite-queries.ts'
-import type { Change, Tx } from './storage.ts'
+import type { Change, Tx, WriteOptions } from './storage.ts'
 import { readStorageError, StorageError } from './storage-error.ts'
+import { beginGuarded, commitGuarded } from './transaction-guard.ts'
 
 /** As many writes share a COMMIT at most: the first of them waits for the last. */
 const mostInGroup = 128
@@ -25,13 +26,14 @@ export interface GroupCommitParts {
 }
 
 export interface GroupCommit {
-  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>
   /** Takes no more writes and ends those that wait. */
   close(): Promise<void>
 }
 
 interface Job {
   readonly work: (tx: Tx) => Promise<unknown>
+  readonly isIndependent: boolean
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
   /** Has failed by itself and was told. */
@@ -61,12 +63,10 @@ export function createGroupCommit({ build, writer, clock, onCommit }: GroupCommi
 
   async function commit(jobs: readonly Job[]): Promise<void> {
     try {
-      await commitGroup(jobs, runPlain).catch(error => {
+      await commitGroup(jobs, runPlainly).catch(error => {
         if (!(error instanceof Spoiled)) throw error
-        return commitGroup(
-          jobs.filter(job => !job.failed),
-          runGuarded,
-        )
+        const left = jobs.filter(job => !job.failed)
+        return commitGroup(left, each => oneByOne(each, runGuarded))
       })
     } catch (error) {
       const told = readStorageError(error)
@@ -76,22 +76,19 @@ export function createGroupCommit({ build, writer, clock, onCommit }: GroupCommi
 
   async function commitGroup(
     jobs: readonly Job[],
-    run: (job: Job) => Promise<Done | undefined>,
+    run: (jobs: readonly Job[]) => Promise<readonly Done[]>,
   ): Promise<void> {
-    const done: Done[] = []
+    let done: readonly Done[] = []
     let heads: readonly LedgerHead[] = []
     try {
-      await writer.exec('begin immediate')
-      for (const job of jobs) {
-        const result = await run(job)
-        if (result !== undefined) done.push(result)
-      }
+      await writer.exec(beginGuarded)
+      done = await run(jobs)
       heads = await writeLedgers(
         writer,
         done.map(({ changes }) => changes),
         clock().toISOString(),
       )
-      await writer.exec('commit')
+      await writer.exec(commitGuarded)
     } catch (error) {
       // Fails where SQLite has ended the transaction by itself, as it does on a full disk.
       await writer.exec('rollback').catch(() => {})
@@ -102,6 +99,29 @@ export function createGroupCommit({ build, writer, clock, onCommit }: GroupCommi
       done.flatMap(({ changes }) => changes),
     )
     for (const { job, value } of done) job.resolve(value)
+  }
+
+  /** Independent jobs side by side: their ways to the thread of the database are the larger part of a write. */
+  async function runPlainly(jobs: readonly Job[]): Promise<readonly Done[]> {
+    const [together, others] = [jobs.filter(isIndependent), jobs.filter(job => !isIndependent(job))]
+    const ended = await Promise.allSettled(together.map(runPlain))
+    const results = ended.map(result => {
+      if (result.status === 'rejected') throw result.reason
+      return result.value
+    })
+    return [...results.filter(result => result !== undefined), ...(await oneByOne(others, runPlain))]
+  }
+
+  async function oneByOne(
+    jobs: readonly Job[],
+    run: (job: Job) => Promise<Done | undefined>,
+  ): Promise<readonly Done[]> {
+    const done: Done[] = []
+    for (const job of jobs) {
+      const result = await run(job)
+      if (result !== undefined) done.push(result)
+    }
+    return done
   }
 
   /** Undefined: the job failed before it wrote anything. @throws Spoiled after that */
@@ -137,10 +157,11 @@ export function createGroupCommit({ build, writer, clock, onCommit }: GroupCommi
   }
 
   return {
-    write: work =>
+    write: (work, { isIndependent = false } = {}) =>
       new Promise((resolve, reject) => {
         if (closed) return reject(new StorageError('unavailable', 'the database is closed', undefined))
-        queue.push({ work, resolve: resolve as (value: unknown) => void, reject, failed: false })
+        const told = resolve as (value: unknown) => void
+        queue.push({ work, isIndependent, resolve: told, reject, failed: false })
         pumping ??= pump()
       }),
     close: async () => {
@@ -148,6 +169,10 @@ export function createGroupCommit({ build, writer, clock, onCommit }: GroupCommi
       await pumping
     },
   }
+}
+
+function isIndependent(job: Job): boolean {
+  return job.isIndependent
 }
 
 function fail(job: Job, error: unknown): undefined {

@@ -13,6 +13,6 @@ export {
   restoreDatabase,
 } from './restore.ts'
 export { MissingDriver, type SqliteDriver, sqliteDrivers } from './sqlite-driver.ts'
-export type { Cell, Change, Engine, Queries, Query, Row, Storage, Tx } from './storage.ts'
+export type { Cell, Change, Engine, Queries, Query, Row, Storage, Tx, WriteOptions } from './storage.ts'
 export { StorageError, type StorageErrorKind } from './storage-error.ts'
 export { readRows, readTables, type Table } from './tables.ts'

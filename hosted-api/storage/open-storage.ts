@@ -12,6 +12,7 @@ import { openSqlite, type SqliteConnection, type SqliteDriver } from './sqlite-d
 import { createSqliteStorage } from './sqlite-storage.ts'
 import type { Storage } from './storage.ts'
 import { readStorageError, StorageError } from './storage-error.ts'
+import { guardTransactions } from './transaction-guard.ts'
 
 export interface StorageOptions {
   /** `sqlite:///absolute/path`, `sqlite:relative/path` or `postgres://user@host:port/database`. */
@@ -75,6 +76,7 @@ async function openSqliteFile(options: StorageOptions, path: string): Promise<St
     const build = knex({ client: 'sqlite3', useNullAsDefault: true })
     const writer = await open(false, connectionPragmas + writerPragmas)
     await migrateSqlite(writer, build, clock)
+    await guardTransactions(writer)
     const openReader = () => open(true, `${connectionPragmas} pragma query_only = on;`)
     const readers = await Promise.all(Array.from({ length: readerCount }, openReader))
     return createSqliteStorage({

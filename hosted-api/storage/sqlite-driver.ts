@@ -10,6 +10,7 @@ export type SqliteDriver = (typeof sqliteDrivers)[number]
 /** One connection. The statement of a text is prepared at its first use and kept. */
 export interface SqliteConnection {
   exec(text: string): Promise<void>
+  /** Who does not wait for the answer before he asks again cannot rely on the order in which it is done. */
   all(text: string, values: readonly Cell[]): Promise<readonly Row[]>
   close(): Promise<void>
 }
@@ -32,23 +33,25 @@ const mostStatements = 500
 
 async function openSqlite3(path: string, readOnly: boolean): Promise<SqliteConnection> {
   const { OPEN_CREATE, OPEN_READONLY, OPEN_READWRITE, Database } = await loadSqlite3()
-  type Statement = import('sqlite3').Statement
   const mode = readOnly ? OPEN_READONLY : OPEN_READWRITE | OPEN_CREATE
   const database = await new Promise<import('sqlite3').Database>((resolve, reject) => {
     const opened = new Database(path, mode, error => (error === null ? resolve(opened) : reject(error)))
   })
-  const statements = new Map<string, Statement>()
+  const statements = new Map<string, Copy[]>()
 
-  const prepare = (text: string): Statement => {
-    const known = statements.get(text)
-    if (known !== undefined) return known
-    dropOldest(statements, statement => statement.finalize())
+  /** A statement answers one question after the other: for the writer there are more of those that are busy. */
+  const copyOf = (text: string): Copy => {
+    const known = statements.get(text) ?? []
+    const free = leastAsked(known)
+    if (free !== undefined && (free.asked === 0 || known.length >= (readOnly ? 1 : mostCopies))) return free
+    if (known.length === 0) dropOldest(statements, copies => finalize(copies))
     // What is wrong with the text is told again by its first use, where somebody listens.
     const statement = database.prepare(text, error => {
       if (error !== null) statements.delete(text)
     })
-    statements.set(text, statement)
-    return statement
+    const copy = { statement, asked: 0 }
+    statements.set(text, [...known, copy])
+    return copy
   }
 
   return {
@@ -58,18 +61,40 @@ async function openSqlite3(path: string, readOnly: boolean): Promise<SqliteConne
       }),
     all: (text, values) =>
       new Promise((resolve, reject) => {
+        const copy = copyOf(text)
+        copy.asked++
         // `all` and never `get`: that one leaves the statement open, and with it the read transaction.
-        prepare(text).all<Row>(values, (error: Error | null, rows: Row[]) => {
+        copy.statement.all<Row>(values, (error: Error | null, rows: Row[]) => {
+          copy.asked--
           if (error === null) resolve(rows)
           else reject(error)
         })
       }),
     close: () =>
       new Promise((resolve, reject) => {
-        for (const statement of statements.values()) statement.finalize()
+        for (const copies of statements.values()) finalize(copies)
         database.close(error => (error === null ? resolve() : reject(error)))
       }),
   }
+}
+
+/** A prepared statement, and how many answers it owes. */
+interface Copy {
+  readonly statement: import('sqlite3').Statement
+  asked: number
+}
+
+/** Each is worked on by a thread of its own, of which the readers need some too. */
+const mostCopies = 4
+
+function leastAsked(copies: readonly Copy[]): Copy | undefined {
+  let least = copies[0]
+  for (const copy of copies) if (copy.asked < (least?.asked ?? 0)) least = copy
+  return least
+}
+
+function finalize(copies: readonly Copy[]): void {
+  for (const { statement } of copies) statement.finalize()
 }
 
 async function openBetterSqlite3(path: string, readOnly: boolean): Promise<SqliteConnection> {

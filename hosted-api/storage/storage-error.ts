@@ -40,7 +40,8 @@ const messages: readonly (readonly [RegExp, StorageErrorKind])[] = [
   [/FOREIGN KEY constraint failed/, 'reference'],
   [/NOT NULL constraint failed/, 'required'],
   [/SQLITE_(BUSY|LOCKED)|database (table )?is locked/, 'busy'],
-  [/SQLITE_FULL|database or disk is full|SQLITE_IOERR/, 'full'],
+  // Without a transaction only after SQLite has ended it by itself.
+  [/SQLITE_FULL|database or disk is full|SQLITE_IOERR|no transaction (runs|is active)/, 'full'],
   [/SQLITE_CANTOPEN|SQLITE_READONLY/, 'unavailable'],
   [/Connection terminated|connection timeout|timeout exceeded when trying to connect/i, 'unavailable'],
   [/Client has encountered a connection error|not queryable/i, 'unavailable'],

@@ -50,6 +50,14 @@ export interface Tx extends Queries {
   discard(): void
 }
 
+export interface WriteOptions {
+  /**
+   * It decides nothing by what others of its kind write: on SQLite they may run through each other, in one transaction.
+   * So do creations, where a constraint says whether a record is in the way.
+   */
+  readonly isIndependent?: boolean
+}
+
 export interface Storage {
   readonly engine: Engine
   /** For people and logs: no password. */
@@ -60,7 +68,7 @@ export interface Storage {
    * Runs `work` in a transaction and answers when it is on disk. What `work` throws undoes everything and is thrown.
    * `work` does nothing but ask the database: on SQLite all writers wait for it. It may run more than once.
    */
-  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>
   /** Grows with every write to the project. Undefined: there is no such project, or not any more. */
   revision(project: number): Promise<number | undefined>
   /** All that `work` reads is of one moment, however long it takes; writers go on meanwhile. */

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { type AnyRoute, created, defineRoute, invalid, versionTag } from '../../http/index.ts'
+import type { Tx } from '../../storage/index.ts'
 import { changeAnswer, createBody } from '../body-schemas.ts'
 import { contentProblems, readContent } from '../content.ts'
 import { createRecord } from '../create.ts'
@@ -33,12 +34,13 @@ export function createRoute(kind: Kind): AnyRoute {
       const project = Number(call.project)
       // Beside the transaction, for which all writers wait: they are hints.
       const warnings = warningMember(await warningsOf(call.storage.reads, kind, { ...content, project }))
-      return call.write(async tx => {
+      const create = async (tx: Tx) => {
         await requireLinkTargets(tx, kind, project, content)
         const record = await createRecord(tx, kind, project, content, doerOf(call))
         const body = { success: true, [kind.name]: record, ...warnings }
         return created(hrefOf(kind, record.id), body, { ETag: versionTag(record.version) })
-      })
+      }
+      return call.write(create, { isIndependent: true })
     },
   })
 }

@@ -31,4 +31,43 @@ describe.skipIf(!hasSqlite3)('a disk that is full', () => {
     const [check] = await hosted.service.storage.reads.all('pragma integrity_check')
     expect(check).toEqual({ integrity_check: 'ok' })
   })
+
+  it('keeps exactly what it has acknowledged, of many at once', async () => {
+    const [used] = await hosted.service.storage.reads.all('pragma page_count')
+    await limitPages(Number(used?.['page_count']) + 4)
+    const answers = await Promise.all(
+      Array.from({ length: 120 }, (_, index) => {
+        const description = 'x'.repeat(index % 4 === 0 ? 60_000 : 10)
+        return hosted.admin.post(`${glossary}/terms`, { project: 1, name: newName('Much'), description })
+      }),
+    )
+    await limitPages(1_000_000)
+    const acknowledged = answers.filter(({ status }) => status === 201).map(({ body }) => body.term.id)
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 507]))
+    const kept = await hosted.service.storage.reads.all(`select id from term where name like 'Much%'`)
+    expect(kept.map(({ id }) => id).sort()).toEqual(acknowledged.sort())
+    const audited = await hosted.service.storage.reads.all(
+      `select target from audit join term on target = 'term:' || term.id where term.name like 'Much%'`,
+    )
+    expect(audited).toHaveLength(kept.length)
+  })
+
+  it('leaves nothing behind of a transaction that SQLite has ended by itself', async () => {
+    const { storage } = hosted.service
+    const insert = (key: string, isIndependent: boolean) =>
+      storage.write(tx => tx.all(`insert into setting (key, value) values (?, 'x')`, [key]), {
+        isIndependent,
+      })
+    const outcomes = await Promise.allSettled([
+      insert('ended-a', true),
+      // What SQLite does on some errors of the disk.
+      storage.write(tx => tx.all('rollback')),
+      insert('ended-b', false),
+    ])
+    expect(outcomes[0]).toMatchObject({ status: 'rejected', reason: { kind: 'full' } })
+    expect(outcomes[2]).toMatchObject({ status: 'rejected', reason: { kind: 'full' } })
+    expect(await storage.reads.all(`select key from setting where key like 'ended-%'`)).toEqual([])
+    await insert('ended-c', true)
+    expect(await storage.reads.all(`select key from setting where key like 'ended-%'`)).toHaveLength(1)
+  })
 })

@@ -15,29 +15,36 @@ describeEngines('writes to the store on $name', engine => {
   const note = (tx: Tx, target: string) =>
     tx.record({ project: 1, action: 'test.write', target, actor: 'test', requestId: 'test' })
 
-  it('one that fails is undone alone, whoever writes at the same time', async () => {
+  it.each([
+    ['mixed', () => false],
+    ['side', () => true],
+    ['both', (index: number) => index % 2 === 0],
+  ])('one that fails is undone alone, whoever writes at the same time: %s', async (word, isIndependent) => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 60 }, (_, index) =>
-        hosted.service.storage.write(async tx => {
-          await insert(tx, `mixed-${String(index).padStart(2, '0')}`)
-          note(tx, `mixed:${index}`)
-          if (index % 3 === 1) throw new Error(`wrong ${index}`)
-          if (index % 3 === 2) tx.discard()
-          return index
-        }),
+        hosted.service.storage.write(
+          async tx => {
+            await insert(tx, `${word}-${String(index).padStart(2, '0')}`)
+            note(tx, `${word}:${index}`)
+            if (index % 3 === 1) throw new Error(`wrong ${index}`)
+            if (index % 3 === 2) tx.discard()
+            return index
+          },
+          { isIndependent: isIndependent(index) },
+        ),
       ),
     )
     const kept = Array.from({ length: 20 }, (_, index) => index * 3)
-    expect(await keys('mixed-')).toEqual(kept.map(index => `mixed-${String(index).padStart(2, '0')}`))
+    expect(await keys(`${word}-`)).toEqual(kept.map(index => `${word}-${String(index).padStart(2, '0')}`))
     for (const [index, outcome] of outcomes.entries()) {
       if (index % 3 === 1)
         expect(outcome).toMatchObject({ status: 'rejected', reason: { message: `wrong ${index}` } })
       else expect(outcome).toEqual({ status: 'fulfilled', value: index })
     }
     const audited = await hosted.service.storage.reads.all(
-      `select target from audit where target like 'mixed:%'`,
+      `select target from audit where target like '${word}:%'`,
     )
-    expect(audited.map(({ target }) => target).sort()).toEqual(kept.map(index => `mixed:${index}`).sort())
+    expect(audited.map(({ target }) => target).sort()).toEqual(kept.map(index => `${word}:${index}`).sort())
   })
 
   it('what the database refuses has the same name everywhere, and undoes what went before it', async () => {
