@@ -45,7 +45,13 @@ export async function replace(document: TextDocument, old: string, text: string)
 }
 
 export async function revert(document: TextDocument): Promise<void> {
-  await window.showTextDocument(document)
+  await until('its editor, which another one that opens can overtake', async () => {
+    try {
+      return await window.showTextDocument(document)
+    } catch {
+      return undefined
+    }
+  })
   await commands.executeCommand('workbench.action.files.revert')
   await until('the text of the file', () => !document.isDirty)
 }

@@ -5,7 +5,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import Mocha from 'mocha'
-import { commands, workspace } from 'vscode'
+import { commands, type TextDocument, workspace } from 'vscode'
 import { revert } from './documents.ts'
 import { suites } from './suites.ts'
 
@@ -37,7 +37,10 @@ export async function run(): Promise<void> {
 
 /** A test that failed half way leaves the next one nothing that is not saved, and no editor. */
 async function tidyUp(): Promise<void> {
-  for (const document of workspace.textDocuments.filter(({ isDirty }) => isDirty)) await revert(document)
+  // The editor writes its own settings, and saves them by itself.
+  const isOurs = ({ uri }: TextDocument) => !uri.path.endsWith('/User/settings.json')
+  const unsaved = workspace.textDocuments.filter(document => document.isDirty && isOurs(document))
+  for (const document of unsaved) await revert(document)
   await commands.executeCommand('workbench.action.closeAllEditors')
 }
 
