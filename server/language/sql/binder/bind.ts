@@ -1,0 +1,79 @@
+/**
+ * Binds the names of an SQL text: which column, table, CTE, window or parameter each of them means, where the values
+ * of its columns come from, and which names mean nothing. Whether a statement is right is the engine's to say: a
+ * problem counts only where the engine refuses the statement.
+ */
+import type { Expression, Query, SqlReading } from '../tree.ts'
+import type { BinderDialect } from './dialect.ts'
+import { bindExpression } from './expressions.ts'
+import type { BoundSql, Relation, TaggedRelation } from './model.ts'
+import { bindQuery } from './queries.ts'
+import { newScope } from './scope.ts'
+import { type BindOptions, newWork, type Work } from './work.ts'
+import type { SqlWorld } from './world.ts'
+
+export type { BindOptions } from './work.ts'
+
+/** A whole query; of several statements the first. */
+export function bindQueryText(
+  reading: SqlReading,
+  world: SqlWorld,
+  dialect: BinderDialect,
+  options: BindOptions = {},
+): BoundSql {
+  const work = newWork(reading.text, world, dialect, options)
+  const [query] = reading.statements
+  const output =
+    query === undefined ? nothing : bindQuery(work, query, { id: 'q', outer: undefined, ctes: undefined })
+  return finish(work, output, query)
+}
+
+const nothing: Relation = { columns: [], open: undefined }
+
+/** A condition on the rows of one table. */
+export function bindConditionText(
+  reading: { readonly text: string; readonly expression: Expression },
+  table: TaggedRelation,
+  world: SqlWorld,
+  dialect: BinderDialect,
+  options: BindOptions = {},
+): BoundSql {
+  const work = newWork(reading.text, world, dialect, options)
+  const scope = newScope(undefined, undefined)
+  const span = { start: 0, end: 0 }
+  scope.tables.push({
+    ...table,
+    kind: 'table',
+    id: 'row',
+    schema: '',
+    alias: undefined,
+    node: { kind: 'tag-table', ...span, tag: span, alias: undefined },
+    cte: undefined,
+    tag: table,
+    hidden: false,
+  })
+  bindExpression(work, reading.expression, scope)
+  return finish(work, nothing, undefined)
+}
+
+const rank = { definition: 0, read: 1 }
+
+function finish(work: Work, output: Relation, query: Query | undefined): BoundSql {
+  for (const step of work.atEnd) step()
+  const mentions = [...work.mentions].sort(
+    (a, b) => a.span.start - b.span.start || rank[a.role] - rank[b.role],
+  )
+  return {
+    text: work.text,
+    mentions,
+    problems: work.problems,
+    output,
+    reads: [...new Set(work.reads)],
+    ctes: work.ctes,
+    selects: work.selects,
+    volatile: work.volatile,
+    query,
+    scopes: work.scopes ?? new Map(),
+    values: work.values ?? new Map(),
+  }
+}

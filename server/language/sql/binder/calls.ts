@@ -1,0 +1,218 @@
+/** Calls of functions: what flows through them, their windows, and DuckDB's calls behind a column (`a.upper()`). */
+import type { Argument, Call, Expression, Name, OrderItem, Window } from '../tree.ts'
+import type { FunctionFlow } from './dialect.ts'
+import { answer, bindAll, bindExpression } from './expressions.ts'
+import { bindFields, elementOf, fieldCalled, fieldsOf } from './fields.ts'
+import { bindLambda } from './lambdas.ts'
+import type { Scope } from './model.ts'
+import { lookUp } from './references.ts'
+import { answered, changed, concealed, constantValue, derivedFrom, hintedBy, type Value } from './values.ts'
+import { mention, report, spanText, type Work } from './work.ts'
+
+export function bindCall(work: Work, node: Call, scope: Scope): Value {
+  const name = work.dialect.fold(node.path.at(-1)?.text ?? '')
+  const receiver = receiverOf(work, node, scope)
+  const count = node.arguments.length + (receiver === undefined ? 0 : 1)
+  if (work.dialect.isVolatile(name, count)) work.volatile = true
+  const value = flows[work.dialect.flowOf(name)](work, { node, name, receiver, scope })
+  const typed = withType(work, name, value)
+  return hintedBy(typed, deciding(work, node, scope))
+}
+
+interface CallPlace {
+  readonly node: Call
+  /** Folded. */
+  readonly name: string
+  /** What the function is called on; undefined: nothing. */
+  readonly receiver: Value | undefined
+  readonly scope: Scope
+}
+
+const flows: Readonly<Record<FunctionFlow, (work: Work, place: CallPlace) => Value>> = {
+  value: (work, place) => special[place.name]?.(work, place) ?? derivedFrom(argumentsOf(work, place)),
+  answer: (work, place) => answer(work, argumentsOf(work, place)),
+  count: (work, place) => ({ ...concealed(derivedFrom(argumentsOf(work, place))), unknown: false, few: false }),
+  none: (work, place) => {
+    argumentsOf(work, place)
+    return constantValue
+  },
+  transform: (work, place) => withLambda(work, place, (body, list) => ({ ...hintedBy(changed(body), [list]), element: body })),
+  filter: (work, place) => withLambda(work, place, (body, list) => hintedBy({ ...list, direct: false }, [answered(body)])),
+  reduce: (work, place) => withLambda(work, place, (body, list) => ({ ...derivedFrom([body, list]), unknown: true })),
+}
+
+/** In order, the one that the function is called on first. */
+function argumentsOf(work: Work, { node, receiver, scope }: CallPlace): Value[] {
+  const values = node.arguments.map(argument => argumentValue(work, argument, scope))
+  return receiver === undefined ? values : [receiver, ...values]
+}
+
+/** `count(*)` reads no column. */
+function argumentValue(work: Work, { value }: Argument, scope: Scope): Value {
+  if (value.kind === 'star' && value.qualifier.length === 0 && value.exclude.length === 0) return constantValue
+  return bindExpression(work, value, scope)
+}
+
+// ---------------------------------------------------------------- what a function is called on
+
+/** `column.f()`, `table.column.f()`, `(expression).f()`; a schema before the name is none. */
+function receiverOf(work: Work, node: Call, scope: Scope): Value | undefined {
+  if (node.receiver !== undefined) return bindExpression(work, node.receiver, scope)
+  const path = node.path.slice(0, -1)
+  const [first] = path
+  if (first === undefined && node.tag === undefined) return undefined
+  const start = node.tag?.start ?? first?.start ?? node.start
+  const end = path.at(-1)?.end ?? node.tag?.end ?? start
+  const reference = { kind: 'reference', start, end, tag: node.tag, path } as const
+  const found = lookUp(work, reference, scope)
+  if (found === undefined) return undefined
+  const mend = { start: node.start, end: node.end, text: 'NULL' }
+  return bindFields(work, found.value, path.slice(found.length), { scope, mend, of: found.column })
+}
+
+// ---------------------------------------------------------------- functions of their own kind
+
+type Special = (work: Work, place: CallPlace) => Value | undefined
+
+/** `if(condition, a, b)`: the condition only decides. */
+const conditional: Special = (work, place) => {
+  const [condition, ...results] = argumentsOf(work, place)
+  if (condition === undefined) return undefined
+  const shown = answered(condition)
+  const value = derivedFrom(shown.origins.length > 0 ? [shown, ...results] : results)
+  return hintedBy(value, [shown])
+}
+
+const structPack: Special = (work, { node, scope }) => {
+  if (node.arguments.some(argument => argument.value.kind === 'columns')) return undefined
+  const fields = node.arguments.map(({ name, value }) => ({
+    name: name?.text ?? lastNameOf(value),
+    value: bindExpression(work, value, scope),
+  }))
+  return { ...derivedFrom(fields.map(field => field.value)), fields }
+}
+
+function lastNameOf(value: Expression): string {
+  return value.kind === 'reference' ? (value.path.at(-1)?.text ?? '') : ''
+}
+
+/** `struct_extract(s, 'a')`. */
+const extractField: Special = (work, place) => {
+  const [value, ...rest] = argumentsOf(work, place)
+  const last = place.node.arguments.at(-1)?.value
+  if (value === undefined || last?.kind !== 'literal' || last.type !== 'string') return undefined
+  const fields = fieldsOf(work, value)
+  const field = fields && fieldCalled(work, fields, spanText(work, last).slice(1, -1))
+  return field === undefined ? hintedBy(elementOf(work, value), rest) : { ...field.value, direct: false }
+}
+
+/** One element of a list, wherever the function takes it from. */
+const extractElement: Special = (work, place) => {
+  const [value, ...rest] = argumentsOf(work, place)
+  return value && hintedBy(elementOf(work, value), rest)
+}
+
+const listOf: Special = (work, place) => {
+  const values = argumentsOf(work, place)
+  const [only] = values
+  return values.length === 1 ? { ...derivedFrom(values), element: only } : undefined
+}
+
+/** `nullif(a, b)`: the second only decides. */
+const nullIf: Special = (work, place) => {
+  const [value, ...others] = argumentsOf(work, place)
+  return value && hintedBy(changed(value), others)
+}
+
+const special: Readonly<Record<string, Special | undefined>> = Object.assign(Object.create(null), {
+  if: conditional,
+  nullif: nullIf,
+  struct_pack: structPack,
+  struct_extract: extractField,
+  array_extract: extractField,
+  list_extract: extractElement,
+  list_element: extractElement,
+  unnest: extractElement,
+  list_value: listOf,
+  list_pack: listOf,
+  list: listOf,
+  array_agg: listOf,
+})
+
+// ---------------------------------------------------------------- lambdas
+
+function withLambda(
+  work: Work,
+  place: CallPlace,
+  combine: (body: Value, list: Value) => Value,
+): Value {
+  const { node, receiver, scope } = place
+  const isLambda = (value: Expression): value is Extract<Expression, { kind: 'lambda' }> => value.kind === 'lambda'
+  const plain = node.arguments.filter(({ value }) => !isLambda(value))
+  const values = plain.map(argument => argumentValue(work, argument, scope))
+  const [list = constantValue, ...rest] = receiver === undefined ? values : [receiver, ...values]
+  const element = elementOf(work, list)
+  const isReduce = work.dialect.flowOf(place.name) === 'reduce'
+  const inputs = isReduce ? [derivedFrom([element, ...rest]), element] : [element]
+  const bodies = node.arguments.flatMap(({ value }) =>
+    isLambda(value) ? [bindLambda(work, value, inputs, scope)] : [],
+  )
+  const [body] = bodies
+  return body === undefined ? derivedFrom([list, ...rest]) : combine(derivedOrOnly(body, rest), list)
+}
+
+function derivedOrOnly(body: Value, rest: readonly Value[]): Value {
+  return rest.length === 0 ? body : derivedFrom([body, ...rest])
+}
+
+// ---------------------------------------------------------------- type, windows and what else decides
+
+function withType(work: Work, name: string, value: Value): Value {
+  const type = work.world.returnType(name)
+  if (type === undefined) return work.dialect.givesOneType(name) ? { ...value, unknown: false } : value
+  return { ...value, type, unknown: work.dialect.givesOneType(name) ? false : value.unknown }
+}
+
+function deciding(work: Work, node: Call, scope: Scope): readonly Value[] {
+  const { orderBy, filter, over } = node
+  if (orderBy.length === 0 && filter === undefined && over === undefined) return []
+  return [
+    ...bindOrder(work, orderBy, scope),
+    ...(filter === undefined ? [] : [bindExpression(work, filter, scope)]),
+    ...(over === undefined ? [] : bindOver(work, over, scope)),
+  ]
+}
+
+export function bindOrder(work: Work, items: readonly OrderItem[], scope: Scope): Value[] {
+  return items.map(item => bindExpression(work, item.expression, scope))
+}
+
+function bindOver(work: Work, over: Window | Name, scope: Scope): readonly Value[] {
+  if ('kind' in over) return bindWindow(work, over, scope)
+  mentionWindow(work, over, scope, '()')
+  return []
+}
+
+export function bindWindow(work: Work, window: Window, scope: Scope): readonly Value[] {
+  if (window.base !== undefined) mentionWindow(work, window.base, scope, '')
+  return [
+    ...bindAll(work, window.partitionBy, scope),
+    ...bindOrder(work, window.orderBy, scope),
+    ...bindAll(work, window.frame, scope),
+  ]
+}
+
+function mentionWindow(work: Work, name: Name, scope: Scope, mendAs: string): void {
+  const key = work.dialect.fold(name.text)
+  const target = scope.windows.get(key)
+  if (target !== undefined) return mention(work, name, target, 'read')
+  if (name.text === '') return
+  report(work, {
+    kind: 'unknown-window',
+    name: name.text,
+    windows: [...scope.windows.values()].map(window => window.name.text),
+    span: { start: name.start, end: name.end },
+    mend: [{ start: name.start, end: name.end, text: mendAs }],
+    scope,
+  })
+}

@@ -1,0 +1,180 @@
+/** What an expression mentions, and where its value comes from. */
+import type { Expression } from '../tree.ts'
+import { bindCall } from './calls.ts'
+import { bindColumns } from './columns-expressions.ts'
+import { bindFields, elementOf, fieldCalled, fieldsOf } from './fields.ts'
+import { bindComprehension, bindLambda } from './lambdas.ts'
+import type { Scope } from './model.ts'
+import { bindReference } from './references.ts'
+import { starColumns, visibleTables } from './scope.ts'
+import { bindSubquery } from './subqueries.ts'
+import { bindStarExpression } from './stars.ts'
+import {
+  answered,
+  changed,
+  concealed,
+  constantValue,
+  derivedFrom,
+  hintedBy,
+  typedValue,
+  unknownValue,
+  type Value,
+} from './values.ts'
+import { anyOf, spanText, taggedRelation, type Work } from './work.ts'
+
+export function bindExpression(work: Work, node: Expression, scope: Scope): Value {
+  work.scopes?.set(node, scope)
+  const bind = binders[node.kind] as Binder<Expression>
+  const value = bind(work, node, scope)
+  work.values?.set(node, value)
+  return value
+}
+
+export function bindAll(work: Work, nodes: readonly Expression[], scope: Scope): Value[] {
+  return nodes.map(node => bindExpression(work, node, scope))
+}
+
+type Binder<E> = (work: Work, node: E, scope: Scope) => Value
+type Binders = { readonly [K in Expression['kind']]: Binder<Extract<Expression, { kind: K }>> }
+
+const binders: Binders = {
+  literal: (work, node) =>
+    node.type === 'typed' && node.typeName !== undefined
+      ? typedValue(work.dialect.typeCalled(node.typeName.text))
+      : typedValue(work.dialect.typeOfLiteral(node.type, spanText(work, node))),
+  parameter: () => constantValue,
+  tag: (work, node) => {
+    const relation = taggedRelation(work, node)
+    return relation.kind === 'unknown' ? unknownValue : anyOf(relation)
+  },
+  reference: (work, node, scope) => bindReference(work, node, scope).value,
+  star: bindStarExpression,
+  columns: bindColumns,
+  call: bindCall,
+  unary: (work, node, scope) => {
+    const value = bindExpression(work, node.operand, scope)
+    return node.operator === 'not' ? answer(work, [value]) : derivedFrom([value])
+  },
+  binary: (work, node, scope) => {
+    const left = bindExpression(work, node.left, scope)
+    const right = bindExpression(work, node.right, scope)
+    if (node.escape !== undefined) bindExpression(work, node.escape, scope)
+    return work.dialect.isComparison(node.operator) ? answer(work, [left, right]) : derivedFrom([left, right])
+  },
+  test: (work, node, scope) => {
+    const value = bindExpression(work, node.operand, scope)
+    return node.what === 'null' ? answer(work, [concealed(value)]) : answer(work, [value])
+  },
+  between: (work, node, scope) => answer(work, bindAll(work, [node.operand, node.low, node.high], scope)),
+  in: (work, node, scope) => answer(work, bindAll(work, [node.operand, ...node.items], scope)),
+  case: (work, node, scope) => bindCase(work, node, scope),
+  cast: (work, node, scope) => {
+    const value = bindExpression(work, node.operand, scope)
+    const type = work.dialect.typeCalled(spanText(work, node.type))
+    return { ...changed(value), unknown: false, type }
+  },
+  subquery: bindSubquery,
+  list: (work, node, scope) => {
+    const items = bindAll(work, node.items, scope)
+    const all = derivedFrom(items)
+    return items.length === 0 ? constantValue : { ...all, element: items.length === 1 ? items[0] : itemOf(items) }
+  },
+  struct: (work, node, scope) => {
+    const fields = node.entries.map(entry => ({
+      name: entry.key.text,
+      value: bindExpression(work, entry.value, scope),
+    }))
+    return { ...derivedFrom(fields.map(field => field.value)), fields }
+  },
+  map: (work, node, scope) =>
+    derivedFrom(node.entries.flatMap(entry => bindAll(work, [entry.key, entry.value], scope))),
+  row: (work, node, scope) => derivedFrom(bindAll(work, node.items, scope)),
+  lambda: (work, node, scope) => bindLambda(work, node, [], scope),
+  comprehension: bindComprehension,
+  index: (work, node, scope) => bindIndex(work, node, scope),
+  field: (work, node, scope) => {
+    const value = bindExpression(work, node.operand, scope)
+    const mend = { start: node.start, end: node.end, text: 'NULL' }
+    return bindFields(work, value, [node.name], { scope, mend, of: undefined })
+  },
+  interval: (work, node, scope) => derivedFrom([bindExpression(work, node.amount, scope)]),
+  collate: (work, node, scope) => derivedFrom([bindExpression(work, node.operand, scope)]),
+  positional: (work, node, scope) => {
+    const columns = starColumns(scope, visibleTables(scope), true, work.dialect)
+    const isSure = !columns.slice(0, node.index).some(column => column.spread)
+    return isSure ? (columns[node.index - 1]?.value ?? unknownValue) : derivedFrom(columns.map(c => c.value))
+  },
+  missing: () => unknownValue,
+}
+
+/** An answer of yes or no: nothing is lost of a value that has few values anyway. */
+export function answer(work: Work, values: readonly Value[]): Value {
+  const value = derivedFrom(values.map(answered))
+  return { ...value, unknown: false, few: true, type: work.dialect.typeCalled('BOOLEAN') }
+}
+
+function itemOf(items: readonly Value[]): Value {
+  const [first, ...rest] = items
+  const isAlike =
+    first?.fields !== undefined && rest.every(item => item.fields?.length === first.fields?.length)
+  const all = derivedFrom(items)
+  if (first === undefined || !isAlike) return { ...all, type: first?.type }
+  const fields = (first.fields ?? []).map((field, index) => ({
+    name: field.name,
+    value: derivedFrom(items.flatMap(item => item.fields?.[index]?.value ?? [])),
+  }))
+  return { ...all, fields }
+}
+
+function bindCase(work: Work, node: Extract<Expression, { kind: 'case' }>, scope: Scope): Value {
+  const operand = node.operand && bindExpression(work, node.operand, scope)
+  const conditions: Value[] = operand === undefined ? [] : [answered(operand)]
+  const results: Value[] = []
+  for (const { when, then } of node.branches) {
+    conditions.push(answered(bindExpression(work, when, scope)))
+    results.push(bindExpression(work, then, scope))
+  }
+  if (node.otherwise !== undefined) results.push(bindExpression(work, node.otherwise, scope))
+  const value = derivedFrom(results)
+  const readable = conditions.filter(condition => condition.origins.length > 0)
+  const shown = readable.length === 0 ? value : { ...derivedFrom([value, ...readable]), unknown: value.unknown }
+  return hintedBy(shown, conditions)
+}
+
+/** `list[1]`, `struct['field']`, `map[key]`. */
+function bindIndex(work: Work, node: Extract<Expression, { kind: 'index' }>, scope: Scope): Value {
+  const value = bindExpression(work, node.operand, scope)
+  const places = bindAll(work, node.at, scope)
+  const [at] = node.at
+  if (node.slice || at === undefined) return hintedBy({ ...value, direct: false }, places)
+  if (at.kind === 'literal' && at.type === 'string') {
+    const name = spanText(work, at).slice(1, -1)
+    const fields = fieldsOf(work, value)
+    const field = fields && fieldCalled(work, fields, name)
+    if (field !== undefined) return { ...field.value, direct: false }
+    if (fields !== undefined && fields.length > 0) {
+      reportField(work, node, at, name, fields.map(each => each.name), scope)
+      return unknownValue
+    }
+  }
+  return hintedBy(elementOf(work, value), places)
+}
+
+function reportField(
+  work: Work,
+  node: Expression,
+  at: Expression,
+  name: string,
+  fields: readonly string[],
+  scope: Scope,
+): void {
+  if (work.quiet > 0) return
+  work.problems.push({
+    kind: 'unknown-field',
+    name,
+    fields,
+    span: { start: at.start + 1, end: at.end - 1 },
+    mend: [{ start: node.start, end: node.end, text: 'NULL' }],
+    scope,
+  })
+}

@@ -1,0 +1,136 @@
+/** The columns of PIVOT and UNPIVOT. */
+import type { Expression, Pivot, PivotColumn, Unpivot, UnpivotEntry } from '../tree.ts'
+import { chosenColumns } from './columns-expressions.ts'
+import { bindAll, bindExpression } from './expressions.ts'
+import type { Column, Relation, Scope } from './model.ts'
+import { textOf } from './name-patterns.ts'
+import { bindQuery } from './queries.ts'
+import { lateralScope, newScope, starColumns, visibleTables } from './scope.ts'
+import { expandStar } from './stars.ts'
+import { bindTable } from './tables.ts'
+import { constantValue, derivedFrom, type Value } from './values.ts'
+import { defined, opaque, spanText, type Work } from './work.ts'
+
+/** The table that is pivoted is in sight inside only. */
+function sourceScope(work: Work, source: Pivot['source'], scope: Scope, id: string): Scope {
+  const outer = lateralScope(scope)
+  const inner = newScope({ ...outer, parent: scope.parent }, scope.ctes)
+  bindTable(work, source, inner, `${id}.p`)
+  return inner
+}
+
+export function bindPivot(work: Work, node: Pivot, scope: Scope, id: string): Relation {
+  const inner = sourceScope(work, node.source, scope, id)
+  const from = work.mentions.length
+  const keys = node.columns.map(column => pivotKeys(work, column, inner))
+  const aggregates = node.aggregates.map(({ expression, alias }) => ({
+    value: bindExpression(work, expression, inner),
+    name: alias?.text ?? '',
+    text: spanText(work, expression),
+  }))
+  const used = usedNames(work, from)
+  const all = starColumns(inner, visibleTables(inner), true, work.dialect)
+  const open = inner.tables.find(table => table.open !== undefined)?.open
+  const groups =
+    node.groupBy.length > 0
+      ? node.groupBy.map((expression, index) => groupColumn(work, expression, inner, `${id}.g${index}`))
+      : all.filter(column => !used.has(work.dialect.fold(column.name)))
+  const value: Value = { ...derivedFrom([...aggregates.map(each => each.value), ...keys]), unknown: true }
+  const labels = labelsOf(work, node.columns)
+  if (labels === undefined) {
+    const spread: Column = { id, name: '', maker: { kind: 'opaque' }, value, spread: { candidates: undefined } }
+    return { columns: [...groups, spread], open: opaque(work, id, value) }
+  }
+  const given = aggregates.length > 0 ? aggregates : [{ value: constantValue, name: '', text: '' }]
+  const cells = labels.flatMap((label, row) =>
+    given.map((aggregate, index): Column => {
+      const own = { ...derivedFrom([aggregate.value, ...keys]), unknown: aggregate.value.unknown }
+      const name = cellName(label, aggregate.name, given.length)
+      return { id: `${id}.v${row}.${index}`, name, maker: { kind: 'opaque' }, value: own }
+    }),
+  )
+  return { columns: [...groups, ...cells], open }
+}
+
+/** An engine makes the rest of the name of an aggregate's text where there are several. */
+function cellName(label: string, aggregate: string, count: number): string {
+  if (aggregate !== '') return `${label}_${aggregate}`
+  return count === 1 ? label : ''
+}
+
+function pivotKeys(work: Work, column: PivotColumn, inner: Scope): Value {
+  const values = bindAll(work, column.expressions, inner)
+  for (const { expression } of column.values ?? []) if (expression.kind !== 'reference') bindExpression(work, expression, inner)
+  const from = column.valuesFrom
+  if (from !== undefined && 'kind' in from) bindQuery(work, from, { id: `n${work.count++}`, outer: inner, ctes: inner.ctes })
+  return derivedFrom(values)
+}
+
+function groupColumn(work: Work, expression: Expression, inner: Scope, id: string): Column {
+  const value = bindExpression(work, expression, inner)
+  const name = expression.kind === 'reference' ? (expression.path.at(-1)?.text ?? '') : ''
+  const key = work.dialect.fold(name)
+  const of = inner.tables.flatMap(table => table.columns).find(column => work.dialect.fold(column.name) === key)
+  if (of !== undefined && name !== '') return { id, name: of.name, maker: { kind: 'star', of, item: undefined }, value }
+  return { id, name, maker: { kind: 'opaque' }, value }
+}
+
+/** Folded names of the columns that were mentioned since. */
+function usedNames(work: Work, from: number): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const { target } of work.mentions.slice(from))
+    if (target.kind === 'column') names.add(work.dialect.fold(target.column.name))
+  return names
+}
+
+/** One for each combination of values; undefined: the data decide. */
+function labelsOf(work: Work, columns: readonly PivotColumn[]): readonly string[] | undefined {
+  let labels: readonly string[] = ['']
+  for (const column of columns) {
+    if (column.values === undefined) return undefined
+    const own = column.values.map(({ expression, alias }) => alias?.text ?? labelOf(work, expression))
+    labels = labels.flatMap(before => own.map(label => (before === '' ? label : `${before}_${label}`)))
+  }
+  return labels
+}
+
+function labelOf(work: Work, node: Expression): string {
+  if (node.kind === 'row') return node.items.map(item => labelOf(work, item)).join('_')
+  if (node.kind === 'reference') return node.path.at(-1)?.text ?? ''
+  return textOf(work, node) ?? spanText(work, node)
+}
+
+// ---------------------------------------------------------------- UNPIVOT
+
+export function bindUnpivot(work: Work, node: Unpivot, scope: Scope, id: string): Relation {
+  const inner = sourceScope(work, node.source, scope, id)
+  const all = starColumns(inner, visibleTables(inner), true, work.dialect)
+  const open = inner.tables.find(table => table.open !== undefined)?.open
+  const rows = node.entries.flatMap(entry => entryRows(work, entry, inner))
+  const gone = new Set(rows.flat().flatMap(column => (column.name === '' ? [] : work.dialect.fold(column.name))))
+  const kept = all.filter(column => column.spread || !gone.has(work.dialect.fold(column.name)))
+  const nameColumn: Column[] = node.nameColumn === undefined ? [] : [namedColumn(work, node.nameColumn, constantValue, `${id}.k`)]
+  const values = node.valueColumns.map((name, index) => {
+    const value = derivedFrom(rows.flatMap(row => row[Math.min(index, row.length - 1)]?.value ?? []))
+    return namedColumn(work, name, { ...value, unknown: true }, `${id}.u${index}`)
+  })
+  return { columns: [...kept, ...nameColumn, ...values], open }
+}
+
+function namedColumn(work: Work, at: Unpivot['valueColumns'][number], value: Value, id: string): Column {
+  return defined(work, { id, name: at.text, maker: { kind: 'named', at, item: undefined, of: undefined }, value })
+}
+
+/** The columns of each row that an entry makes: a star makes one of each column. */
+function entryRows(work: Work, { expressions }: UnpivotEntry, inner: Scope): readonly (readonly Column[])[] {
+  const [first] = expressions
+  if (first?.kind === 'star') return expandStar(work, first, inner, 'x', undefined).columns.map(column => [column])
+  if (first?.kind === 'columns') return chosenColumns(work, first, inner).columns.map(column => [column])
+  return [expressions.map(expression => entryColumn(work, expression, inner))]
+}
+
+function entryColumn(work: Work, expression: Expression, inner: Scope): Column {
+  const value = bindExpression(work, expression, inner)
+  const name = expression.kind === 'reference' ? (expression.path.at(-1)?.text ?? '') : ''
+  return { id: 'x', name, maker: { kind: 'opaque' }, value }
+}

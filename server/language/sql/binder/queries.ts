@@ -1,0 +1,187 @@
+/** Queries: their CTEs, their SELECTs and set operations, what their ORDER BY sees. */
+import type { Body, Cte, Query, Select } from '../tree.ts'
+import { bindOrder, bindWindow } from './calls.ts'
+import { bindAll, bindExpression } from './expressions.ts'
+import type { BoundCte, BoundWindow, CteChain, Relation, Scope } from './model.ts'
+import { byName, innerScope, newScope } from './scope.ts'
+import { bindItems } from './select-list.ts'
+import { combine } from './set-operations.ts'
+import { bindTable, valuesColumns, withoutNamesakes } from './tables.ts'
+import { describedColumns } from './describe.ts'
+import { either, sameSources } from './values.ts'
+import { mention, opaque, renamed, report, type Work } from './work.ts'
+import { bindPivot, bindUnpivot } from './pivots.ts'
+
+export interface QueryPlace {
+  /** Where the query stands in the structure of the text. */
+  readonly id: string
+  readonly outer: Scope | undefined
+  readonly ctes: CteChain | undefined
+}
+
+export function bindQuery(work: Work, query: Query, place: QueryPlace): Relation {
+  const ctes = bindCtes(work, query, place)
+  const within = { ...place, ctes }
+  const { relation, scope } = bindBody(work, query.body, { ...within, query })
+  const tail = innerScope(scope, { first: byName(relation.columns, work.dialect) })
+  work.scopes?.set(query, tail)
+  bindOrder(work, query.orderBy, tail)
+  if (query.limit !== undefined) bindExpression(work, query.limit, tail)
+  if (query.offset !== undefined) bindExpression(work, query.offset, tail)
+  return relation
+}
+
+interface BodyPlace extends QueryPlace {
+  readonly query: Query
+}
+
+interface BoundBody {
+  readonly relation: Relation
+  /** What the ORDER BY behind it sees besides the output. */
+  readonly scope: Scope
+}
+
+function bindBody(work: Work, body: Body, place: BodyPlace): BoundBody {
+  const { id, outer, ctes, query } = place
+  const apart = (relation: Relation): BoundBody => ({ relation, scope: newScope(outer, ctes) })
+  switch (body.kind) {
+    case 'select':
+      return bindSelect(work, body, place)
+    case 'set': {
+      const left = bindBody(work, body.left, { ...place, id: `${id}.a` }).relation
+      const right = bindBody(work, body.right, { ...place, id: `${id}.b` }).relation
+      return apart(combine(work, body, left, right, { id, scope: newScope(outer, ctes) }))
+    }
+    case 'nested':
+      return apart(bindQuery(work, body.query, { id: `${id}.n`, outer, ctes }))
+    case 'values':
+      return apart({ columns: valuesColumns(work, body.rows, newScope(outer, ctes), id), open: undefined })
+    case 'describe':
+      return apart(bindDescribe(work, body, place))
+    case 'pivot-query': {
+      const scope = newScope(outer, ctes)
+      const bind = body.table.kind === 'pivot' ? bindPivot(work, body.table, scope, id) : bindUnpivot(work, body.table, scope, id)
+      return { relation: bind, scope }
+    }
+    default:
+      work.scopes?.set(query, newScope(outer, ctes))
+      return apart({ columns: [], open: opaque(work, id) })
+  }
+}
+
+function bindDescribe(work: Work, body: Extract<Body, { kind: 'describe' }>, { id, outer, ctes }: QueryPlace): Relation {
+  const scope = newScope(outer, ctes)
+  if (body.from !== undefined) bindTable(work, body.from, scope, `${id}.t0`)
+  const inner = body.query && bindQuery(work, body.query, { id: `${id}.q`, outer, ctes })
+  const columns = inner?.columns ?? scope.tables.flatMap(table => table.columns)
+  return describedColumns(body.word, columns, id)
+}
+
+// ---------------------------------------------------------------- CTEs
+
+function bindCtes(work: Work, query: Query, { id, outer, ctes }: QueryPlace): CteChain | undefined {
+  let chain = ctes
+  for (const [index, cte] of query.ctes.entries()) {
+    reportNamesake(work, query, cte, index, newScope(outer, chain))
+    const bound = bindCte(work, query, cte, { id: `${id}.w${cte.name.text === '' ? '' : index}`, outer, ctes: chain })
+    chain = { cte: bound, parent: chain }
+  }
+  return chain
+}
+
+function bindCte(work: Work, query: Query, cte: Cte, place: QueryPlace): BoundCte {
+  const bound =
+    cte.query === undefined
+      ? cteOf(work, cte, { columns: [], open: opaque(work, place.id) }, place.id)
+      : query.recursive && cte.query.body.kind === 'set'
+        ? bindRecursive(work, cte, cte.query, place)
+        : cteOf(work, cte, bindQuery(work, cte.query, { ...place, id: `${place.id}.q` }), place.id)
+  mention(work, cte.name, bound, 'definition')
+  if (work.quiet === 0) work.ctes.push(bound)
+  return bound
+}
+
+function cteOf(work: Work, cte: Cte, relation: Relation, id: string): BoundCte {
+  return { kind: 'cte', id, cte, ...renamed(work, withoutNamesakes(work, relation, id), cte.columns, id) }
+}
+
+function reportNamesake(work: Work, query: Query, { name }: Cte, index: number, scope: Scope): void {
+  const key = work.dialect.fold(name.text)
+  if (key === '' || !query.ctes.slice(0, index).some(other => work.dialect.fold(other.name.text) === key)) return
+  const span = { start: name.start, end: name.end }
+  const text = work.dialect.quote(`${name.text} ${index}`)
+  report(work, { kind: 'duplicate-cte', name: name.text, span, mend: [{ ...span, text }], scope })
+}
+
+/** How often a recursive part is gone through at most; each time a value may come one column further. */
+const maxRounds = 100
+
+/**
+ * The first side gives the columns; the second one reads them, and what it gives flows back into them, until nothing
+ * changes any more.
+ */
+function bindRecursive(work: Work, cte: Cte, query: Query, place: QueryPlace): BoundCte {
+  const { body } = query
+  if (body.kind !== 'set') return cteOf(work, cte, bindQuery(work, query, place), place.id)
+  const ctes = bindCtes(work, query, { ...place, id: `${place.id}.q` })
+  const inside: BodyPlace = { id: `${place.id}.q.a`, outer: place.outer, ctes, query }
+  const first = bindBody(work, body.left, inside).relation
+  const made = cteOf(work, cte, first, place.id)
+  // Mentions of the recursive part point at these columns, whose values are still to grow.
+  const columns = made.columns.map(column => ({ ...column }))
+  const self: BoundCte = { ...made, columns }
+  const chain: CteChain = { cte: self, parent: ctes }
+  for (let round = 0; round < maxRounds; round++) {
+    if (round > 0) work.quiet++
+    const { relation } = bindBody(work, body.right, { ...inside, id: `${place.id}.q.b`, ctes: chain })
+    if (round > 0) work.quiet--
+    if (!grow(columns, relation)) break
+  }
+  const scope = newScope(place.outer, chain)
+  const tail = innerScope(scope, { first: byName(columns, work.dialect) })
+  bindOrder(work, query.orderBy, tail)
+  if (query.limit !== undefined) bindExpression(work, query.limit, tail)
+  if (query.offset !== undefined) bindExpression(work, query.offset, tail)
+  work.scopes?.set(query, tail)
+  return self
+}
+
+/** Lets what the recursive part gives flow into the columns; false: nothing is new. */
+function grow(columns: { value: BoundCte['columns'][number]['value'] }[], relation: Relation): boolean {
+  const isUnsure = relation.columns.some(column => column.spread)
+  let hasGrown = false
+  for (const [index, column] of columns.entries()) {
+    const others = isUnsure ? relation.columns : relation.columns.slice(index, index + 1)
+    for (const other of others) {
+      const value = either(column.value, other.value)
+      if (!sameSources(value, column.value)) hasGrown = true
+      column.value = value
+    }
+  }
+  return hasGrown
+}
+
+// ---------------------------------------------------------------- one SELECT
+
+function bindSelect(work: Work, select: Select, { id, outer, ctes, query }: BodyPlace): BoundBody {
+  const scope = newScope(outer, ctes)
+  work.scopes?.set(select, scope)
+  for (const [index, table] of select.from.entries()) bindTable(work, table, scope, `${id}.t${index}`)
+  for (const { name, window } of select.windows) {
+    const bound: BoundWindow = { kind: 'window', id: `${id}.x${scope.windows.size}`, name }
+    bindWindow(work, window, scope)
+    scope.windows.set(work.dialect.fold(name.text), bound)
+    mention(work, name, bound, 'definition')
+  }
+  const output = bindItems(work, select, scope, id)
+  bindAll(work, select.distinctOn, innerScope(scope, { first: byName(output.columns, work.dialect) }))
+  if (select.where !== undefined) bindExpression(work, select.where, scope)
+  for (const group of select.groupBy) bindAll(work, group.expressions, scope)
+  if (select.having !== undefined) bindExpression(work, select.having, scope)
+  if (select.qualify !== undefined) bindExpression(work, select.qualify, scope)
+  if (work.quiet === 0)
+    work.selects.push({ query, select, tables: scope.tables, items: output.items, output: output.columns })
+  const { columns, open, also } = output
+  return { relation: { columns, open, ...(also && { also }) }, scope }
+}
+

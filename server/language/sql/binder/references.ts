@@ -1,0 +1,264 @@
+/** What `a`, `a.b` and `a.b.c` mean: columns with qualifiers before and fields behind, rows, aliases, parameters. */
+import { nearestNames } from '../../text/nearest-names.ts'
+import type { Name, Reference, Span } from '../tree.ts'
+import { bindFields } from './fields.ts'
+import type { BoundTable, Column, Scope } from './model.ts'
+import { findColumn, findTable, findTableAround, findUnnamed, mergedOf, visibleTables } from './scope.ts'
+import { constantValue, derivedFrom, unknownValue, type Value } from './values.ts'
+import { mention, report, spanText, type Work } from './work.ts'
+
+export interface Resolved {
+  readonly value: Value
+  /** The column that the names come to, where no field is read of it. */
+  readonly column: Column | undefined
+}
+
+/** What the first names of a path are; `length` of them are used up. */
+interface Found {
+  readonly value: Value
+  readonly column: Column | undefined
+  readonly length: number
+}
+
+/** `mendAs`: what takes the reference's place where it means nothing. */
+export function bindReference(work: Work, node: Reference, scope: Scope, mendAs = 'NULL'): Resolved {
+  const found = lookUp(work, node, scope)
+  if (found === undefined) return unresolved(work, node, scope, mendAs)
+  const rest = node.path.slice(found.length)
+  if (rest.length === 0) return { value: found.value, column: found.column }
+  const mend = { start: node.start, end: node.end, text: mendAs }
+  return { value: bindFields(work, found.value, rest, { scope, mend, of: found.column }), column: undefined }
+}
+
+/** Like `bindReference`, but silent where nothing is called so: for who can do without. */
+export function lookUp(work: Work, node: Reference, scope: Scope): Found | undefined {
+  if (node.tag !== undefined) return ofTag(work, node, node.tag, scope)
+  const unsure: Column[] = []
+  for (let level: Scope | undefined = scope; level; level = level.parent) {
+    const found = atLevel(work, node.path, level)
+    if (found !== undefined) return unsure.length === 0 ? found : withUnsure(found, unsure)
+    const [name] = node.path
+    for (const table of visibleTables(level))
+      unsure.push(...onlyOne(name && findUnnamed(table, name.text, work.dialect)))
+  }
+  const [first] = unsure
+  if (first !== undefined) return withUnsure({ value: first.value, column: first, length: 1 }, unsure)
+  return asked(work, node.path, scope) ?? word(work, node.path)
+}
+
+function onlyOne<T>(value: T | undefined): readonly T[] {
+  return value === undefined ? [] : [value]
+}
+
+/** A name may also be that of a column which nobody could name: its value may be either's. */
+function withUnsure(found: Found, unsure: readonly Column[]): Found {
+  const value = derivedFrom([found.value, ...unsure.map(column => column.value)])
+  return { ...found, value: { ...value, unknown: true } }
+}
+
+// ---------------------------------------------------------------- one level
+
+function atLevel(work: Work, path: readonly Name[], scope: Scope): Found | undefined {
+  const [first] = path
+  if (first === undefined) return undefined
+  const key = work.dialect.fold(first.text)
+  const parameter = scope.parameters.get(key)
+  if (parameter !== undefined) {
+    mention(work, first, parameter, 'read')
+    return { value: parameter.value, column: undefined, length: 1 }
+  }
+  return qualified(work, path, scope) ?? unqualified(work, path, first, key, scope)
+}
+
+/** `alias.column` and `schema.table.column`, with fields behind. */
+function qualified(work: Work, path: readonly Name[], scope: Scope): Found | undefined {
+  const [first, second, third] = path
+  if (first === undefined || second === undefined) return undefined
+  const table = findTable(scope, first.text, work.dialect)
+  if (table !== undefined) return ofTable(work, table, [first], second)
+  if (third === undefined) return undefined
+  const inSchema = findTable(scope, second.text, work.dialect, first.text)
+  return inSchema && ofTable(work, inSchema, [first, second], third)
+}
+
+function ofTable(work: Work, table: BoundTable, before: readonly Name[], name: Name): Found | undefined {
+  const column =
+    findColumn(table, name.text, work.dialect) ??
+    findUnnamed(table, name.text, work.dialect) ??
+    table.open?.(name.text, false)
+  const isPseudo = work.dialect.pseudoColumns.has(work.dialect.fold(name.text))
+  if (column === undefined && !isPseudo) return undefined
+  const qualifier = before.at(-1)
+  if (qualifier !== undefined) mention(work, qualifier, table, 'read')
+  if (column === undefined) return { value: constantValue, column: undefined, length: before.length + 1 }
+  mention(work, name, { kind: 'column', column }, 'read', { qualified: true })
+  return { value: column.value, column, length: before.length + 1 }
+}
+
+function unqualified(
+  work: Work,
+  path: readonly Name[],
+  first: Name,
+  key: string,
+  scope: Scope,
+): Found | undefined {
+  const apart = scope.first.get(key) ?? scope.merged.get(key)
+  if (apart !== undefined) return columnFound(work, first, apart, [])
+  const holders = visibleTables(scope).filter(
+    table => findColumn(table, first.text, work.dialect) !== undefined,
+  )
+  const [holder] = holders
+  if (holder !== undefined) {
+    const column = findColumn(holder, first.text, work.dialect)
+    if (column !== undefined) {
+      if (holders.length > 1) reportAmbiguous(work, first, holders, scope)
+      return columnFound(work, first, column, holders)
+    }
+  }
+  const alias = scope.aliases.get(key)
+  if (alias !== undefined) return columnFound(work, first, alias, [])
+  return path.length === 1 ? row(work, first, scope) : undefined
+}
+
+function columnFound(work: Work, name: Name, column: Column, holders: readonly BoundTable[]): Found {
+  const [table, ...more] = holders
+  mention(
+    work,
+    name,
+    { kind: 'column', column },
+    'read',
+    table === undefined ? undefined : more.length > 0 ? { table, ambiguous: true } : { table },
+  )
+  return { value: column.value, column, length: 1 }
+}
+
+/** The row of a table as one value: `SELECT t FROM t`. */
+function row(work: Work, name: Name, scope: Scope): Found | undefined {
+  const table = findTable(scope, name.text, work.dialect)
+  if (table === undefined) return undefined
+  mention(work, name, table, 'read', { row: true })
+  for (const column of table.columns) work.reads.push(...column.value.origins)
+  return { value: rowValue(table), column: undefined, length: 1 }
+}
+
+export function rowValue(table: Pick<BoundTable, 'columns' | 'open'>): Value {
+  const all = derivedFrom(table.columns.map(column => column.value))
+  const isKnown = table.open === undefined && !table.columns.some(column => column.spread)
+  if (!isKnown) return { ...all, unknown: true, few: false }
+  return { ...all, few: false, fields: table.columns.map(({ name, value }) => ({ name, value })) }
+}
+
+// ---------------------------------------------------------------- tags, unknown relations, words
+
+/** `{{ ref('x') }}.column`. */
+function ofTag(work: Work, node: Reference, tag: Span, scope: Scope): Found | undefined {
+  const text = spanText(work, tag)
+  for (let level: Scope | undefined = scope; level; level = level.parent) {
+    const table = level.tables.find(
+      ({ node: from }) => from.kind === 'tag-table' && spanText(work, from.tag) === text,
+    )
+    const [name] = node.path
+    if (table === undefined) continue
+    if (name === undefined) return { value: rowValue(table), column: undefined, length: 0 }
+    return ofTable(work, table, [], name)
+  }
+  return undefined
+}
+
+/** A name that nothing known has belongs to the nearest relation that may have any. */
+function asked(work: Work, path: readonly Name[], scope: Scope): Found | undefined {
+  const [first] = path
+  if (first === undefined) return undefined
+  if (path.length === 1 && isWord(work, first)) return undefined
+  if (path.length > 1 && findTableAround(scope, first.text, work.dialect) !== undefined) return undefined
+  for (let level: Scope | undefined = scope; level; level = level.parent) {
+    const table = visibleTables(level).find(each => each.open !== undefined)
+    const column = table?.open?.(first.text, path.length > 1)
+    if (table !== undefined && column !== undefined) return columnFound(work, first, column, [])
+  }
+  return undefined
+}
+
+function isWord(work: Work, name: Name): boolean {
+  const key = work.dialect.fold(name.text)
+  return !name.quoted && (work.dialect.valueWords.has(key) || work.dialect.pseudoColumns.has(key))
+}
+
+function word(work: Work, path: readonly Name[]): Found | undefined {
+  const [first] = path
+  if (first === undefined || path.length > 1 || !isWord(work, first)) return undefined
+  const key = work.dialect.fold(first.text)
+  if (work.dialect.isVolatile(key, 0)) work.volatile = true
+  return { value: constantValue, column: undefined, length: 1 }
+}
+
+// ---------------------------------------------------------------- what is wrong
+
+function reportAmbiguous(work: Work, name: Name, holders: readonly BoundTable[], scope: Scope): void {
+  const [first] = holders
+  // Two views of one merged column are one.
+  if (first !== undefined && sameMerged(work, name, holders, scope)) return
+  report(work, {
+    kind: 'ambiguous-column',
+    name: name.text,
+    tables: holders.map(table => table.name),
+    span: { start: name.start, end: name.end },
+    mend: [{ start: name.start, end: name.end, text: 'NULL' }],
+    scope,
+  })
+}
+
+function sameMerged(work: Work, name: Name, holders: readonly BoundTable[], scope: Scope): boolean {
+  const merged = holders.map(table => {
+    const column = findColumn(table, name.text, work.dialect)
+    return column && mergedOf(scope, column, work.dialect)
+  })
+  return merged[0] !== undefined && merged.every(each => each === merged[0])
+}
+
+function unresolved(work: Work, node: Reference, scope: Scope, mendAs: string): Resolved {
+  const nothing: Resolved = { value: unknownValue, column: undefined }
+  const [first, second] = node.path
+  const mend = [{ start: node.start, end: node.end, text: mendAs }]
+  // A name that is still to be typed is the reader's to tell.
+  if (first === undefined || node.path.some(name => name.text === '')) return nothing
+  const table = second && findTableAround(scope, first.text, work.dialect)
+  if (table !== undefined) {
+    report(work, { kind: 'unknown-column', name: second?.text ?? '', table, span: spanOf(second ?? first), mend, scope })
+    return nothing
+  }
+  const span = spanOf(first)
+  if (second === undefined && isDefinedLater(work, first.text, scope)) {
+    report(work, { kind: 'alias-too-early', name: first.text, span, mend, scope })
+    return nothing
+  }
+  if (second !== undefined && !isLikeColumn(first.text, scope))
+    report(work, { kind: 'unknown-qualifier', name: first.text, span, mend, scope })
+  else report(work, { kind: 'unknown-column', name: first.text, table: undefined, span, mend, scope })
+  return nothing
+}
+
+function isDefinedLater(work: Work, name: string, scope: Scope): boolean {
+  const key = work.dialect.fold(name)
+  for (let level: Scope | undefined = scope; level; level = level.parent) if (level.later.has(key)) return true
+  return false
+}
+
+function spanOf({ start, end }: Span): Span {
+  return { start, end }
+}
+
+/** Before a dot stands a table rather than a column with fields, unless a column has a name that is nearer. */
+function isLikeColumn(name: string, scope: Scope): boolean {
+  const tables: string[] = []
+  const columns: string[] = []
+  for (let level: Scope | undefined = scope; level; level = level.parent) {
+    for (const table of visibleTables(level)) {
+      tables.push(table.name)
+      columns.push(...table.columns.map(column => column.name))
+    }
+  }
+  if (nearestNames(name, tables).length > 0) return false
+  return nearestNames(name, columns.filter(column => column !== '')).length > 0
+}
+

@@ -1,0 +1,154 @@
+/** Which tables, columns and CTEs a place of the text sees. Answers look-ups and never reports. */
+import type { BinderDialect } from './dialect.ts'
+import type { BoundCte, BoundTable, Column, CteChain, Relation, Scope } from './model.ts'
+
+const noColumns: Scope['first'] = new Map()
+const noParameters: Scope['parameters'] = new Map()
+
+export function newScope(parent: Scope | undefined, ctes: CteChain | undefined): Scope {
+  return {
+    parent,
+    tables: [],
+    merged: new Map(),
+    first: noColumns,
+    aliases: new Map(),
+    parameters: noParameters,
+    windows: new Map(),
+    later: new Set(),
+    ctes,
+  }
+}
+
+/** What an expression sees that stands within another one of the same SELECT. */
+export function innerScope(scope: Scope, more: Partial<Scope>): Scope {
+  return { ...newScope(scope, scope.ctes), windows: scope.windows, ...more }
+}
+
+/** What a query or function in FROM sees: the tables before it. */
+export function lateralScope(scope: Scope): Scope {
+  return { ...newScope(scope.parent, scope.ctes), tables: [...scope.tables], merged: new Map(scope.merged) }
+}
+
+export function findCte(chain: CteChain | undefined, name: string, dialect: BinderDialect): BoundCte | undefined {
+  const wanted = dialect.fold(name)
+  for (let each = chain; each; each = each.parent)
+    if (dialect.fold(each.cte.cte.name.text) === wanted) return each.cte
+  return undefined
+}
+
+export function findTable(
+  scope: Scope,
+  name: string,
+  dialect: BinderDialect,
+  schema?: string,
+): BoundTable | undefined {
+  const wanted = dialect.fold(name)
+  return scope.tables.find(
+    table =>
+      table.name !== '' &&
+      dialect.fold(table.name) === wanted &&
+      (schema === undefined || dialect.fold(table.schema) === dialect.fold(schema)),
+  )
+}
+
+/** In the scopes around too, nearest first. */
+export function findTableAround(scope: Scope, name: string, dialect: BinderDialect): BoundTable | undefined {
+  for (let level: Scope | undefined = scope; level; level = level.parent) {
+    const table = findTable(level, name, dialect)
+    if (table !== undefined) return table
+  }
+  return undefined
+}
+
+/** The column of that name, first of those that surely have it; of a spread only a candidate that has the name. */
+export function findColumn(relation: Relation, name: string, dialect: BinderDialect): Column | undefined {
+  const key = dialect.fold(name)
+  const index = indexOf(relation.columns, dialect)
+  return (
+    index.byName.get(key) ??
+    index.spreads.flatMap(column => candidateCalled(column, key, dialect) ?? [])[0] ??
+    relation.also?.find(column => dialect.fold(column.name) === key)
+  )
+}
+
+function candidateCalled(column: Column, key: string, dialect: BinderDialect): Column | undefined {
+  return column.spread?.candidates?.find(each => dialect.fold(each.name) === key)
+}
+
+/** A column that may be meant although nobody knows its name: of a spread, or made of an expression. */
+export function findUnnamed(relation: Relation, name: string, dialect: BinderDialect): Column | undefined {
+  const { spreads, nameless } = indexOf(relation.columns, dialect)
+  const spread = spreads.find(column => column.spread?.candidates === undefined)
+  if (spread !== undefined) return spread
+  return isWord(name) ? undefined : nameless[0]
+}
+
+/** A name that an engine makes of an expression's text is never a plain word. */
+function isWord(name: string): boolean {
+  return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)
+}
+
+interface ColumnIndex {
+  readonly byName: ReadonlyMap<string, Column>
+  readonly nameless: readonly Column[]
+  readonly spreads: readonly Column[]
+}
+
+/** Indexes live as long as their list of columns: the one of an asset serves all its readers. */
+const indexes = new WeakMap<readonly Column[], ColumnIndex>()
+
+function indexOf(columns: readonly Column[], dialect: BinderDialect): ColumnIndex {
+  const known = indexes.get(columns)
+  if (known !== undefined) return known
+  const byName = new Map<string, Column>()
+  for (const column of columns) {
+    if (column.name === '' || column.spread) continue
+    const key = dialect.fold(column.name)
+    if (!byName.has(key)) byName.set(key, column)
+  }
+  const index = {
+    byName,
+    nameless: columns.filter(column => column.name === '' && !column.spread),
+    spreads: columns.filter(column => column.spread !== undefined),
+  }
+  indexes.set(columns, index)
+  return index
+}
+
+export function byName(columns: readonly Column[], dialect: BinderDialect): ReadonlyMap<string, Column> {
+  return indexOf(columns, dialect).byName
+}
+
+/** The tables that an unqualified name may be a column of. */
+export function visibleTables(scope: Scope): readonly BoundTable[] {
+  return scope.tables.some(table => table.hidden) ? scope.tables.filter(table => !table.hidden) : scope.tables
+}
+
+/** The column that USING or NATURAL made of one of a table's. */
+export function mergedOf(scope: Scope, column: Column, dialect: BinderDialect): Column | undefined {
+  if (scope.merged.size === 0) return undefined
+  const merged = scope.merged.get(dialect.fold(column.name))
+  return merged?.maker.kind === 'merged' && merged.maker.members.includes(column) ? merged : undefined
+}
+
+/** Every column of the tables in sight in star order; a merged one comes once. */
+export function starColumns(
+  scope: Scope,
+  tables: readonly BoundTable[],
+  isWhole: boolean,
+  dialect: BinderDialect,
+): readonly Column[] {
+  const [only] = tables
+  if (tables.length === 1 && only !== undefined && scope.merged.size === 0) return only.columns
+  const seen = new Set<Column>()
+  const columns: Column[] = []
+  for (const table of tables) {
+    for (const column of table.columns) {
+      const merged = isWhole ? mergedOf(scope, column, dialect) : undefined
+      if (merged !== undefined && seen.has(merged)) continue
+      if (merged !== undefined) seen.add(merged)
+      columns.push(merged ?? column)
+    }
+  }
+  return columns
+}

@@ -1,0 +1,180 @@
+/** The output columns of a select list: what each is called, which column it passes on, where its values come from. */
+import type { Call, Expression, Select, SelectItem } from '../tree.ts'
+import { aliasFor, chosenColumns, columnsIn } from './columns-expressions.ts'
+import { bindExpression } from './expressions.ts'
+import { elementOf, fieldsOf } from './fields.ts'
+import type { BoundSelect, Column, Open, Relation, Scope } from './model.ts'
+import { bindReference } from './references.ts'
+import { starColumns, visibleTables } from './scope.ts'
+import { expandStar, passedOn } from './stars.ts'
+import { derivedFrom, type Value } from './values.ts'
+import { defined, type Work } from './work.ts'
+
+export interface BoundItems extends Relation {
+  readonly items: BoundSelect['items']
+}
+
+export function bindItems(work: Work, select: Select, scope: Scope, id: string): BoundItems {
+  if (select.selectWord === undefined) return { items: [], ...everything(work, scope, id) }
+  for (const { alias } of select.items) if (alias) scope.later.add(work.dialect.fold(alias.text))
+  const columns: Column[] = []
+  const also: Column[] = []
+  let open: Open | undefined
+  const items = select.items.map((item, index) => {
+    const found = bindItem(work, item, scope, `${id}.i${index}`)
+    columns.push(...found.columns)
+    also.push(...(found.also ?? []))
+    open ??= found.open
+    return { item, columns: found.columns }
+  })
+  return { items, columns, open, ...(also.length > 0 && { also }) }
+}
+
+/** `FROM t` without a SELECT. */
+function everything(work: Work, scope: Scope, id: string): Relation {
+  const tables = visibleTables(scope)
+  const columns = starColumns(scope, tables, true, work.dialect)
+  for (const { value } of columns) work.reads.push(...value.origins)
+  return {
+    columns: columns.map((of, index) => passedOn(of, `${id}.s${index}`, undefined)),
+    open: tables.find(table => table.open !== undefined)?.open,
+  }
+}
+
+function bindItem(work: Work, item: SelectItem, scope: Scope, id: string): Relation {
+  const { expression } = item
+  if (expression.kind === 'star') return expandStar(work, expression, scope, id, item)
+  const columns = mayHoldColumns(work, item) ? columnsItem(work, item, scope, id) : undefined
+  if (columns !== undefined) return columns
+  const fields = isUnnest(work, expression) ? unnested(work, item, expression, scope, id) : undefined
+  if (fields !== undefined) return fields
+  const column = valueItem(work, item, scope, id)
+  addAlias(work, item, column, scope)
+  return { columns: [column], open: undefined }
+}
+
+function addAlias(work: Work, { alias }: SelectItem, column: Column, scope: Scope): void {
+  if (alias === undefined) return
+  defined(work, column)
+  const key = work.dialect.fold(alias.text)
+  scope.later.delete(key)
+  if (!scope.aliases.has(key)) scope.aliases.set(key, column)
+}
+
+// ---------------------------------------------------------------- one value
+
+function valueItem(work: Work, item: SelectItem, scope: Scope, id: string): Column {
+  const { expression, alias } = item
+  if (expression.kind === 'reference') return referenceItem(work, item, expression, scope, id)
+  const value = bindExpression(work, expression, scope)
+  if (alias !== undefined)
+    return { id, name: alias.text, maker: { kind: 'named', at: alias, item, of: undefined }, value }
+  return { id, name: '', maker: { kind: 'expression', item }, value }
+}
+
+function referenceItem(
+  work: Work,
+  item: SelectItem,
+  node: Extract<Expression, { kind: 'reference' }>,
+  scope: Scope,
+  id: string,
+): Column {
+  const { alias } = item
+  const last = node.path.at(-1)
+  // Its readers go on finding it under its name.
+  const mendAs = alias === undefined && last !== undefined ? `NULL AS ${work.dialect.quote(last.text)}` : 'NULL'
+  const problems = work.problems.length
+  const { value, column } = bindReference(work, node, scope, mendAs)
+  work.scopes?.set(node, scope)
+  work.values?.set(node, value)
+  if (alias !== undefined)
+    return { id, name: alias.text, maker: { kind: 'named', at: alias, item, of: column }, value }
+  if (column !== undefined && last !== undefined) {
+    const { misspelt } = column
+    return { id, name: column.name, maker: { kind: 'passed', at: last, of: column, item }, value, ...(misspelt && { misspelt }) }
+  }
+  const name = last?.text ?? ''
+  if (work.problems.length > problems)
+    return { id, name, maker: { kind: 'expression', item }, value, misspelt: true }
+  // Without a name of its own it is called as its last field, as a table, or as a word of the language.
+  const maker = node.path.length > 1 && last ? ({ kind: 'field', of: undefined, at: last } as const) : ({ kind: 'expression', item } as const)
+  return { id, name, maker, value }
+}
+
+// ---------------------------------------------------------------- several columns of one item
+
+function mayHoldColumns(work: Work, item: SelectItem): boolean {
+  return /columns\s*\(/i.test(work.text.slice(item.start, item.end))
+}
+
+function columnsItem(work: Work, item: SelectItem, scope: Scope, id: string): Relation | undefined {
+  const { expression, alias } = item
+  const node = expression.kind === 'columns' ? expression : columnsIn(expression)
+  if (node === undefined) return undefined
+  const chosen = chosenColumns(work, node, scope)
+  if (expression !== node) bindExpression(work, expression, scope)
+  work.quiet++
+  const columns = chosen.columns.map((of, index): Column => {
+    const own = `${id}.c${index}`
+    if (expression === node && alias === undefined) return passedOn(of, own, item)
+    work.chosen = of
+    const value = expression === node ? of.value : bindExpression(work, expression, scope)
+    work.chosen = undefined
+    const name = alias === undefined ? of.name : aliasFor(work, alias.text, node, of)
+    const spread = of.spread && { spread: withValue(of, value) }
+    return { id: own, name, maker: { kind: 'expression', item }, value, ...spread }
+  })
+  work.quiet--
+  return { columns, open: chosen.open }
+}
+
+/** What a function makes of each of the columns that a spread may stand for. */
+function withValue({ spread }: Column, value: Value): NonNullable<Column['spread']> {
+  return { candidates: spread?.candidates?.map(column => ({ ...column, value })) }
+}
+
+function isUnnest(work: Work, node: Expression): node is Call {
+  return node.kind === 'call' && node.path.length === 1 && work.dialect.fold(node.path[0]?.text ?? '') === 'unnest'
+}
+
+/** `unnest(struct)` gives a column a field, `unnest(list)` one column; undefined: it is a list. */
+function unnested(
+  work: Work,
+  item: SelectItem,
+  node: Call,
+  scope: Scope,
+  id: string,
+): Relation | undefined {
+  const [argument, ...options] = node.arguments
+  if (argument === undefined) return undefined
+  const isDeep = options.some(({ name }) => /^(recursive|max_depth)$/i.test(name?.text ?? ''))
+  work.quiet++
+  const value = bindExpression(work, argument.value, scope)
+  work.quiet--
+  const fields = fieldsOf(work, value)
+  const isList = value.element !== undefined || (fields?.length === 0 && elementOf(work, value).type !== undefined)
+  if (isList && !isDeep) return undefined
+  // With an alias it is a list, as far as anybody can say.
+  if (fields?.length === 0 || (fields === undefined && !isDeep && item.alias !== undefined)) return undefined
+  bindExpression(work, node, scope)
+  if (isDeep || fields === undefined) {
+    const deep = { ...derivedFrom([value]), unknown: true }
+    const maker = { kind: 'expression', item } as const
+    return { columns: [{ id, name: '', maker, value: deep, spread: { candidates: undefined } }], open: undefined }
+  }
+  return { columns: fieldColumns(fields, item, id), open: undefined }
+}
+
+function fieldColumns(
+  fields: readonly { readonly name: string; readonly value: Value }[],
+  item: SelectItem,
+  id: string,
+): readonly Column[] {
+  return fields.map(({ name, value }, index) => ({
+    id: `${id}.f${index}`,
+    name,
+    maker: { kind: 'expression', item },
+    value: { ...value, direct: false },
+  }))
+}
+

@@ -1,0 +1,221 @@
+/** `*` and `t.*` with EXCLUDE, REPLACE, RENAME and LIKE: which columns they stand for. */
+import type { Edit, Name, SelectItem, Span, Star, StarName } from '../tree.ts'
+import { bindExpression } from './expressions.ts'
+import { fieldsOf } from './fields.ts'
+import type { BoundTable, Column, Relation, Scope } from './model.ts'
+import { nameMatcher } from './name-patterns.ts'
+import { lookUp } from './references.ts'
+import { findTableAround, starColumns, visibleTables } from './scope.ts'
+import { derivedFrom, type Value } from './values.ts'
+import { defined, mention, opaque, report, spanText, type Work } from './work.ts'
+
+/** A star that is no item of a select list: everything that it stands for. */
+export function bindStarExpression(work: Work, node: Star, scope: Scope): Value {
+  return derivedFrom(expandStar(work, node, scope, 'x', undefined).columns.map(column => column.value))
+}
+
+export function expandStar(
+  work: Work,
+  node: Star,
+  scope: Scope,
+  id: string,
+  item: SelectItem | undefined,
+): Relation {
+  const starred = starredColumns(work, node, scope, id)
+  if (starred === undefined) return { columns: [], open: opaque(work, id) }
+  for (const { value } of starred.columns) work.reads.push(...value.origins)
+  const changes = changesOf(work, node, scope, starred)
+  const matches = node.pattern && nameMatcher(work, node.pattern, scope)
+  const columns = starred.columns.flatMap((of, index): readonly Column[] => {
+    const key = work.dialect.fold(of.name)
+    if (changes.excluded.has(key) && !of.spread) return []
+    if (matches !== undefined && matches !== 'unsure' && !of.spread && !matches(of.name)) return []
+    const own = `${id}.s${index}`
+    const to = changes.renamed.get(key)
+    if (to !== undefined)
+      return [defined(work, { id: own, name: to.text, maker: { kind: 'named', at: to, item, of }, value: of.value })]
+    const replaced = changes.replaced.get(key)
+    if (replaced !== undefined && item !== undefined) {
+      const maker = { kind: 'replaced', at: replaced.name, of, item } as const
+      return [{ id: own, name: of.name, maker, value: replaced.value }]
+    }
+    return [passedOn(of, own, item)]
+  })
+  if (matches === 'unsure') return { columns: [spreadOf(id, columns)], open: starred.open }
+  return { columns, open: starred.open, ...(starred.also && { also: starred.also }) }
+}
+
+/** The same column, out of a star. */
+export function passedOn(of: Column, id: string, item: SelectItem | undefined): Column {
+  const { name, value, spread, misspelt } = of
+  return {
+    id,
+    name,
+    maker: { kind: 'star', of, item },
+    value,
+    ...(spread && { spread }),
+    ...(misspelt && { misspelt }),
+  }
+}
+
+/** One column in place of some of `columns`, nobody knows which. */
+export function spreadOf(id: string, columns: readonly Column[]): Column {
+  const value = { ...derivedFrom(columns.map(column => column.value)), unknown: true }
+  return { id, name: '', maker: { kind: 'opaque' }, value, spread: { candidates: columns } }
+}
+
+// ---------------------------------------------------------------- what is starred
+
+function starredColumns(work: Work, node: Star, scope: Scope, id: string): Relation | undefined {
+  if (node.tag === undefined && node.qualifier.length === 0) return ofTables(work, visibleTables(scope), scope, true)
+  const table = node.tag === undefined ? qualifiedTable(work, node, scope) : taggedTable(work, node.tag, scope)
+  if (table !== undefined) return ofTables(work, [table], scope, false)
+  return structFields(work, node, scope, id)
+}
+
+function ofTables(
+  work: Work,
+  tables: readonly BoundTable[],
+  scope: Scope,
+  isWhole: boolean,
+): Relation {
+  const open = tables.find(table => table.open !== undefined)?.open
+  const also = tables.flatMap(table => table.also ?? [])
+  return {
+    columns: starColumns(scope, tables, isWhole, work.dialect),
+    open,
+    ...(also.length > 0 && { also }),
+  }
+}
+
+/** Nearest first: a subquery may star a table of the query around it. */
+function qualifiedTable(work: Work, { qualifier }: Star, scope: Scope): BoundTable | undefined {
+  const name = qualifier.at(-1)
+  if (name === undefined || qualifier.length > 2) return undefined
+  const table = findTableAround(scope, name.text, work.dialect)
+  if (table !== undefined) mention(work, name, table, 'read')
+  return table
+}
+
+function taggedTable(work: Work, tag: Span, scope: Scope): BoundTable | undefined {
+  const text = spanText(work, tag)
+  for (let level: Scope | undefined = scope; level; level = level.parent) {
+    const table = level.tables.find(({ node }) => node.kind === 'tag-table' && spanText(work, node.tag) === text)
+    if (table !== undefined) return table
+  }
+  return undefined
+}
+
+/** `detail.*`: the fields of a column. Undefined: there is nothing of that name. */
+function structFields(work: Work, node: Star, scope: Scope, id: string): Relation | undefined {
+  const { qualifier, tag, start, end, mark } = node
+  const found = lookUp(work, { kind: 'reference', start, end, tag, path: qualifier }, scope)
+  const [first] = qualifier
+  if (found === undefined) {
+    if (first !== undefined && first.text !== '')
+      report(work, {
+        kind: 'unknown-qualifier',
+        name: first.text,
+        span: { start: first.start, end: first.end },
+        mend: [{ start, end: Math.max(end, mark.end), text: 'NULL' }],
+        scope,
+      })
+    return undefined
+  }
+  const fields = fieldsOf(work, found.value)
+  if (fields === undefined) {
+    const value = { ...derivedFrom([found.value]), unknown: true }
+    const column: Column = { id, name: '', maker: { kind: 'opaque' }, value, spread: { candidates: undefined } }
+    return { columns: [column], open: undefined }
+  }
+  const columns = fields.map(
+    ({ name, value }, index): Column => ({
+      id: `${id}.f${index}`,
+      name,
+      maker: { kind: 'field', of: found.column, at: undefined },
+      value,
+    }),
+  )
+  return { columns, open: undefined }
+}
+
+// ---------------------------------------------------------------- what is changed of it
+
+interface Changes {
+  /** Folded. */
+  readonly excluded: ReadonlySet<string>
+  readonly renamed: ReadonlyMap<string, Name>
+  readonly replaced: ReadonlyMap<string, { readonly name: Name; readonly value: Value }>
+}
+
+const noChanges: Changes = { excluded: new Set(), renamed: new Map(), replaced: new Map() }
+
+function changesOf(work: Work, node: Star, scope: Scope, starred: Relation): Changes {
+  const { exclude, replace, rename } = node
+  if (exclude.length + replace.length + rename.length === 0) return noChanges
+  const fold = (name: Name): string => work.dialect.fold(name.text)
+  bindListed(work, exclude, exclude, starred, scope, 'exclude|except')
+  bindListed(work, replace, replace.map(({ name, start, end }) => ({ name, start, end, qualifier: [] })), starred, scope, 'replace')
+  bindListed(work, rename, rename.map(({ from }) => from), starred, scope, 'rename')
+  const replaced = new Map(
+    replace.map(({ name, expression }) => [fold(name), { name, value: bindExpression(work, expression, scope) }]),
+  )
+  // `* EXCLUDE (a.email)` leaves the other tables' columns of that name.
+  const whole = exclude.filter(({ qualifier }) => qualifier.length === 0)
+  return {
+    excluded: new Set(whole.map(({ name }) => fold(name))),
+    renamed: new Map(rename.map(({ from, to }) => [fold(from.name), to])),
+    replaced,
+  }
+}
+
+/** The names of one list are those of the starred columns. */
+function bindListed(
+  work: Work,
+  entries: readonly Span[],
+  names: readonly StarName[],
+  starred: Relation,
+  scope: Scope,
+  keyword: string,
+): void {
+  const missing = names.map(({ name }) => {
+    const key = work.dialect.fold(name.text)
+    const column = starred.columns.find(each => work.dialect.fold(each.name) === key)
+    if (column !== undefined) mention(work, name, { kind: 'column', column }, 'read')
+    const mayBe = starred.open !== undefined || starred.columns.some(each => each.spread)
+    return column === undefined && !mayBe && name.text !== ''
+  })
+  if (!missing.includes(true)) return
+  const mend = listMend(work, entries, missing, keyword)
+  for (const [index, { name }] of names.entries()) {
+    if (missing[index] !== true) continue
+    report(work, {
+      kind: 'unknown-column',
+      name: name.text,
+      table: undefined,
+      among: starred.columns,
+      span: { start: name.start, end: name.end },
+      // One edit takes all of them away.
+      mend: missing.indexOf(true) === index ? mend : [],
+      scope,
+    })
+  }
+}
+
+/** Takes entries out of a list; where none is left, the list and the word before it. */
+function listMend(
+  work: Work,
+  entries: readonly Span[],
+  isGone: readonly boolean[],
+  keyword: string,
+): readonly Edit[] {
+  const [first, last] = [entries[0], entries.at(-1)]
+  if (first === undefined || last === undefined) return []
+  const kept = entries.filter((_, index) => isGone[index] !== true)
+  const span = { start: first.start, end: last.end }
+  if (kept.length > 0) return [{ ...span, text: kept.map(entry => spanText(work, entry)).join(', ') }]
+  const before = new RegExp(`(?:${keyword})\\s*(\\(?)\\s*$`, 'i').exec(work.text.slice(Math.max(0, span.start - 80), span.start))
+  if (before === null) return []
+  const after = before[1] === '(' ? (/^\s*,?\s*\)/.exec(work.text.slice(span.end, span.end + 40))?.[0].length ?? 0) : 0
+  return [{ start: span.start - before[0].length, end: span.end + after, text: '' }]
+}

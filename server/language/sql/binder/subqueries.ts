@@ -1,0 +1,31 @@
+/** Queries inside of expressions. */
+import type { Subquery } from '../tree.ts'
+import { answer, bindExpression } from './expressions.ts'
+import type { Relation, Scope } from './model.ts'
+import { bindQuery } from './queries.ts'
+import { concealed, constantValue, derivedFrom, type Value } from './values.ts'
+import { anyOf, type Work } from './work.ts'
+
+export function bindSubquery(work: Work, node: Subquery, scope: Scope): Value {
+  const operand = node.operand && bindExpression(work, node.operand, scope)
+  const before = work.reads.length
+  const output = bindQuery(work, node.query, { id: `n${work.count++}`, outer: scope, ctes: scope.ctes })
+  if (node.form === 'exists') return exists(work, before)
+  const first = firstOf(output)
+  if (node.form === 'scalar') return { ...first, direct: false }
+  if (node.form === 'array') return { ...derivedFrom([first]), unknown: first.unknown, element: first }
+  return answer(work, operand === undefined ? [first] : [operand, first])
+}
+
+/** Whether there is a row tells something of everything that the query reads. */
+function exists(work: Work, before: number): Value {
+  const origins = work.reads.slice(before)
+  const read: Value = { ...constantValue, origins: [...new Set(origins)], few: false }
+  return answer(work, [concealed(read)])
+}
+
+/** A scalar subquery gives its first column. */
+function firstOf(output: Relation): Value {
+  const [first] = output.columns
+  return first === undefined || first.spread ? anyOf(output) : first.value
+}

@@ -1,0 +1,56 @@
+/** Functions that give tables: `range(10)`, `unnest(list)`, `histogram(t, column)`. */
+import type { FunctionTable } from '../tree.ts'
+import { bindExpression } from './expressions.ts'
+import { elementOf } from './fields.ts'
+import type { Column, Relation, Scope } from './model.ts'
+import { textOf } from './name-patterns.ts'
+import { rowValue } from './references.ts'
+import { findCte } from './scope.ts'
+import { derivedFrom, type Value } from './values.ts'
+import { opaque, type Work } from './work.ts'
+
+export function bindFunctionTable(work: Work, node: FunctionTable, scope: Scope, id: string): Relation {
+  const { call } = node
+  const name = work.dialect.fold(call.path.at(-1)?.text ?? '')
+  const facts = work.dialect.tableFunction(name)
+  const values = call.arguments.map(({ value }, index) => {
+    const isRelation = facts?.readsRelation === true && index === 0
+    return (isRelation ? relationArgument(work, value, scope) : undefined) ?? bindExpression(work, value, scope)
+  })
+  if (work.dialect.isVolatile(name, values.length)) work.volatile = true
+  const value: Value = { ...derivedFrom(values), unknown: true }
+  if (name === 'query_table') return queriedTable(work, call.arguments[0]?.value, scope) ?? anything(work, id, value)
+  const columns = facts?.columns
+  if (columns === undefined) return anything(work, id, value)
+  const [first] = values
+  const made = name === 'unnest' && first !== undefined ? elementOf(work, first) : value
+  const all = columns.map((column, index) => opaqueColumn(`${id}.t${index}`, column, made))
+  return { columns: node.ordinality ? [...all, opaqueColumn(`${id}.o`, 'ordinality', value)] : all, open: undefined }
+}
+
+function opaqueColumn(id: string, name: string, value: Value): Column {
+  return { id, name, maker: { kind: 'opaque' }, value: { ...value, direct: false } }
+}
+
+/** Its columns are the engine's to tell: every name may be one, and all of them rest on the arguments. */
+function anything(work: Work, id: string, value: Value): Relation {
+  const column: Column = { id, name: '', maker: { kind: 'opaque' }, value, spread: { candidates: undefined } }
+  return { columns: [column], open: opaque(work, id, value) }
+}
+
+/** An argument that names a relation stands for all of its columns. */
+function relationArgument(work: Work, node: FunctionTable['call']['arguments'][number]['value'], scope: Scope): Value | undefined {
+  if (node.kind !== 'reference' || node.path.length !== 1) return undefined
+  const cte = findCte(scope.ctes, node.path[0]?.text ?? '', work.dialect)
+  return cte && rowValue(cte)
+}
+
+/** `query_table('name')`. */
+function queriedTable(
+  work: Work,
+  node: FunctionTable['call']['arguments'][number]['value'] | undefined,
+  scope: Scope,
+): Relation | undefined {
+  const name = node && textOf(work, node)
+  return name === undefined ? undefined : findCte(scope.ctes, name, work.dialect)
+}

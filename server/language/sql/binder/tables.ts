@@ -1,0 +1,193 @@
+/** What FROM brings into sight. */
+import type { Expression, FunctionTable, NamedTable, SubqueryTable, TableAlias, TableExpression, TagTable } from '../tree.ts'
+import { bindAll } from './expressions.ts'
+import { bindJoin } from './joins.ts'
+import type { BoundTable, Column, Relation, Scope } from './model.ts'
+import { bindPivot, bindUnpivot } from './pivots.ts'
+import { bindQuery } from './queries.ts'
+import { bindFunctionTable } from './table-functions.ts'
+import { findCte, lateralScope } from './scope.ts'
+import { derivedFrom } from './values.ts'
+import { mention, opaque, renamed, report, taggedRelation, type Work } from './work.ts'
+
+/** Adds the tables of one item of FROM to the scope. */
+export function bindTable(work: Work, node: TableExpression, scope: Scope, id: string): void {
+  const add = adders[node.kind] as Adder<TableExpression>
+  add(work, node, scope, id)
+}
+
+type Adder<T> = (work: Work, node: T, scope: Scope, id: string) => void
+type Adders = { readonly [K in TableExpression['kind']]: Adder<Extract<TableExpression, { kind: K }>> }
+
+const adders: Adders = {
+  'tag-table': bindTag,
+  'named-table': bindNamed,
+  'file-table': (work, node, scope, id) => addTable(work, node, scope, id, { columns: [], open: opaque(work, id) }),
+  'subquery-table': bindSubqueryTable,
+  'function-table': (work, node: FunctionTable, scope, id) =>
+    addTable(work, node, scope, id, bindFunctionTable(work, node, lateralScope(scope), id), {
+      name: node.call.path.at(-1)?.text ?? '',
+    }),
+  'values-table': (work, node, scope, id) =>
+    addTable(work, node, scope, id, { columns: valuesColumns(work, node.rows, lateralScope(scope), id), open: undefined }),
+  'missing-table': (work, node, scope, id) => addTable(work, node, scope, id, { columns: [], open: opaque(work, id) }),
+  join: bindJoin,
+  pivot: (work, node, scope, id) => addTable(work, node, scope, id, bindPivot(work, node, scope, id)),
+  unpivot: (work, node, scope, id) => addTable(work, node, scope, id, bindUnpivot(work, node, scope, id)),
+}
+
+interface TableFacts {
+  /** What it is called without an alias. */
+  readonly name?: string
+  readonly schema?: string
+  readonly cte?: BoundTable['cte']
+  readonly tag?: BoundTable['tag']
+}
+
+export function addTable(
+  work: Work,
+  node: TableExpression & { readonly alias: TableAlias | undefined },
+  scope: Scope,
+  id: string,
+  relation: Relation,
+  facts: TableFacts = {},
+): BoundTable {
+  const alias = node.alias?.name
+  const table: BoundTable = {
+    kind: 'table',
+    id,
+    name: alias?.text ?? facts.name ?? '',
+    schema: alias === undefined ? (facts.schema ?? '') : '',
+    alias,
+    node,
+    cte: facts.cte,
+    tag: facts.tag,
+    hidden: false,
+    ...renamed(work, relation, node.alias?.columns ?? [], id),
+  }
+  reportNamesake(work, table, scope)
+  scope.tables.push(table)
+  if (alias !== undefined) mention(work, alias, table, 'definition')
+  return table
+}
+
+function reportNamesake(work: Work, table: BoundTable, scope: Scope): void {
+  const key = work.dialect.fold(table.name)
+  if (key === '') return
+  const other = scope.tables.find(
+    each => work.dialect.fold(each.name) === key && work.dialect.fold(each.schema) === work.dialect.fold(table.schema),
+  )
+  if (other === undefined || isApart(other, table)) return
+  const span = table.alias ?? table.node
+  const text = work.dialect.quote(`${table.name} ${table.id}`)
+  const mend =
+    table.alias === undefined
+      ? { start: table.node.end, end: table.node.end, text: ` AS ${text}` }
+      : { start: span.start, end: span.end, text }
+  report(work, {
+    kind: 'duplicate-table',
+    name: table.name,
+    span: { start: span.start, end: span.end },
+    mend: [mend],
+    scope,
+  })
+}
+
+/** Two tables of different schemas may be called the same, and so may two functions. */
+function isApart(a: BoundTable, b: BoundTable): boolean {
+  if (a.alias !== undefined || b.alias !== undefined) return false
+  return a.node.kind === 'function-table' || b.node.kind === 'function-table' || a.tag?.asset !== b.tag?.asset
+}
+
+// ---------------------------------------------------------------- tags, names, queries
+
+function bindTag(work: Work, node: TagTable, scope: Scope, id: string): void {
+  const tag = taggedRelation(work, node.tag)
+  addTable(work, node, scope, id, tag, { name: tag.name, tag })
+}
+
+function bindNamed(work: Work, node: NamedTable, scope: Scope, id: string): void {
+  const name = node.path.at(-1)
+  const [schema] = node.path.length > 1 ? node.path.slice(-2) : []
+  const cte = name !== undefined && schema === undefined ? findCte(scope.ctes, name.text, work.dialect) : undefined
+  const facts = { name: name?.text ?? '', schema: schema?.text ?? '' }
+  if (cte !== undefined && name !== undefined) {
+    mention(work, name, cte, 'read')
+    addTable(work, node, scope, id, cte, { ...facts, cte })
+    return
+  }
+  const asked = new Set<string>()
+  const open = opaque(work, id)
+  const relation: Relation = {
+    columns: [],
+    open: (column, hasFields) => {
+      if (column !== '') asked.add(column)
+      return open(column, hasFields)
+    },
+  }
+  addTable(work, node, scope, id, relation, facts)
+  if (name === undefined || name.text === '') return
+  reportUnknown(work, node, asked, scope)
+}
+
+function reportUnknown(work: Work, node: NamedTable, asked: ReadonlySet<string>, scope: Scope): void {
+  const [first, last] = [node.path[0], node.path.at(-1)]
+  if (first === undefined || last === undefined) return
+  const whole = { start: first.start, end: last.end }
+  const mend: { start: number; end: number; text: string }[] = []
+  // Which columns are asked of it is known at the end of the text.
+  if (work.quiet === 0)
+    work.atEnd.push(() => {
+      const names = asked.size === 0 ? ['svc unknown'] : [...asked]
+      const columns = names.map(column => `NULL AS ${work.dialect.quote(column)}`).join(', ')
+      const alias = node.alias?.name === undefined ? ` AS ${work.dialect.quote(last.text)}` : ''
+      mend.push({ ...whole, text: `(SELECT ${columns})${alias}` })
+    })
+  const span = { start: last.start, end: last.end }
+  report(work, { kind: 'unknown-table', name: last.text, whole, span, mend, scope })
+}
+
+/** A query in FROM sees the tables before it. */
+function bindSubqueryTable(work: Work, node: SubqueryTable, scope: Scope, id: string): void {
+  const output = bindQuery(work, node.query, { id: `${id}.q`, outer: lateralScope(scope), ctes: scope.ctes })
+  addTable(work, node, scope, id, withoutNamesakes(work, output, id))
+}
+
+/** What others read of a query has each name once: the second `a` is called `a_1`. */
+export function withoutNamesakes(work: Work, relation: Relation, id: string): Relation {
+  const names = new Set(relation.columns.map(column => work.dialect.fold(column.name)))
+  if (names.size === relation.columns.length) return relation
+  const taken = new Set<string>()
+  const columns = relation.columns.map((column, index): Column => {
+    const key = work.dialect.fold(column.name)
+    if (column.name === '' || column.spread || !taken.has(key)) {
+      taken.add(key)
+      return column
+    }
+    let count = 1
+    while (taken.has(`${key}_${count}`) || names.has(`${key}_${count}`)) count++
+    taken.add(`${key}_${count}`)
+    const { value } = column
+    return { id: `${id}.d${index}`, name: `${column.name}_${count}`, maker: { kind: 'numbered', of: column }, value }
+  })
+  return { ...relation, columns }
+}
+
+export function valuesColumns(
+  work: Work,
+  rows: readonly (readonly Expression[])[],
+  scope: Scope,
+  id: string,
+): readonly Column[] {
+  const values = rows.map(row => bindAll(work, row, scope))
+  return (values[0] ?? []).map((first, index): Column => {
+    const all = derivedFrom(values.flatMap(row => row[index] ?? []))
+    return {
+      id: `${id}.v${index}`,
+      name: `col${index}`,
+      maker: { kind: 'opaque' },
+      value: { ...all, type: first.type, fields: values.length === 1 ? first.fields : undefined },
+    }
+  })
+}
+

@@ -1,0 +1,150 @@
+/** Where the value of an expression comes from, and what is known of its type. */
+import type { ColumnOrigin } from '../../analysis.ts'
+import type { SqlType } from './types.ts'
+
+export interface Value {
+  /** Columns of which the value, or a part of it, flows into this one. */
+  readonly origins: readonly ColumnOrigin[]
+  /** Columns that only decide about it: conditions, comparisons, counts, keys of order. Never one of `origins`. */
+  readonly hints: readonly ColumnOrigin[]
+  /** A column passed through unchanged. */
+  readonly direct: boolean
+  /** Its type rests on a column of unknown type, or on something that is wrong. */
+  readonly unknown: boolean
+  /** It has so few different values that an answer of yes or no tells which one it is. */
+  readonly few: boolean
+  readonly type: SqlType | undefined
+  /** Of a struct whose fields are known apart. */
+  readonly fields: readonly FieldValue[] | undefined
+  /** Of a list whose elements are known. */
+  readonly element: Value | undefined
+}
+
+export interface FieldValue {
+  readonly name: string
+  readonly value: Value
+}
+
+const none: readonly ColumnOrigin[] = []
+
+export const constantValue: Value = {
+  origins: none,
+  hints: none,
+  direct: false,
+  unknown: false,
+  few: true,
+  type: undefined,
+  fields: undefined,
+  element: undefined,
+}
+
+export const unknownValue: Value = { ...constantValue, unknown: true, few: false }
+
+export function typedValue(type: SqlType | undefined): Value {
+  return type === undefined ? constantValue : { ...constantValue, type }
+}
+
+/** The value of an expression over `values`: everything flows. */
+export function derivedFrom(values: readonly Value[]): Value {
+  const [only] = values
+  if (only === undefined) return constantValue
+  const joined = values.length === 1 ? only : values.reduce(joinedValue)
+  return changed(joined)
+}
+
+/** The same sources, but no longer the column itself: its type and its fields are others. */
+export function changed(value: Value): Value {
+  const { origins, hints, direct, unknown, few, type, fields, element } = value
+  if (!direct && type === undefined && fields === undefined && element === undefined) return value
+  return { origins, hints, direct: false, unknown, few, type: undefined, fields: undefined, element: undefined }
+}
+
+/** Either of two values, as in a set operation: direct when both are. */
+export function either(a: Value, b: Value): Value {
+  const joined = joinedValue(a, b)
+  const direct = a.direct && b.direct
+  return direct === joined.direct ? joined : { ...joined, direct }
+}
+
+function joinedValue(a: Value, b: Value): Value {
+  const origins = united(a.origins, b.origins)
+  const hints = without(united(a.hints, b.hints), origins)
+  return {
+    origins,
+    hints,
+    direct: false,
+    unknown: a.unknown || b.unknown,
+    few: a.few && b.few,
+    type: a.type === b.type ? a.type : undefined,
+    fields: joinedFields(a.fields, b.fields),
+    element: a.element && b.element && either(a.element, b.element),
+  }
+}
+
+function joinedFields(a: Value['fields'], b: Value['fields']): Value['fields'] {
+  if (a === undefined || b === undefined || a.length !== b.length) return undefined
+  return a.map((field, index) => ({
+    name: field.name,
+    value: either(field.value, b[index]?.value ?? constantValue),
+  }))
+}
+
+/** `value`, with more columns that decide about it. */
+export function hintedBy(value: Value, others: readonly Value[]): Value {
+  let hints = value.hints
+  for (const other of others) hints = united(united(hints, other.origins), other.hints)
+  if (hints === value.hints) return value
+  return { ...value, direct: false, hints: without(hints, value.origins) }
+}
+
+/** What is left of a value of which only an answer of yes or no, or a number of rows, can be seen. */
+export function concealed(value: Value): Value {
+  if (value.origins.length === 0) return value
+  return { ...value, origins: none, hints: united(value.hints, value.origins), fields: undefined, element: undefined }
+}
+
+/** An answer about a value: nothing is lost of one that has few values anyway. */
+export function answered(value: Value): Value {
+  return value.few ? value : concealed(value)
+}
+
+export function united(
+  a: readonly ColumnOrigin[],
+  b: readonly ColumnOrigin[],
+): readonly ColumnOrigin[] {
+  if (b.length === 0 || a === b) return a
+  if (a.length === 0) return b
+  const extra = without(b, a)
+  return extra.length === 0 ? a : [...a, ...extra]
+}
+
+/** Beyond this many a set is quicker than looking through the list for each. */
+const manyOrigins = 24
+
+function without(list: readonly ColumnOrigin[], gone: readonly ColumnOrigin[]): readonly ColumnOrigin[] {
+  if (list.length === 0 || gone.length === 0) return list
+  if (gone.length <= manyOrigins) {
+    if (!list.some(origin => holds(gone, origin))) return list
+    return list.filter(origin => !holds(gone, origin))
+  }
+  const keys = new Set(gone.map(originKey))
+  return list.filter(origin => !keys.has(originKey(origin)))
+}
+
+function holds(list: readonly ColumnOrigin[], origin: ColumnOrigin): boolean {
+  for (const other of list) if (sameOrigin(other, origin)) return true
+  return false
+}
+
+function originKey({ asset, column, source }: ColumnOrigin): string {
+  return `${asset}\n${column}\n${source ?? '-'}`
+}
+
+export function sameOrigin(a: ColumnOrigin, b: ColumnOrigin): boolean {
+  return a === b || (a.column === b.column && a.asset === b.asset && a.source === b.source)
+}
+
+/** Whether two values come from the same columns in the same way. */
+export function sameSources(a: Value, b: Value): boolean {
+  return a.origins.length === b.origins.length && a.hints.length === b.hints.length
+}

@@ -1,0 +1,181 @@
+/** What the binding of one text works with, and how it writes down what it finds. */
+import type { ColumnOrigin } from '../../analysis.ts'
+import type { Expression, Name, Query, Select, Span } from '../tree.ts'
+import type { BinderDialect } from './dialect.ts'
+import type {
+  BoundCte,
+  BoundSelect,
+  Column,
+  Mention,
+  NameProblem,
+  Open,
+  Relation,
+  Scope,
+  TaggedRelation,
+  Target,
+} from './model.ts'
+import { changed, constantValue, unknownValue, type Value } from './values.ts'
+import type { SqlWorld } from './world.ts'
+
+export interface Work {
+  readonly text: string
+  readonly world: SqlWorld
+  readonly dialect: BinderDialect
+  readonly mentions: Mention[]
+  readonly problems: NameProblem[]
+  readonly ctes: BoundCte[]
+  readonly selects: BoundSelect[]
+  readonly reads: ColumnOrigin[]
+  readonly tags: Map<string, TaggedRelation>
+  /** Undefined where nobody asks for them. */
+  readonly scopes: Map<Query | Select | Expression, Scope> | undefined
+  readonly values: Map<Expression, Value> | undefined
+  volatile: boolean
+  /** What is worked out when the whole text is bound. */
+  readonly atEnd: (() => void)[]
+  /** Above 0 nothing is written down: a piece is looked at for the second time. */
+  quiet: number
+  /** What COLUMNS(…) stands for while an expression around it is worked out for one of its columns. */
+  chosen: Column | undefined
+  /** Numbers queries inside of expressions. */
+  count: number
+}
+
+export interface BindOptions {
+  /** Keeps scopes and values, for who looks into the text. */
+  readonly trace?: boolean
+}
+
+export function newWork(text: string, world: SqlWorld, dialect: BinderDialect, options: BindOptions): Work {
+  const trace = options.trace === true
+  return {
+    text,
+    world,
+    dialect,
+    mentions: [],
+    problems: [],
+    ctes: [],
+    selects: [],
+    reads: [],
+    tags: new Map(),
+    scopes: trace ? new Map() : undefined,
+    values: trace ? new Map() : undefined,
+    volatile: false,
+    atEnd: [],
+    quiet: 0,
+    chosen: undefined,
+    count: 0,
+  }
+}
+
+export function spanText(work: Work, span: Span): string {
+  return work.text.slice(span.start, span.end)
+}
+
+/** What a tag names; asked of the world once a text. */
+export function taggedRelation(work: Work, tag: Span): TaggedRelation {
+  const text = spanText(work, tag)
+  const known = work.tags.get(text)
+  if (known !== undefined) return known
+  const found = work.world.table(text)
+  work.tags.set(text, found)
+  return found
+}
+
+export function mention(
+  work: Work,
+  span: Span,
+  target: Target,
+  role: Mention['role'],
+  more?: Pick<Mention, 'table' | 'row' | 'ambiguous'> & { readonly qualified?: boolean },
+): void {
+  if (target.kind === 'column') work.reads.push(...target.column.value.origins)
+  if (work.quiet > 0 || span.start === span.end) return
+  const { start, end } = span
+  work.mentions.push({ span: { start, end }, target, role, qualified: false, ...more })
+}
+
+export function report(work: Work, problem: NameProblem): void {
+  if (work.quiet === 0) work.problems.push(problem)
+}
+
+/** A column whose name is written: that is a mention too. */
+export function defined(work: Work, column: Column): Column {
+  if (column.maker.kind === 'named')
+    mention(work, column.maker.at, { kind: 'column', column }, 'definition')
+  return column
+}
+
+/** For a relation of which nothing is known: any name may be a column of it. */
+export function opaque(work: Work, id: string, value: Value = unknownValue): Open {
+  const known = new Map<string, Column>()
+  return name => {
+    const key = work.dialect.fold(name)
+    const column = known.get(key) ?? {
+      id: `${id}.o:${known.size}`,
+      name,
+      maker: { kind: 'opaque' },
+      value: value.unknown ? value : { ...value, unknown: true },
+    }
+    known.set(key, column)
+    return column
+  }
+}
+
+/** The first columns take the names that are given to them. */
+export function renamed(work: Work, relation: Relation, names: readonly Name[], id: string): Relation {
+  if (names.length === 0) return relation
+  const lined = linedUp(relation, names.length)
+  const columns = lined.map((column, index) => {
+    const at = names[index]
+    if (at === undefined) return column
+    return defined(work, {
+      id: `${id}.n${index}`,
+      name: at.text,
+      maker: { kind: 'named', at, item: undefined, of: column.spread ? undefined : column },
+      value: column.value,
+    })
+  })
+  const more = names.slice(lined.length).map((at, index) =>
+    defined(work, {
+      id: `${id}.n${lined.length + index}`,
+      name: at.text,
+      maker: { kind: 'named', at, item: undefined, of: undefined },
+      value: relation.open?.(at.text, false).value ?? unknownValue,
+    }),
+  )
+  const rest = relation.also === undefined ? {} : { also: relation.also }
+  return { columns: [...columns, ...more], open: more.length > 0 ? undefined : relation.open, ...rest }
+}
+
+/**
+ * The columns of a relation by their places. Where one of them may stand for several, nobody knows which value stands
+ * at which place: every one of the first `count` may have any of them.
+ */
+function linedUp(relation: Relation, count: number): readonly Column[] {
+  if (!relation.columns.some(column => column.spread)) return relation.columns
+  const value = anyOf(relation)
+  return Array.from({ length: count }, (_, index) => ({
+    id: `p${index}`,
+    name: '',
+    maker: { kind: 'opaque' } as const,
+    value,
+  }))
+}
+
+/** The value of a column that may be any of a relation's. */
+export function anyOf(relation: Relation): Value {
+  const { columns, open } = relation
+  const value = columns.reduce<Value>((all, column) => joinedWith(all, column.value), constantValue)
+  return open === undefined ? value : { ...joinedWith(value, open('', false).value), unknown: true }
+}
+
+function joinedWith(all: Value, value: Value): Value {
+  if (all === constantValue) return changed(value)
+  return changed({ ...all, ...sourcesOf(all, value), unknown: all.unknown || value.unknown, few: false })
+}
+
+function sourcesOf(a: Value, b: Value): Pick<Value, 'origins' | 'hints'> {
+  const origins = [...new Set([...a.origins, ...b.origins])]
+  return { origins, hints: [...new Set([...a.hints, ...b.hints])].filter(hint => !origins.includes(hint)) }
+}
