@@ -1,16 +1,10 @@
 /** Which words of SQL cannot be names, and what they do. Lower case. */
+import { duckdbWords } from '../../engines/duckdb/words.ts'
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
-/** Never an alias without AS. DuckDB's reserved words, and those that go on with a FROM clause or an expression. */
-export const reservedWords = words(
-  `all analyse analyze and anti any array as asc asof asymmetric between both by case cast check collate column
-  constraint create cross default deferrable desc describe distinct do else end escape except exclude exists false fetch
-  filter for foreign from full glob group having ilike in initially inner intersect into is isnull join lambda lateral
-  leading left like limit natural not notnull null offset on only or order outer over overlaps pivot placing positional primary
-  qualify references respect returning right rows select semi show similar some summarize symmetric table tablesample
-  then to trailing true try_cast union unique unpivot using variadic when where window with within`,
-)
+/** Never an alias without AS. */
+export const reservedWords = duckdbWords.reserved
 
 /** Behind these an operand must come: a column, a literal, a function. */
 export const operandFollows = words(

@@ -1,0 +1,31 @@
+/** DuckDB as the language knows it. */
+import type { Engine } from '../engine.ts'
+import { duckdbFunctions } from './functions.ts'
+import { fold, literal, quote, quoteIfNeeded, sameName } from './names.ts'
+import { duckdbTokens } from './tokens.ts'
+import { duckdbTypes } from './types/index.ts'
+import { duckdbWords } from './words.ts'
+
+export const duckdb: Engine = {
+  kind: 'duckdb',
+  label: 'DuckDB',
+  address: {
+    pattern: 'duckdb:.+',
+    example: 'duckdb:./warehouse.duckdb',
+    place: address => fileName(address.slice('duckdb:'.length)),
+  },
+  tokens: duckdbTokens,
+  fold,
+  sameName,
+  quote,
+  quoteIfNeeded,
+  literal,
+  words: duckdbWords,
+  types: duckdbTypes,
+  functions: duckdbFunctions,
+}
+
+function fileName(path: string): string {
+  const clean = path.replace(/[?#].*$/s, '')
+  return clean.split(/[\\/]/).at(-1) ?? ''
+}

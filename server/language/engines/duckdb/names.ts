@@ -1,0 +1,66 @@
+/** How DuckDB compares and writes names and values. */
+import { duckdbWords } from './words.ts'
+
+/** Only the letters from A to Z have no case to DuckDB: `"É"` and `"é"` are two names. */
+export function fold(name: string): string {
+  for (let index = 0; index < name.length; index++) {
+    if (isCapital(name.charCodeAt(index))) return foldedFrom(name, index)
+  }
+  return name
+}
+
+function foldedFrom(name: string, first: number): string {
+  let folded = name.slice(0, first)
+  for (let index = first; index < name.length; index++) {
+    const code = name.charCodeAt(index)
+    folded += isCapital(code) ? String.fromCharCode(code + 32) : name.charAt(index)
+  }
+  return folded
+}
+
+export function sameName(a: string, b: string): boolean {
+  if (a === b) return true
+  if (a.length !== b.length) return false
+  for (let index = 0; index < a.length; index++) {
+    if (foldedCode(a.charCodeAt(index)) !== foldedCode(b.charCodeAt(index))) return false
+  }
+  return true
+}
+
+function foldedCode(code: number): number {
+  return isCapital(code) ? code + 32 : code
+}
+
+function isCapital(code: number): boolean {
+  return code >= 65 && code <= 90
+}
+
+export function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+/** Capitals need no quotes, for they make no other name. */
+export function quoteIfNeeded(name: string): string {
+  return plainName.test(name) && !duckdbWords.reserved.has(fold(name)) ? name : quote(name)
+}
+
+/** As DuckDB writes the names of fields in its types: every word of its grammar is quoted. */
+export function quoteAsPrinted(name: string): string {
+  return plainName.test(name) && !duckdbWords.keywords.has(fold(name)) ? name : quote(name)
+}
+
+export function literal(value: string | number | bigint | boolean | null): string {
+  if (value === null) return 'NULL'
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE'
+  if (typeof value === 'string') return text(value)
+  if (typeof value === 'number' && !Number.isFinite(value)) return `CAST('${value}' AS DOUBLE)`
+  return String(value)
+}
+
+/** SQL text ends at a NUL byte, so a NUL inside a string has to be written as `chr(0)`. */
+function text(value: string): string {
+  const parts = value.split('\0').map(part => `'${part.replaceAll("'", "''")}'`)
+  return parts.length === 1 ? (parts[0] ?? "''") : `(${parts.join(' || chr(0) || ')})`
+}

@@ -1,0 +1,221 @@
+/**
+ * Reads a type as DuckDB does (`decimal(12, 2)`, `struct(a int, b text[])`, `timestamp with time zone`), and says what
+ * is wrong with a text that is none.
+ */
+import type { TypeProblem } from '../../engine.ts'
+import type { SqlToken } from '../../sql-token.ts'
+import type { ScalarType, SqlType, TypeField } from '../../sql-type.ts'
+import { duckdbTokens } from '../tokens.ts'
+import { intervalUnits, notAlone, parametersOf, printedNames, typeNames } from './type-names.ts'
+
+/** DuckDB refuses what is nested deeper than about a thousand levels too; so no text can exhaust the stack. */
+const deepest = 500
+
+/**
+ * `strict` takes what a user may write, and nothing else. Without it, what DuckDB prints and does not read is taken
+ * too: fields without names, and names of types that only a database knows.
+ */
+export function readType(text: string, strict: boolean): SqlType | TypeProblem {
+  const reader = new TypeReader(text, strict)
+  try {
+    const type = reader.type(0)
+    if (!reader.isAtEnd()) reader.fail('nothing more may follow')
+    return type
+  } catch (error) {
+    if (error instanceof Unreadable) return error.problem
+    throw error
+  }
+}
+
+class Unreadable extends Error {
+  readonly problem: TypeProblem
+
+  constructor(problem: TypeProblem) {
+    super(problem.text)
+    this.problem = problem
+  }
+}
+
+class TypeReader {
+  private readonly text: string
+  private readonly strict: boolean
+  private readonly tokens: readonly SqlToken[]
+  private next = 0
+
+  constructor(text: string, strict: boolean) {
+    this.text = text
+    this.strict = strict
+    this.tokens = duckdbTokens(text)
+  }
+
+  isAtEnd(): boolean {
+    return this.next >= this.tokens.length
+  }
+
+  type(depth: number): SqlType {
+    if (depth > deepest) this.fail('it is nested too deep')
+    let type = this.named(depth)
+    for (let level = depth; ; level++) {
+      if (level > deepest) this.fail('it is nested too deep')
+      const hasWord = this.takeWord('array')
+      if (this.take('[')) {
+        const size = this.kind() === 'number' ? this.number() : undefined
+        this.expect(']')
+        type = size === undefined ? { kind: 'list', element: type } : { kind: 'array', element: type, size }
+      } else if (hasWord) type = { kind: 'list', element: type }
+      else return type
+    }
+  }
+
+  private named(depth: number): SqlType {
+    const token = this.tokens[this.next]
+    const name = this.name().toLowerCase()
+    if (name === 'struct' || name === 'row') {
+      return { kind: 'struct', fields: this.list(() => this.field(depth + 1)) }
+    }
+    if (name === 'union') return { kind: 'union', members: this.list(() => this.field(depth + 1)) }
+    if (name === 'map') return this.pair(depth + 1)
+    if (name === 'enum') return { kind: 'enum', values: this.list(() => this.string()) }
+    if (name === 'double' && token?.kind === 'word') this.takeWord('precision')
+    if (name === 'character' || name === 'national') return this.characters(name)
+    if (!typeNames.has(name)) return this.unknown(token, name)
+    const parameters = this.parameters(name)
+    const isZoned = (name === 'timestamp' || name === 'time') && this.zone()
+    if (isZoned && parameters.length > 0) this.fail(`${name} with time zone takes no parameters`)
+    return isZoned ? scalar(`${name.toUpperCase()} WITH TIME ZONE`) : scalarOf(name, parameters)
+  }
+
+  private unknown(token: SqlToken | undefined, name: string): SqlType {
+    const { start, end } = token ?? { start: 0, end: this.text.length }
+    const written = this.text.slice(start, end)
+    if (!this.strict) return name === 'null' ? scalar('"NULL"') : { kind: 'unknown', text: written }
+    if (notAlone.has(name)) this.fail(`"${name}" stands for no type by itself`)
+    throw new Unreadable({ kind: 'unknown', text: written, range: { start, end } })
+  }
+
+  private characters(name: string): SqlType {
+    if (name === 'national' && !this.takeWord('character') && !this.takeWord('char'))
+      this.fail('"national" needs "character"')
+    this.takeWord('varying')
+    this.parameters('varchar')
+    return scalar('VARCHAR')
+  }
+
+  /** Whether it has a time zone. */
+  private zone(): boolean {
+    const isWith = this.takeWord('with')
+    if (!isWith && !this.takeWord('without')) return false
+    for (const word of ['time', 'zone']) if (!this.takeWord(word)) this.fail(`"${word}" is missing`)
+    return isWith
+  }
+
+  /** `(12, 2)` behind the types that take it. */
+  private parameters(name: string): readonly number[] {
+    if (name === 'interval' && this.kind() === 'word' && intervalUnits.has(this.word())) this.next++
+    if (!this.take('(')) return []
+    const takes = parametersOf(name)
+    if (takes === undefined) this.fail(`${name} takes no parameters`)
+    const values = [this.number()]
+    while (this.take(',')) values.push(this.number())
+    this.expect(')')
+    const problem = takes(values)
+    if (problem !== undefined) this.fail(problem)
+    return values
+  }
+
+  private field(depth: number): TypeField {
+    const start = this.next
+    const name = this.name()
+    const isAlone = this.kind() === 'punctuation' || (this.kind() === 'word' && this.word() === 'with')
+    if (this.strict || !isAlone) return { name, type: this.type(depth) }
+    this.next = start
+    return { name: undefined, type: this.type(depth) }
+  }
+
+  private pair(depth: number): SqlType {
+    this.expect('(')
+    const key = this.type(depth)
+    this.expect(',')
+    const value = this.type(depth)
+    this.expect(')')
+    return { kind: 'map', key, value }
+  }
+
+  private list<T>(item: () => T): readonly T[] {
+    this.expect('(')
+    const items: T[] = []
+    do items.push(item())
+    while (this.take(','))
+    this.expect(')')
+    return items
+  }
+
+  private string(): string {
+    if (this.kind() !== 'string') this.fail("the values of an enum are texts in '…'")
+    const token = this.tokens[this.next++]
+    return this.text.slice((token?.start ?? 0) + 1, (token?.end ?? 0) - 1).replaceAll("''", "'")
+  }
+
+  private number(): number {
+    const value = this.kind() === 'number' ? Number(this.word()) : Number.NaN
+    if (!Number.isInteger(value)) this.fail('a whole number is missing')
+    this.next++
+    return value
+  }
+
+  private name(): string {
+    if (this.kind() !== 'word' && this.kind() !== 'quoted') this.fail('a name is missing')
+    const word = this.text.slice(this.tokens[this.next]?.start, this.tokens[this.next]?.end)
+    this.next++
+    return word.startsWith('"') ? word.slice(1, -1).replaceAll('""', '"') : word
+  }
+
+  private kind(): SqlToken['kind'] | undefined {
+    return this.tokens[this.next]?.kind
+  }
+
+  private word(): string {
+    const token = this.tokens[this.next]
+    return token === undefined ? '' : this.text.slice(token.start, token.end).toLowerCase()
+  }
+
+  private takeWord(word: string): boolean {
+    const isHere = this.kind() === 'word' && this.word() === word
+    if (isHere) this.next++
+    return isHere
+  }
+
+  private take(mark: string): boolean {
+    const isHere = this.kind() === 'punctuation' && this.word() === mark
+    if (isHere) this.next++
+    return isHere
+  }
+
+  private expect(mark: string): void {
+    if (!this.take(mark)) this.fail(`"${mark}" is missing`)
+  }
+
+  fail(text: string): never {
+    throw new Unreadable({ kind: 'malformed', text, range: { start: 0, end: this.text.length } })
+  }
+}
+
+function scalar(name: string, parameters: readonly number[] = []): ScalarType {
+  return { kind: 'scalar', name, parameters }
+}
+
+/** Lengths of texts and bits change nothing; other numbers choose the type. */
+function scalarOf(name: string, [first, second]: readonly number[]): ScalarType {
+  const printed = printedNames.get(name) ?? name.toUpperCase()
+  if (printed === 'DECIMAL') return scalar(printed, first === undefined ? [18, 3] : [first, second ?? 0])
+  if (first === undefined) return scalar(printed)
+  if (printed === 'FLOAT') return scalar(first > 24 ? 'DOUBLE' : 'FLOAT')
+  return scalar(printed === 'TIMESTAMP' ? timestampOf(first) : printed)
+}
+
+/** By the digits of a second. */
+function timestampOf(digits: number): string {
+  if (digits === 0) return 'TIMESTAMP_S'
+  if (digits <= 3) return 'TIMESTAMP_MS'
+  return digits <= 6 ? 'TIMESTAMP' : 'TIMESTAMP_NS'
+}

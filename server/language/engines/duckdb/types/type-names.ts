@@ -1,0 +1,131 @@
+/** The names of DuckDB's types and what may stand in brackets behind them. A test holds them against DuckDB. */
+import type { TypeFamily } from '../../sql-type.ts'
+
+const aliases: Readonly<Record<string, string>> = {
+  BIGINT: 'bigint int64 int8 long oid',
+  BIGNUM: 'bignum varint',
+  BIT: 'bit bitstring',
+  BLOB: 'blob binary bytea varbinary',
+  BOOLEAN: 'boolean bool logical',
+  DATE: 'date',
+  DECIMAL: 'decimal dec numeric',
+  DOUBLE: 'double float8',
+  FLOAT: 'float float4 real',
+  GEOMETRY: 'geometry',
+  HUGEINT: 'hugeint int128',
+  INTEGER: 'integer int int32 int4 integral signed',
+  INTERVAL: 'interval',
+  JSON: 'json',
+  SMALLINT: 'smallint int16 int2 short',
+  TIME: 'time',
+  'TIME WITH TIME ZONE': 'timetz',
+  TIME_NS: 'time_ns',
+  TIMESTAMP: 'timestamp datetime timestamp_us',
+  'TIMESTAMP WITH TIME ZONE': 'timestamptz',
+  TIMESTAMP_MS: 'timestamp_ms',
+  TIMESTAMP_NS: 'timestamp_ns',
+  TIMESTAMP_S: 'timestamp_s',
+  TINYINT: 'tinyint int1',
+  UBIGINT: 'ubigint uint64',
+  UHUGEINT: 'uhugeint uint128',
+  UINTEGER: 'uinteger uint32',
+  USMALLINT: 'usmallint uint16',
+  UTINYINT: 'utinyint uint8',
+  UUID: 'uuid guid',
+  VARCHAR: 'varchar bpchar char nvarchar string text',
+  VARIANT: 'variant',
+}
+
+/** What DuckDB calls a type by whichever of its names, in small letters. */
+export const printedNames: ReadonlyMap<string, string> = new Map(
+  Object.entries(aliases).flatMap(([printed, names]) =>
+    names.split(' ').map(name => [name, printed] as const),
+  ),
+)
+
+export const typeNames: ReadonlySet<string> = new Set([...printedNames.keys()].sort())
+
+export const commonTypeNames: readonly string[] =
+  'bigint blob boolean date decimal double float hugeint integer interval json numeric real smallint struct text time timestamp timestamptz tinyint uuid varchar'.split(
+    ' ',
+  )
+
+/** Words that belong to types and are none. */
+export const notAlone: ReadonlySet<string> = new Set(['array', 'list', 'null', 'any', 'type'])
+
+export const intervalUnits: ReadonlySet<string> = new Set(
+  ['year', 'month', 'day', 'hour', 'minute', 'second'].flatMap(unit => [unit, `${unit}s`]),
+)
+
+const families: Readonly<Record<string, TypeFamily>> = {
+  BIGINT: 'integer',
+  BIGNUM: 'integer',
+  BLOB: 'binary',
+  BOOLEAN: 'boolean',
+  DATE: 'date',
+  DECIMAL: 'decimal',
+  DOUBLE: 'float',
+  FLOAT: 'float',
+  HUGEINT: 'integer',
+  INTEGER: 'integer',
+  INTERVAL: 'interval',
+  JSON: 'json',
+  SMALLINT: 'integer',
+  TIME: 'time',
+  'TIME WITH TIME ZONE': 'time',
+  TIME_NS: 'time',
+  TIMESTAMP: 'timestamp',
+  'TIMESTAMP WITH TIME ZONE': 'timestamp',
+  TIMESTAMP_MS: 'timestamp',
+  TIMESTAMP_NS: 'timestamp',
+  TIMESTAMP_S: 'timestamp',
+  TINYINT: 'integer',
+  UBIGINT: 'integer',
+  UHUGEINT: 'integer',
+  UINTEGER: 'integer',
+  USMALLINT: 'integer',
+  UTINYINT: 'integer',
+  UUID: 'uuid',
+  VARCHAR: 'text',
+}
+
+export function familyOf(printedName: string): TypeFamily {
+  return Object.hasOwn(families, printedName) ? (families[printedName] ?? 'other') : 'other'
+}
+
+/** Undefined: the numbers fit the type. */
+type Takes = (values: readonly number[]) => string | undefined
+
+/** Undefined: the type of this name, in small letters, takes no numbers. */
+export function parametersOf(name: string): Takes | undefined {
+  switch (printedNames.get(name)) {
+    case 'DECIMAL':
+      return decimalProblem
+    case 'VARCHAR':
+      return ([, more]) => (more === undefined ? undefined : `${name} takes one length`)
+    case 'BIT':
+      return name === 'bit'
+        ? ([, more]) => (more === undefined ? undefined : 'bit takes one length')
+        : undefined
+    case 'FLOAT':
+      return name === 'float' ? floatProblem : undefined
+    case 'TIMESTAMP':
+      return name === 'timestamp' ? timestampProblem : undefined
+    default:
+      return undefined
+  }
+}
+
+function decimalProblem([width = 0, scale = 0, more]: readonly number[]): string | undefined {
+  if (more !== undefined) return 'a decimal takes a width and a scale'
+  if (width < 1 || width > 38) return 'a decimal has 1 to 38 digits'
+  return scale > width ? 'a decimal has no more digits behind the point than in all' : undefined
+}
+
+function floatProblem([bits = 0]: readonly number[]): string | undefined {
+  return bits > 0 && bits < 54 ? undefined : 'float takes 1 to 53 bits'
+}
+
+function timestampProblem([digits = 0, more]: readonly number[]): string | undefined {
+  return more === undefined && digits <= 9 ? undefined : 'timestamp takes 0 to 9 digits of a second'
+}

@@ -1,0 +1,69 @@
+/** How the type of a loaded column widens when values ask for it; it never narrows. */
+import { type ScalarType, type SqlType, sameType } from '../../sql-type.ts'
+import { sameName } from '../names.ts'
+
+const text: SqlType = { kind: 'scalar', name: 'VARCHAR', parameters: [] }
+const json: SqlType = { kind: 'scalar', name: 'JSON', parameters: [] }
+const double: SqlType = { kind: 'scalar', name: 'DOUBLE', parameters: [] }
+const timestamp: SqlType = { kind: 'scalar', name: 'TIMESTAMP', parameters: [] }
+
+const numbers = ['BOOLEAN', 'TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'HUGEINT', 'DOUBLE']
+const digits: Readonly<Record<string, number>> = {
+  BOOLEAN: 1,
+  TINYINT: 3,
+  SMALLINT: 5,
+  INTEGER: 10,
+  BIGINT: 19,
+  HUGEINT: 39,
+}
+
+/**
+ * The narrowest type that holds both, along bool < int < bigint < hugeint or decimal < double < varchar and
+ * date < timestamp < varchar.
+ */
+export function widenType(a: SqlType, b: SqlType): SqlType {
+  if (sameType(a, b, sameName)) return a
+  if (a.kind === 'list' && b.kind === 'list')
+    return { kind: 'list', element: widenType(a.element, b.element) }
+  if (a.kind === 'scalar' && b.kind === 'scalar') {
+    const both = widerNumber(a, b) ?? (isDay(a) && isDay(b) ? timestamp : undefined)
+    if (both !== undefined) return both
+  }
+  return [a, b].some(type => type.kind === 'list' || (type.kind === 'scalar' && type.name === 'JSON'))
+    ? json
+    : text
+}
+
+function isDay({ name }: ScalarType): boolean {
+  return name === 'DATE' || name === 'TIMESTAMP'
+}
+
+/** Undefined: one of them is no number of the ladder. */
+function widerNumber(a: ScalarType, b: ScalarType): SqlType | undefined {
+  const [left, right] = [rankOf(a), rankOf(b)]
+  if (left >= 0 && right >= 0) {
+    return { kind: 'scalar', name: numbers[Math.max(left, right)] ?? 'DOUBLE', parameters: [] }
+  }
+  const isNumber = (type: ScalarType, rank: number) => rank >= 0 || type.name === 'DECIMAL'
+  if (!isNumber(a, left) || !isNumber(b, right)) return undefined
+  const top = numbers.length - 1
+  return left === top || right === top ? double : widerDecimal(a, b)
+}
+
+function rankOf({ name }: ScalarType): number {
+  return numbers.indexOf(name === 'FLOAT' ? 'DOUBLE' : name)
+}
+
+function widerDecimal(left: ScalarType, right: ScalarType): SqlType {
+  const [a, b] = [partsOf(left), partsOf(right)]
+  const scale = Math.max(a.scale, b.scale)
+  const width = Math.max(a.integers, b.integers) + scale
+  return width > 38 ? double : { kind: 'scalar', name: 'DECIMAL', parameters: [width, scale] }
+}
+
+function partsOf({ name, parameters: [width = 38, scale = 0] }: ScalarType): {
+  readonly integers: number
+  readonly scale: number
+} {
+  return name === 'DECIMAL' ? { integers: width - scale, scale } : { integers: digits[name] ?? 38, scale: 0 }
+}

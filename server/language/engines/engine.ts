@@ -1,0 +1,91 @@
+/**
+ * What the language knows of an SQL engine without asking it: how its texts are split, how its names compare, its types,
+ * functions and words. An engine is four rooms: this description, its binder, its warehouse and its store of state; no
+ * other file knows its name.
+ */
+import type { SqlToken } from './sql-token.ts'
+import type { SqlType, TypeFamily } from './sql-type.ts'
+
+export interface Engine {
+  /** Also the scheme of the address of its warehouses. */
+  readonly kind: string
+  /** As people write it. */
+  readonly label: string
+  readonly address: EngineAddress
+  /** All tokens in order, comments and template tags included, white space left out. Reads any text. */
+  tokens(text: string): SqlToken[]
+  /** The form in which two names are equal if they name the same thing. Made for names, not for texts. */
+  fold(name: string): string
+  sameName(a: string, b: string): boolean
+  /** In quotes, always. */
+  quote(name: string): string
+  /** As people write it: in quotes only where it would mean something else without them. */
+  quoteIfNeeded(name: string): string
+  /** A value in SQL. */
+  literal(value: string | number | bigint | boolean | null): string
+  readonly words: EngineWords
+  readonly types: EngineTypes
+  readonly functions: EngineFunctions
+}
+
+export interface EngineAddress {
+  /** Source of a regular expression that an address matches as a whole. */
+  readonly pattern: string
+  /** For people who have none yet. */
+  readonly example: string
+  /** Where the data are, for files and messages: never a user, a password or an option. */
+  place(address: string): string
+}
+
+/** All in small letters. */
+export interface EngineWords {
+  /** Never a name without quotes; those that go on with a clause or an expression are among them. */
+  readonly reserved: ReadonlySet<string>
+  /** Every word that its grammar knows. */
+  readonly keywords: ReadonlySet<string>
+}
+
+export interface TypeProblem {
+  /** `unknown`: there is no type of this name. `malformed`: the text is none. */
+  readonly kind: 'unknown' | 'malformed'
+  /** The name, or why the text is no type, as the end of "is no type". */
+  readonly text: string
+  /** In the text. */
+  readonly range: { readonly start: number; readonly end: number }
+}
+
+export interface EngineTypes {
+  /** Never throws: what cannot be read is `unknown`. Equal texts give the same value. */
+  parse(text: string): SqlType
+  /** In the words that the engine itself prints. */
+  print(type: SqlType): string
+  same(a: SqlType, b: SqlType): boolean
+  /** The narrowest type that holds the values of both, as loads go from one to the other. */
+  widen(a: SqlType, b: SqlType): SqlType
+  family(type: SqlType): TypeFamily
+  fieldOf(type: SqlType, name: string): SqlType | undefined
+  elementOf(type: SqlType): SqlType | undefined
+  /** What is wrong with a type that somebody wrote; undefined: the engine takes it. */
+  problem(text: string): TypeProblem | undefined
+  /** Every name that stands for a type by itself, in small letters. */
+  readonly names: ReadonlySet<string>
+  /** What people mean when they misspell one, in small letters. */
+  readonly commonNames: readonly string[]
+}
+
+/** Of functions by their folded names. */
+export interface EngineFunctions {
+  /** Words that are calls without brackets. */
+  readonly valueWords: ReadonlySet<string>
+  /** Calls whose result differs from run to run although the data are the same. `valueWords` are among them. */
+  readonly volatile: ReadonlySet<string>
+  /** Functions whose argument may be a lambda. */
+  readonly withLambda: ReadonlySet<string>
+  readonly aggregates: ReadonlySet<string>
+  /** Nothing without OVER. */
+  readonly windows: ReadonlySet<string>
+  /** Functions whose result tells nothing that could be read of what they are given. */
+  readonly concealing: ReadonlySet<string>
+  /** Functions that give one type whatever their arguments: their result is known over unknown columns. */
+  readonly ofOneType: ReadonlySet<string>
+}

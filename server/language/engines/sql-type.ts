@@ -1,0 +1,154 @@
+/**
+ * A type of an SQL engine as a value. Its words are the engine's: `EngineTypes` reads them from a text and writes them
+ * again; what is here holds for any engine.
+ */
+export type SqlType =
+  | ScalarType
+  | ListType
+  | ArrayType
+  | StructType
+  | MapType
+  | UnionType
+  | EnumType
+  | UnknownType
+
+/** `DECIMAL(12,2)`, `TIMESTAMP WITH TIME ZONE`. */
+export interface ScalarType {
+  readonly kind: 'scalar'
+  /** The one name that the engine prints, whichever alias was written. */
+  readonly name: string
+  readonly parameters: readonly number[]
+}
+
+/** Any number of elements. */
+export interface ListType {
+  readonly kind: 'list'
+  readonly element: SqlType
+}
+
+/** Exactly so many elements. */
+export interface ArrayType {
+  readonly kind: 'array'
+  readonly element: SqlType
+  readonly size: number
+}
+
+export interface TypeField {
+  /** Undefined: the field is known by its position alone, as those of a row. */
+  readonly name: string | undefined
+  readonly type: SqlType
+}
+
+export interface StructType {
+  readonly kind: 'struct'
+  readonly fields: readonly TypeField[]
+}
+
+export interface MapType {
+  readonly kind: 'map'
+  readonly key: SqlType
+  readonly value: SqlType
+}
+
+/** One value of one of its members. */
+export interface UnionType {
+  readonly kind: 'union'
+  readonly members: readonly TypeField[]
+}
+
+export interface EnumType {
+  readonly kind: 'enum'
+  readonly values: readonly string[]
+}
+
+/** The engine's description does not know it; its text is kept. */
+export interface UnknownType {
+  readonly kind: 'unknown'
+  readonly text: string
+}
+
+/** What can be said of values of a type in any engine. */
+export type TypeFamily =
+  | 'boolean'
+  | 'integer'
+  | 'decimal'
+  | 'float'
+  | 'text'
+  | 'date'
+  | 'time'
+  | 'timestamp'
+  | 'interval'
+  | 'binary'
+  | 'uuid'
+  | 'json'
+  /** Made of other types: lists, structs, maps, unions. */
+  | 'nested'
+  | 'other'
+
+export function isNumeric(family: TypeFamily): boolean {
+  return family === 'integer' || family === 'decimal' || family === 'float'
+}
+
+/** Has a day in it. A bare time of day has not: nothing can be said to be a day old by it. */
+export function isPointInTime(family: TypeFamily): boolean {
+  return family === 'date' || family === 'timestamp'
+}
+
+export function isTemporal(family: TypeFamily): boolean {
+  return isPointInTime(family) || family === 'time' || family === 'interval'
+}
+
+/** Of a list, an array, or a map's values. */
+export function elementOf(type: SqlType): SqlType | undefined {
+  if (type.kind === 'list' || type.kind === 'array') return type.element
+  return type.kind === 'map' ? type.value : undefined
+}
+
+type SameName = (a: string, b: string) => boolean
+
+/** The type of a field of a struct or a member of a union. */
+export function fieldOf(type: SqlType, name: string, sameName: SameName): SqlType | undefined {
+  return fieldsOf(type).find(field => field.name !== undefined && sameName(field.name, name))?.type
+}
+
+/** Fields of a struct, members of a union; none of any other type. */
+export function fieldsOf(type: SqlType): readonly TypeField[] {
+  if (type.kind === 'struct') return type.fields
+  return type.kind === 'union' ? type.members : []
+}
+
+export function sameType(a: SqlType, b: SqlType, sameName: SameName): boolean {
+  if (a === b) return true
+  switch (a.kind) {
+    case 'scalar':
+      return b.kind === 'scalar' && a.name === b.name && sameItems(a.parameters, b.parameters)
+    case 'list':
+      return b.kind === 'list' && sameType(a.element, b.element, sameName)
+    case 'array':
+      return b.kind === 'array' && a.size === b.size && sameType(a.element, b.element, sameName)
+    case 'struct':
+      return b.kind === 'struct' && sameFields(a.fields, b.fields, sameName)
+    case 'map':
+      return b.kind === 'map' && sameType(a.key, b.key, sameName) && sameType(a.value, b.value, sameName)
+    case 'union':
+      return b.kind === 'union' && sameFields(a.members, b.members, sameName)
+    case 'enum':
+      return b.kind === 'enum' && sameItems(a.values, b.values)
+    case 'unknown':
+      return b.kind === 'unknown' && a.text === b.text
+  }
+}
+
+function sameItems<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index])
+}
+
+function sameFields(a: readonly TypeField[], b: readonly TypeField[], sameName: SameName): boolean {
+  if (a.length !== b.length) return false
+  return a.every(({ name, type }, index) => {
+    const other = b[index]
+    if (other === undefined || !sameType(type, other.type, sameName)) return false
+    if (name === undefined || other.name === undefined) return name === other.name
+    return sameName(name, other.name)
+  })
+}
