@@ -1,12 +1,13 @@
 /** What binding one statement gives, and what must stand in the catalogue before it is bound. */
 import type { Column, ColumnLineage, ColumnUse, Diagnostic } from '../language/index.ts'
-import { lineageOf, matchColumns, type Resolution, resolve } from '../language/lineage/lineage.ts'
-import type { QueryNode } from '../language/lineage/sql-tree.ts'
-import { constantValue } from '../language/lineage/values.ts'
+import { duckdbBinding } from '../language/engines/duckdb/binding.ts'
+import type { BoundSql } from '../language/sql/binder/model.ts'
+import { constantValue } from '../language/sql/binder/values.ts'
+import { lineageOf, linedUp } from './line-up.ts'
 import { createSchemaSql, createTableSql, isPlaceholder } from './relations.ts'
-import { assetShape, openShape, type Shape } from './shape.ts'
-import { type Input, inputColumns, type Statement } from './statement.ts'
-import { type Mentions, noMentions, usesInFile } from './uses.ts'
+import { assetShape, inputColumn, openShape, type Shape } from './shape.ts'
+import { bindNames, type Input, inputColumns, readStatement, type Statement } from './statement.ts'
+import { type Mention, mentionsOf, usesInFile } from './uses.ts'
 
 /** All that is known of one asset's transform. */
 export interface Bound {
@@ -15,7 +16,7 @@ export interface Bound {
   readonly lineage: readonly ColumnLineage[]
   /** Worked out when asked for: most files are never looked at so closely. */
   readonly uses: () => readonly ColumnUse[]
-  readonly mentions: () => Mentions
+  readonly mentions: () => readonly Mention[]
   readonly diagnostics: readonly Diagnostic[]
   readonly volatile: boolean
 }
@@ -25,19 +26,31 @@ export const nothingBound: Bound = {
   columns: [],
   lineage: [],
   uses: () => [],
-  mentions: () => noMentions,
+  mentions: () => [],
   diagnostics: [],
   volatile: false,
 }
 
-/** A first walk finds out which names the statement asks of relations not fully known. */
-export function privateTables(statement: Statement, query: QueryNode): string[] {
+/**
+ * The tables that a statement has for itself, with the columns that it asks of relations not fully known: its names
+ * have been bound.
+ */
+export function privateTables(statement: Statement): string[] {
   const inputs = [...statement.inputs.values()].filter(input => input.isPrivate)
   if (inputs.length === 0) return []
-  if (inputs.some(input => !input.shape.complete)) resolve(query, statement.lookUp)
-  for (const input of inputs) takeStandIn(input)
   const schemas = new Set(inputs.map(input => createSchemaSql(input.relation.schema)))
   return [...schemas, ...inputs.map(input => createTableSql(input.relation, inputColumns(input)))]
+}
+
+/** True: an input is taken for another one, and names are to be bound again. */
+export function takeStandIns(statement: Statement): boolean {
+  let isChanged = false
+  for (const input of statement.inputs.values()) {
+    const { shape } = input
+    if (input.isPrivate) takeStandIn(input)
+    isChanged ||= input.shape !== shape
+  }
+  return isChanged
 }
 
 /** A missing asset is taken for the one nearest in name where that one has most of what is asked. */
@@ -48,22 +61,22 @@ function takeStandIn(input: Input): void {
   const names = new Set(standIn.columns.map(column => column.name.toLowerCase()))
   const fitting = certain.filter(name => names.has(name)).length
   if (fitting * 2 < certain.length) return
-  const values = standIn.values.map(value => ({ ...value, origins: [input.origin(value.name ?? '')] }))
+  const values = standIn.columns.map(({ name, type }) => inputColumn(input.origin(name), type))
   input.shape = { ...standIn, values }
   asked.clear()
 }
 
-/** Columns as the binder saw them; those that rest on unknown ones have their types taken back. */
+/** Columns as the engine gives them; those that rest on unknown ones have their types taken back. */
 export function boundOf(
   asset: string,
   statement: Statement,
   described: readonly Column[],
-  resolution: Resolution,
+  bound: BoundSql,
 ): Bound {
   const names = distinctNames(described.map(column => column.name))
-  const values = matchColumns(
+  const values = linedUp(
     described.map(column => column.name),
-    resolution.columns,
+    bound,
   )
   const columns: Column[] = []
   const lineage: ColumnLineage[] = []
@@ -74,15 +87,30 @@ export function boundOf(
     columns.push({ name, type: value.unknown ? undefined : type })
     lineage.push(lineageOf(name, value))
   }
+  const also = (bound.output.also ?? []).map(column => column.name)
+  const complete = bound.output.open === undefined
   return {
-    shape: assetShape(asset, columns, resolution.complete, resolution.also),
+    shape: assetShape(asset, columns, complete, also, columnsOfFewValues(statement)),
     columns,
     lineage,
-    uses: () => usesInFile(resolution.uses, statement),
-    mentions: () => ({ tagTexts: statement.tagTexts, uses: resolution.uses }),
+    ...lazyUses(statement),
     diagnostics: [],
-    volatile: resolution.volatile,
+    volatile: bound.volatile,
   }
+}
+
+/** Most files are never looked at so closely: their names are bound again when somebody asks. */
+function lazyUses(statement: Statement): Pick<Bound, 'uses' | 'mentions'> {
+  const mentions = (): readonly Mention[] => mentionsOf(bindNames(statement, readStatement(statement)))
+  return { mentions, uses: () => usesInFile(mentions(), statement.template) }
+}
+
+/** Folded names of columns that a test says have a handful of values. */
+function columnsOfFewValues({ asset }: Statement): ReadonlySet<string> | undefined {
+  const names = asset.definition.tests.flatMap(test =>
+    test.kind === 'accepted_values' ? duckdbBinding.fold(test.column) : [],
+  )
+  return names.length === 0 ? undefined : new Set(names)
 }
 
 /** As CREATE TABLE AS names them: the second `a` becomes `a_1`. */

@@ -2,7 +2,7 @@
  * What a catalogue found out, as texts that survive the process, and entries made from them again. Texts are read when
  * somebody asks for what is in them: a start with ten thousand unchanged assets reads almost none.
  */
-import { compileSql } from '../language/compile/compile-sql.ts'
+import { duckdbBinding } from '../language/engines/duckdb/binding.ts'
 import type {
   Asset,
   AssetAnalysis,
@@ -15,13 +15,11 @@ import type {
   SqlTemplate,
   UnitTestResult,
 } from '../language/index.ts'
-import type { OutputColumn } from '../language/lineage/values.ts'
-import type { NameUse } from '../language/lineage/walk.ts'
 import type { Bound } from './bound.ts'
 import { assetShape, openShape } from './shape.ts'
 import { conditionsOf } from './test-conditions.ts'
 import type { TestsBound } from './tests-sql.ts'
-import { type Mentions, noMentions, usesInFile } from './uses.ts'
+import { type Mention, usesInFile } from './uses.ts'
 
 /** The analysis of one asset, kept. */
 export interface KeptAnalysis {
@@ -54,7 +52,9 @@ export function rawSignature(tables: readonly RawTable[] | undefined): string {
 interface Head {
   readonly columns: readonly (readonly [name: string, type: string | null])[]
   readonly complete: boolean
-  readonly also?: readonly OutputColumn[]
+  readonly also?: readonly string[]
+  /** Names of columns that have few values, where their types do not say so. */
+  readonly few?: readonly string[]
   readonly volatile?: true
   readonly diagnostics?: readonly Diagnostic[]
   /** Present where there are tests with SQL. */
@@ -81,14 +81,16 @@ export function keptParts(
   withDiagnostics: boolean,
 ): KeptParts {
   const { shape, columns, lineage, volatile, diagnostics } = bound
+  const few = shape.values.flatMap(({ name, value }) => (value.few ? duckdbBinding.fold(name) : []))
   const head: Head = {
     columns: columns.map(({ name, type }) => [name, type ?? null]),
     complete: shape.complete,
-    ...(shape.also.length > 0 && { also: shape.also }),
+    ...(shape.also.length > 0 && { also: shape.also.map(column => column.name) }),
     ...(volatile && { volatile }),
     ...(withDiagnostics && diagnostics.length > 0 && { diagnostics }),
     ...(tests && { testDiagnostics: withDiagnostics ? tests.diagnostics : [] }),
     ...(units && withDiagnostics && { units }),
+    ...(few.length > 0 && { few }),
     ...(shape === openShape && { open: true }),
   }
   return {
@@ -105,10 +107,7 @@ type PackedLineage = readonly [
   from: readonly PackedOrigin[],
   hidden?: readonly PackedOrigin[],
 ]
-type PackedMentions = readonly [
-  tagTexts: readonly string[],
-  uses: readonly (readonly [location: number, part: number, ...origin: PackedOrigin])[],
-]
+type PackedMentions = readonly (readonly [start: number, end: number, ...origin: PackedOrigin])[]
 
 function packedOrigin({ asset, column, source }: ColumnOrigin): PackedOrigin {
   return source === undefined ? [asset, column] : [asset, column, source]
@@ -122,11 +121,8 @@ function packedLineage({ column, kind, from, hidden }: ColumnLineage): PackedLin
     : [column, isDirect, origins, hidden.map(packedOrigin)]
 }
 
-function packedMentions({ tagTexts, uses }: Mentions): PackedMentions {
-  return [
-    tagTexts,
-    uses.map(({ location, part, origin }) => [location, part, ...packedOrigin(origin)] as const),
-  ]
+function packedMentions(mentions: readonly Mention[]): PackedMentions {
+  return mentions.map(({ start, end, origin }) => [start, end, ...packedOrigin(origin)] as const)
 }
 
 // ---------------------------------------------------------------- from texts
@@ -140,7 +136,7 @@ class Revived implements AssetAnalysis {
   #columns: readonly Column[] | undefined
   #units: readonly UnitTestResult[] | undefined
   #lineage: readonly ColumnLineage[] | undefined
-  #mentions: readonly Mentions[] | undefined
+  #mentions: readonly (readonly Mention[])[] | undefined
 
   constructor(name: string, kept: KeptAnalysis, asset: Asset | undefined) {
     this.name = name
@@ -187,7 +183,7 @@ class Revived implements AssetAnalysis {
     return [...this.transformUses(), ...this.testUses()]
   }
 
-  get mentions(): readonly Mentions[] {
+  get mentions(): readonly (readonly Mention[])[] {
     this.#mentions ??= (JSON.parse(this.#kept.uses) as readonly PackedMentions[]).map(unpackedMentions)
     return this.#mentions
   }
@@ -240,14 +236,14 @@ function revivedBound(revived: Revived): Bound {
   const { head } = revived
   return {
     shape:
-      head.open === true ? openShape : assetShape(revived.name, revived.columns, head.complete, head.also),
+      head.open === true ? openShape : assetShape(revived.name, revived.columns, head.complete, head.also, new Set(head.few)),
     columns: revived.columns,
     get lineage() {
       return revived.lineage
     },
     diagnostics: head.diagnostics ?? none,
     volatile: revived.volatile,
-    mentions: () => revived.mentions[0] ?? noMentions,
+    mentions: () => revived.mentions[0] ?? [],
     uses: () => revived.transformUses(),
   }
 }
@@ -272,20 +268,10 @@ function unpackedLineage([column, isDirect, from, hidden]: PackedLineage): Colum
   return hidden === undefined ? line : { ...line, hidden: hidden.map(unpackedOrigin) }
 }
 
-function unpackedMentions([tagTexts, uses]: PackedMentions): Mentions {
-  return {
-    tagTexts,
-    uses: uses.map(
-      ([location, part, ...origin]): NameUse => ({ location, part, origin: unpackedOrigin(origin) }),
-    ),
-  }
+function unpackedMentions(packed: PackedMentions): readonly Mention[] {
+  return packed.map(([start, end, ...origin]) => ({ start, end, origin: unpackedOrigin(origin) }))
 }
 
-function usesIn(template: SqlTemplate | undefined, mentions: Mentions | undefined): ColumnUse[] {
-  if (template === undefined || mentions === undefined || mentions.uses.length === 0) return []
-  const texts = mentions.tagTexts.values()
-  return usesInFile(
-    mentions.uses,
-    compileSql(template, () => texts.next().value ?? ''),
-  )
+function usesIn(template: SqlTemplate | undefined, mentions: readonly Mention[] | undefined): ColumnUse[] {
+  return template === undefined || mentions === undefined ? [] : usesInFile(mentions, template)
 }

@@ -1,29 +1,37 @@
 /** What readers of an asset see of it: its columns as values, and as a table's columns. */
+import { duckdbBinding } from '../language/engines/duckdb/binding.ts'
 import type { Column, ColumnOrigin, RawTable } from '../language/index.ts'
-import type { OutputColumn } from '../language/lineage/values.ts'
+import type { Column as BoundColumn } from '../language/sql/binder/model.ts'
+import { constantValue, unknownValue } from '../language/sql/binder/values.ts'
 import { typeProblem } from '../language/source/type-text.ts'
 import type { TableColumn } from './relations.ts'
 
 export interface Shape {
-  readonly values: readonly OutputColumn[]
+  readonly values: readonly BoundColumn[]
   readonly columns: readonly TableColumn[]
   /** False: it may have more columns than these. */
   readonly complete: boolean
   /** Columns that a broken statement would have if it were mended; naming them is no error. */
-  readonly also: readonly OutputColumn[]
+  readonly also: readonly BoundColumn[]
 }
 
 /** Nothing is known: any name is accepted, every type is unknown. */
 export const openShape: Shape = { values: [], columns: [], complete: false, also: [] }
 
+/** `also`: names of columns that a broken statement would have. `few`: folded names of those with few values. */
 export function assetShape(
   asset: string,
   columns: readonly Column[],
   complete: boolean,
-  also: readonly OutputColumn[] = [],
+  also: readonly string[] = [],
+  few?: ReadonlySet<string>,
 ): Shape {
-  const shape = shapeOf(columns, complete, column => ({ asset, column }))
-  return also.length === 0 ? shape : { ...shape, also }
+  const shape = shapeOf(columns, complete, column => ({ asset, column }), few)
+  return also.length === 0 ? shape : { ...shape, also: also.map(misspeltColumn) }
+}
+
+function misspeltColumn(name: string): BoundColumn {
+  return { id: `also:${name}`, name, maker: { kind: 'opaque' }, value: unknownValue }
 }
 
 export function rawShape(asset: string, table: RawTable | undefined): Shape | undefined {
@@ -43,14 +51,29 @@ function shapeOf(
   columns: readonly TableColumn[],
   complete: boolean,
   origin: (column: string) => ColumnOrigin,
+  few?: ReadonlySet<string>,
 ): Shape {
-  const values = columns.map(column => ({
-    name: column.name,
-    origins: [origin(column.name)],
-    direct: true,
-    unknown: column.type === undefined,
-  }))
+  const values = columns.map(({ name, type }) => inputColumn(origin(name), type, few?.has(duckdbBinding.fold(name))))
   return { values, columns, complete, also: [] }
+}
+
+/** A column of a table that a statement reads. */
+export function inputColumn(origin: ColumnOrigin, typeText: string | undefined, isFew = false): BoundColumn {
+  const { asset, column, source } = origin
+  const type = typeText === undefined ? undefined : duckdbBinding.typeCalled(typeText)
+  return {
+    id: `in:${asset}:${source ?? '-'}:${duckdbBinding.fold(column)}`,
+    name: column,
+    maker: { kind: 'input', origin },
+    value: {
+      ...constantValue,
+      origins: [origin],
+      direct: true,
+      unknown: typeText === undefined,
+      few: isFew || (type !== undefined && duckdbBinding.hasFewValues(type)),
+      type,
+    },
+  }
 }
 
 export function sameShape(a: Shape, b: Shape): boolean {
@@ -62,6 +85,8 @@ export function sameShape(a: Shape, b: Shape): boolean {
   })
 }
 
+/** What readers see of it besides its columns. */
 function namesOf(shape: Shape): string {
-  return shape.also.map(column => column.name).join(' ')
+  const few = shape.values.flatMap(({ name, value }) => (value.few ? name : []))
+  return JSON.stringify([shape.also.map(column => column.name), few])
 }

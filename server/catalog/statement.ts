@@ -13,8 +13,14 @@ import type {
   SqlTemplate,
   Tag,
 } from '../language/index.ts'
-import type { OutputColumn } from '../language/lineage/values.ts'
-import type { LookUp } from '../language/lineage/walk.ts'
+import { duckdbBinding } from '../language/engines/duckdb/binding.ts'
+import { bindQueryText } from '../language/sql/binder/bind.ts'
+import type { BoundSql, Column, TaggedRelation } from '../language/sql/binder/model.ts'
+import { unknownValue } from '../language/sql/binder/values.ts'
+import type { SqlWorld } from '../language/sql/binder/world.ts'
+import { duckdbGrammar } from '../language/sql/reader/duckdb-grammar.ts'
+import { readSql } from '../language/sql/reader/read-sql.ts'
+import type { SqlReading } from '../language/sql/tree.ts'
 import { sqlTokens } from '../language/syntax/sql-tokens.ts'
 import { inputKey } from '../language/unit/unit-case.ts'
 import { quoteLiteral } from './quoting.ts'
@@ -28,7 +34,7 @@ import {
   relationSql,
   type TableColumn,
 } from './relations.ts'
-import { openShape, rawOrigin, rawShape, type Shape } from './shape.ts'
+import { inputColumn, openShape, rawOrigin, rawShape, type Shape } from './shape.ts'
 
 /** What the statement's tags may name. */
 export interface World {
@@ -52,7 +58,7 @@ export interface Input {
   /** To be created for this statement before it is bound. */
   readonly isPrivate: boolean
   /** Columns that the statement asks of it beyond the known ones, by lower-case name. */
-  readonly asked: Map<string, OutputColumn>
+  readonly asked: Map<string, Column>
   /** Those of them that were asked as `name.field`: `name` may also be a table's, misspelt. */
   readonly askedForFields: Set<string>
   readonly origin: (column: string) => ColumnOrigin
@@ -63,16 +69,26 @@ export interface Statement extends CompiledSql {
   readonly path: string
   /** Whose file it stands in. */
   readonly asset: Asset
-  /** By `relationKey`. Mending an unknown table adds to them. */
+  readonly template: SqlTemplate
+  /** By `relationKey`. */
   readonly inputs: Map<string, Input>
-  readonly lookUp: LookUp
+  /** What its tags stand for, for the binder of names. */
+  readonly world: SqlWorld
   /** The SQL in place of each tag. */
   readonly tagTexts: readonly string[]
-  /** Names that stand for tags already reported by others. */
-  readonly hasInvalidTags: boolean
 }
 
-export const invalidTagName = 'svc_invalid_tag'
+/** Stands for tags that others report; nothing is called so. */
+const invalidTagName = 'svc_invalid_tag'
+
+export function readStatement({ template }: Pick<Statement, 'template'>): SqlReading {
+  return readSql(template.text, duckdbGrammar)
+}
+
+/** Its names bound; a second time the columns that were asked of open relations are known. */
+export function bindNames(statement: Statement, reading: SqlReading, trace = false): BoundSql {
+  return bindQueryText(reading, statement.world, duckdbBinding, { trace })
+}
 
 export interface StatementSource {
   readonly asset: Asset
@@ -87,9 +103,11 @@ export function prepareStatement(source: StatementSource, world: World): Stateme
   const inputs = new Map<string, Input>()
   const texts = stringRanges(source.template)
   const tagTexts: string[] = []
+  const relations = new Map<string, TaggedRelation>()
   const compiled = compileSql(source.template, tag => {
-    const sql = tagSql(tag, source, world, inputs, texts)
+    const { sql, relation } = resolvedTag(tag, source, world, inputs, texts)
     tagTexts.push(sql)
+    relations.set(source.template.text.slice(tag.range.start, tag.range.end), relation)
     return sql
   })
   return {
@@ -97,34 +115,47 @@ export function prepareStatement(source: StatementSource, world: World): Stateme
     reader: source.reader,
     path: source.asset.path,
     asset: source.asset,
+    template: source.template,
     inputs,
-    lookUp: lookUpIn(inputs),
+    world: { table: tag => relations.get(tag) ?? nothing, returnType: () => undefined },
     tagTexts,
-    hasInvalidTags: source.template.tags.some(tag => tag.kind === 'invalid' || tag.kind === 'window'),
   }
 }
 
-function tagSql(
+const nothing: TaggedRelation = {
+  kind: 'unknown',
+  name: '',
+  asset: undefined,
+  label: 'the table',
+  columns: [],
+  open: undefined,
+}
+
+interface ResolvedTag {
+  readonly sql: string
+  readonly relation: TaggedRelation
+}
+
+function resolvedTag(
   tag: Tag,
   source: StatementSource,
   world: World,
   inputs: Map<string, Input>,
   texts: readonly { start: number; end: number }[],
-): string {
+): ResolvedTag {
   switch (tag.kind) {
     case 'ref':
-      return addInput(inputs, source.reader, refInput(source.asset.name, tag.name, world))
+      return addInput(inputs, source.reader, refInput(source.asset.name, tag.name, world), 'asset', tag.name)
     case 'source':
-      return addInput(inputs, source.reader, sourceInput(source.asset.name, tag.child, world))
+      return addInput(inputs, source.reader, sourceInput(source.asset.name, tag.child, world), 'source')
     case 'this':
-      return addInput(inputs, source.reader, thisInput(source, world))
-    case 'var':
-      return varSql(
-        world.varValue(tag.name),
-        texts.some(text => text.start < tag.range.start && tag.range.end < text.end),
-      )
+      return addInput(inputs, source.reader, thisInput(source, world), 'this', source.asset.name)
+    case 'var': {
+      const isInText = texts.some(text => text.start < tag.range.start && tag.range.end < text.end)
+      return { sql: varSql(world.varValue(tag.name), isInText), relation: { ...nothing, kind: 'value' } }
+    }
     default:
-      return invalidTagName
+      return { sql: invalidTagName, relation: nothing }
   }
 }
 
@@ -163,41 +194,65 @@ function sourceInput(asset: string, child: string | undefined, world: World): In
 }
 
 /** Raw tables and relations that are not fully known are made for this reader alone. */
-function addInput(inputs: Map<string, Input>, reader: string, source: InputSource): string {
+function addInput(
+  inputs: Map<string, Input>,
+  reader: string,
+  source: InputSource,
+  kind: 'asset' | 'source' | 'this',
+  asset?: string,
+): ResolvedTag {
   const isPrivate = !source.shape.complete || source.relation.schema.startsWith('svc raw')
   const relation = isPrivate ? privateRelation(reader, source.relation.table) : source.relation
   const key = relationKey(relation.schema, relation.table)
-  if (!inputs.has(key))
-    inputs.set(key, { ...source, relation, isPrivate, asked: new Map(), askedForFields: new Set() })
-  return relationSql(relation)
+  const input = inputs.get(key) ?? {
+    ...source,
+    relation,
+    isPrivate,
+    asked: new Map(),
+    askedForFields: new Set(),
+  }
+  inputs.set(key, input)
+  return { sql: relationSql(relation), relation: taggedRelation(input, kind, asset) }
 }
 
-function lookUpIn(inputs: ReadonlyMap<string, Input>): LookUp {
-  return (schema, table) => {
-    const input = inputs.get(relationKey(schema, table))
-    if (!input) return undefined
-    const { shape, asked } = input
-    if (shape.complete) return { columns: shape.values, also: shape.also }
-    const columns = [...shape.values, ...asked.values(), unknownColumns]
-    return { columns, ask: (name, hasFields) => ask(input, name, hasFields) }
+/** What the input is known to have is asked for anew each time: a stand-in may take its place. */
+function taggedRelation(input: Input, kind: 'asset' | 'source' | 'this', asset: string | undefined): TaggedRelation {
+  return {
+    kind,
+    name: input.relation.table,
+    asset,
+    label: input.label,
+    get columns() {
+      return input.shape.complete || input.asked.size === 0
+        ? input.shape.values
+        : [...input.shape.values, ...input.asked.values()]
+    },
+    get open() {
+      return input.shape.complete ? undefined : (name: string, hasFields: boolean) => ask(input, name, hasFields)
+    },
+    get also() {
+      return input.shape.also
+    },
   }
 }
 
-const unknownColumns: OutputColumn = { name: placeholder, origins: [], direct: false, unknown: true }
-
-function ask(input: Input, name: string, hasFields?: boolean): OutputColumn {
-  const key = name.toLowerCase()
-  if (hasFields === true) input.askedForFields.add(key)
+function ask(input: Input, name: string, hasFields: boolean): Column {
+  if (name === '') return anyColumn
+  const key = duckdbBinding.fold(name)
+  if (hasFields) input.askedForFields.add(key)
   const known = input.asked.get(key)
-  if (known) return known
-  const column = { name, origins: [input.origin(name)], direct: true, unknown: true }
+  if (known !== undefined) return known
+  const column = inputColumn(input.origin(name), undefined)
   input.asked.set(key, column)
   return column
 }
 
+/** One of which nobody knows the name. */
+const anyColumn: Column = { id: 'any', name: '', maker: { kind: 'opaque' }, value: unknownValue }
+
 /** The columns of an input's own table, asked ones included. */
 export function inputColumns(input: Input): TableColumn[] {
-  const asked = [...input.asked.values()].map(column => ({ name: column.name ?? '', type: undefined }))
+  const asked = [...input.asked.values()].map(column => ({ name: column.name, type: undefined }))
   const rest = input.shape.complete ? [] : [{ name: placeholder, type: undefined }]
   return [...input.shape.columns, ...asked, ...rest]
 }

@@ -1,31 +1,34 @@
-/** Mentions of columns as ranges in the file. */
-import type { ColumnUse } from '../language/index.ts'
-import type { NameUse } from '../language/lineage/walk.ts'
-import type { CompiledSql } from '../language/syntax/template.ts'
-import { sqlPlaces, unquoted } from './sql-places.ts'
+/** Mentions of columns in an asset's SQL. */
+import type { ColumnOrigin, ColumnUse, SqlTemplate } from '../language/index.ts'
+import { type BoundSql, rootOf } from '../language/sql/binder/model.ts'
 
-/** What mentions are worked out from: small enough to be kept. */
-export interface Mentions {
-  /** The SQL in place of each tag of the template. */
-  readonly tagTexts: readonly string[]
-  readonly uses: readonly NameUse[]
+/** Where the template of a statement mentions a column; small enough to be kept. */
+export interface Mention {
+  readonly start: number
+  readonly end: number
+  readonly origin: ColumnOrigin
 }
 
-export const noMentions: Mentions = { tagTexts: [], uses: [] }
-
-/** Some nodes stand where the parser rewrote the text; those whose name is not there are left out. */
-export function usesInFile(uses: readonly NameUse[], compiled: CompiledSql, shift = 0): ColumnUse[] {
-  if (uses.length === 0) return []
-  const places = sqlPlaces(compiled.sql)
-  const found: ColumnUse[] = []
-  for (const { location, part, origin } of uses) {
-    const range = location < 0 ? undefined : places.nameParts(location - shift, part + 1)[part]
-    if (!range || !isNamed(compiled.sql.slice(range.start, range.end), origin.column)) continue
-    found.push({ range: compiled.toFile.rangeToOriginal(range), origin })
-  }
-  return found.sort((a, b) => a.range.start - b.range.start)
+/** A mention counts where the name is the asset's own, not where a CTE or a subquery renamed it. */
+export function mentionsOf(bound: BoundSql): readonly Mention[] {
+  return bound.mentions.flatMap(({ span, target, role }) => {
+    if (target.kind !== 'column' || role !== 'read') return []
+    return rootsOf(target.column).map(origin => ({ start: span.start, end: span.end, origin }))
+  })
 }
 
-function isNamed(text: string, name: string): boolean {
-  return unquoted(text).toLowerCase() === name.toLowerCase()
+/** Of a merged column those of both sides. */
+function rootsOf(column: Parameters<typeof rootOf>[0]): readonly ColumnOrigin[] {
+  const { maker } = column
+  if (maker.kind === 'merged') return maker.members.flatMap(rootsOf)
+  const root = rootOf(column)
+  if (root.maker.kind === 'merged') return rootsOf(root)
+  return root.maker.kind === 'input' ? [root.maker.origin] : []
+}
+
+export function usesInFile(mentions: readonly Mention[], template: SqlTemplate): ColumnUse[] {
+  return mentions.map(({ start, end, origin }) => ({
+    range: template.toFile.rangeToOriginal({ start, end }),
+    origin,
+  }))
 }

@@ -67,6 +67,7 @@ function finish(work: Work, output: Relation, query: Query | undefined): BoundSq
     text: work.text,
     mentions,
     problems: work.problems,
+    mends: work.mends,
     output,
     reads: [...new Set(work.reads)],
     ctes: work.ctes,

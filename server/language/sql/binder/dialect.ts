@@ -1,5 +1,5 @@
 /** What the binder must know of an engine: how names are compared, and what is special about some functions. */
-import type { SqlType } from './types.ts'
+import type { SqlType } from '../../engines/sql-type.ts'
 
 export interface BinderDialect {
   /** Two names are the same if this gives the same text. */

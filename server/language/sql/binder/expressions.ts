@@ -45,7 +45,10 @@ const binders: Binders = {
   parameter: () => constantValue,
   tag: (work, node) => {
     const relation = taggedRelation(work, node)
-    return relation.kind === 'unknown' ? unknownValue : anyOf(relation)
+    if (relation.kind === 'value') return constantValue
+    if (relation.kind !== 'unknown') return anyOf(relation)
+    if (work.quiet === 0) work.mends.push({ start: node.start, end: node.end, text: 'NULL' })
+    return unknownValue
   },
   reference: (work, node, scope) => bindReference(work, node, scope).value,
   star: bindStarExpression,

@@ -6,6 +6,7 @@
 import type { ColumnOrigin } from '../../analysis.ts'
 import type {
   Cte,
+  Edit,
   Expression,
   Name,
   Query,
@@ -150,7 +151,8 @@ export interface TaggedRelation extends Relation {
   readonly name: string
   /** Set where that is the name of an asset. */
   readonly asset: string | undefined
-  readonly kind: 'asset' | 'source' | 'this' | 'unknown'
+  /** `value`: it stands for a value. `unknown`: for nothing, and somebody else says so. */
+  readonly kind: 'asset' | 'source' | 'this' | 'value' | 'unknown'
   /** How messages call it. */
   readonly label: string
 }
@@ -183,7 +185,7 @@ export interface CteChain {
 export type NameProblem = {
   readonly span: Span
   /** Edits that take the mistake out of the text, so that an engine can judge the rest. */
-  readonly mend: readonly { readonly start: number; readonly end: number; readonly text: string }[]
+  readonly mend: readonly Edit[]
   readonly scope: Scope
 } & (
   | {
@@ -220,6 +222,8 @@ export interface BoundSql {
   /** In text order; at one place definitions first. */
   readonly mentions: readonly Mention[]
   readonly problems: readonly NameProblem[]
+  /** What takes tags out of the text that stand for nothing. */
+  readonly mends: readonly Edit[]
   /** Of the statement: the columns of the asset, for its transform. */
   readonly output: Relation
   /** Every column of an asset or source that the text reads anywhere. */

@@ -1,5 +1,15 @@
 /** What FROM brings into sight. */
-import type { Expression, FunctionTable, NamedTable, SubqueryTable, TableAlias, TableExpression, TagTable } from '../tree.ts'
+import type {
+  Edit,
+  Expression,
+  FunctionTable,
+  NamedTable,
+  Span,
+  SubqueryTable,
+  TableAlias,
+  TableExpression,
+  TagTable,
+} from '../tree.ts'
 import { bindAll } from './expressions.ts'
 import { bindJoin } from './joins.ts'
 import type { BoundTable, Column, Relation, Scope } from './model.ts'
@@ -103,7 +113,39 @@ function isApart(a: BoundTable, b: BoundTable): boolean {
 
 function bindTag(work: Work, node: TagTable, scope: Scope, id: string): void {
   const tag = taggedRelation(work, node.tag)
-  addTable(work, node, scope, id, tag, { name: tag.name, tag })
+  if (tag.kind !== 'unknown' && tag.kind !== 'value') {
+    addTable(work, node, scope, id, tag, { name: tag.name, tag })
+    return
+  }
+  const asked = new Set<string>()
+  addTable(work, node, scope, id, askedRelation(work, id, asked), { tag })
+  if (work.quiet === 0) work.atEnd.push(() => void work.mends.push(standIn(work, node.tag, node.alias, '', asked)))
+}
+
+/** Any name may be a column of it; `asked` gets those that are asked for. */
+function askedRelation(work: Work, id: string, asked: Set<string>): Relation {
+  const open = opaque(work, id)
+  return {
+    columns: [],
+    open: (column, hasFields) => {
+      if (column !== '') asked.add(column)
+      return open(column, hasFields)
+    },
+  }
+}
+
+/** A query with the columns that are asked for, in place of a table that there is not. */
+function standIn(
+  work: Work,
+  { start, end }: Span,
+  alias: TableAlias | undefined,
+  name: string,
+  asked: ReadonlySet<string>,
+): Edit {
+  const names = asked.size === 0 ? ['svc unknown'] : [...asked]
+  const columns = names.map(column => `NULL AS ${work.dialect.quote(column)}`).join(', ')
+  const called = alias?.name !== undefined || name === '' ? '' : ` AS ${work.dialect.quote(name)}`
+  return { start, end, text: `(SELECT ${columns})${called}` }
 }
 
 function bindNamed(work: Work, node: NamedTable, scope: Scope, id: string): void {
@@ -117,15 +159,7 @@ function bindNamed(work: Work, node: NamedTable, scope: Scope, id: string): void
     return
   }
   const asked = new Set<string>()
-  const open = opaque(work, id)
-  const relation: Relation = {
-    columns: [],
-    open: (column, hasFields) => {
-      if (column !== '') asked.add(column)
-      return open(column, hasFields)
-    },
-  }
-  addTable(work, node, scope, id, relation, facts)
+  addTable(work, node, scope, id, askedRelation(work, id, asked), facts)
   if (name === undefined || name.text === '') return
   reportUnknown(work, node, asked, scope)
 }
@@ -134,15 +168,10 @@ function reportUnknown(work: Work, node: NamedTable, asked: ReadonlySet<string>,
   const [first, last] = [node.path[0], node.path.at(-1)]
   if (first === undefined || last === undefined) return
   const whole = { start: first.start, end: last.end }
-  const mend: { start: number; end: number; text: string }[] = []
+  const mend: Edit[] = []
   // Which columns are asked of it is known at the end of the text.
   if (work.quiet === 0)
-    work.atEnd.push(() => {
-      const names = asked.size === 0 ? ['svc unknown'] : [...asked]
-      const columns = names.map(column => `NULL AS ${work.dialect.quote(column)}`).join(', ')
-      const alias = node.alias?.name === undefined ? ` AS ${work.dialect.quote(last.text)}` : ''
-      mend.push({ ...whole, text: `(SELECT ${columns})${alias}` })
-    })
+    work.atEnd.push(() => void mend.push(standIn(work, whole, node.alias, last.text, asked)))
   const span = { start: last.start, end: last.end }
   report(work, { kind: 'unknown-table', name: last.text, whole, span, mend, scope })
 }

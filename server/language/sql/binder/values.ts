@@ -1,6 +1,6 @@
 /** Where the value of an expression comes from, and what is known of its type. */
 import type { ColumnOrigin } from '../../analysis.ts'
-import type { SqlType } from './types.ts'
+import type { SqlType } from '../../engines/sql-type.ts'
 
 export interface Value {
   /** Columns of which the value, or a part of it, flows into this one. */

@@ -1,6 +1,6 @@
 /** What the binding of one text works with, and how it writes down what it finds. */
 import type { ColumnOrigin } from '../../analysis.ts'
-import type { Expression, Name, Query, Select, Span } from '../tree.ts'
+import type { Edit, Expression, Name, Query, Select, Span } from '../tree.ts'
 import type { BinderDialect } from './dialect.ts'
 import type {
   BoundCte,
@@ -23,6 +23,7 @@ export interface Work {
   readonly dialect: BinderDialect
   readonly mentions: Mention[]
   readonly problems: NameProblem[]
+  readonly mends: Edit[]
   readonly ctes: BoundCte[]
   readonly selects: BoundSelect[]
   readonly reads: ColumnOrigin[]
@@ -54,6 +55,7 @@ export function newWork(text: string, world: SqlWorld, dialect: BinderDialect, o
     dialect,
     mentions: [],
     problems: [],
+    mends: [],
     ctes: [],
     selects: [],
     reads: [],

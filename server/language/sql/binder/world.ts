@@ -1,6 +1,6 @@
 /** What lies outside the text that is bound. */
 import type { TaggedRelation } from './model.ts'
-import type { SqlType } from './types.ts'
+import type { SqlType } from '../../engines/sql-type.ts'
 
 export interface SqlWorld {
   /** What a tag names. `tag`: its text, brackets included. */

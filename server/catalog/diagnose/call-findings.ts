@@ -1,31 +1,24 @@
 /** Calls and operators that no function fits: wrong number of arguments, or wrong types. */
-import type { Expression } from '../language/lineage/sql-tree.ts'
-import type { BindError } from './bind-error.ts'
-import type { Treatment } from './diagnose.ts'
-import type { Finding } from './findings.ts'
-import { firstLocation } from './node-ranges.ts'
-import { plainTypes } from './phrases.ts'
-import { restsOnUnknown } from './rests-on-unknown.ts'
+import type { Expression } from '../../language/sql/tree.ts'
+import type { BindError } from '../bind-error.ts'
+import { plainTypes } from '../phrases.ts'
+import { type Found, placeOf } from './engine-findings.ts'
+import { restsOnUnknown, type Treatment } from './treatment.ts'
 
 interface Signature {
   readonly types: readonly string[]
   readonly isVariadic: boolean
 }
 
-export function callFinding(
-  treatment: Treatment,
-  error: BindError,
-  node: Expression,
-): Finding | 'silent' | undefined {
-  const text = error.call ?? /function call "(.*)"\. In order/.exec(error.message)?.[1]
-  if (text === undefined) return undefined
+export function callFinding(treatment: Treatment, error: BindError, node: Expression): Found {
+  const text = error.call ?? ''
   const name = text.slice(0, text.indexOf('('))
   const given = signatureOf(text).types
   const accepted = candidatesOf(error).map(signatureOf)
   const counts = [...new Set(accepted.map(each => each.types.length))].sort((a, b) => a - b)
   const isCountWrong = accepted.length > 0 && !accepted.some(each => takes(each, given.length))
   if (!isCountWrong && restsOnUnknown(treatment, node)) return 'silent'
-  const range = treatment.places.tokenAt(firstLocation(node))
+  const range = placeOf(treatment, { node, parent: undefined })
   if (isCountWrong && !isOperator(name))
     return {
       code: 'sql-wrong-arity',
@@ -114,10 +107,10 @@ function typeMessage(
 ): string {
   const wrong = given.findIndex((type, index) => !accepted.some(each => each.types[index] === type))
   const place = Math.max(wrong, 0)
-  const argument = node.children?.[place]
+  const argument = node.kind === 'call' ? node.arguments[place]?.value : undefined
   const subject =
-    argument?.type === 'COLUMN_REF'
-      ? `"${argument.column_names?.at(-1)}"`
+    argument?.kind === 'reference'
+      ? `"${argument.path.at(-1)?.text}"`
       : given.length > 1
         ? `argument ${place + 1}`
         : 'its argument'

@@ -1,0 +1,178 @@
+/**
+ * All mistakes of one statement. The engine stops at the first; here what the reader and the binder of names have found
+ * is taken out of the text, and the engine is asked again until it is silent. The engine is the judge: nothing is a
+ * mistake that it does not refuse.
+ */
+import type { Column, Diagnostic } from '../../language/index.ts'
+import type { BoundSql } from '../../language/sql/binder/model.ts'
+import type { Call, Edit, SyntaxProblem } from '../../language/sql/tree.ts'
+import type { BindError } from '../bind-error.ts'
+import type { Job } from '../bind-level.ts'
+import type { Binder } from '../binder.ts'
+import { type Bound, boundOf, privateTables } from '../bound.ts'
+import { badLiterals } from '../literals/bad-literals.ts'
+import { newEditList, render } from '../rendered.ts'
+import { bindNames } from '../statement.ts'
+import { blame } from './blame.ts'
+import { engineFinding } from './engine-findings.ts'
+import { type Finding, findingsToDiagnostics, type MendedFinding } from './finding.ts'
+import { nodeOf } from './locate.ts'
+import { nameFinding } from './name-findings.ts'
+import { notASelect, syntaxFinding } from './syntax-findings.ts'
+import { type KnownNames, mendExpression, type Treatment } from './treatment.ts'
+import { placedNodes, type PlacedNode } from './tree-nodes.ts'
+
+export interface Diagnosis {
+  readonly diagnostics: readonly Diagnostic[]
+  /** What the mended statement gives; undefined where it could not be mended. */
+  readonly bound: Bound | undefined
+}
+
+/** How often one statement of ordinary size is bound again at most. */
+const maxRounds = 100
+const mostCharacters = 2_000_000
+
+export async function diagnose(binder: Binder, job: Job, names: KnownNames): Promise<Diagnosis> {
+  const { statement, reading } = job
+  const other = notASelect(statement, reading)
+  if (other !== undefined) return { diagnostics: findingsToDiagnostics([other], statement), bound: undefined }
+  const slips = await syntaxSlips(binder, job)
+  const bound = bindNames(statement, reading, true)
+  const treatment = newTreatment(binder, job, names, bound)
+  for (const slip of slips) addSlip(treatment, slip)
+  for (const edit of bound.mends) treatment.edits.add(edit)
+  for (const problem of bound.problems) {
+    const finding = nameFinding(problem, statement.template.text, names.nearestAssets)
+    addFinding(treatment, finding, problem.mend)
+  }
+  await binder.run(privateTables(statement))
+  const columns = await treat(treatment)
+  const findings = columns === undefined ? treatment.findings : await confirmed(treatment)
+  const literals = columns === undefined ? [] : await findLiterals(treatment)
+  const all = [...findings.map(({ finding }) => finding), ...literals]
+  return {
+    diagnostics: findingsToDiagnostics(all, statement),
+    bound: boundAnyway(job, columns, bound),
+  }
+}
+
+function newTreatment(binder: Binder, { statement, reading }: Job, names: KnownNames, bound: BoundSql): Treatment {
+  const [query] = reading.statements
+  return {
+    binder,
+    statement,
+    names,
+    bound,
+    nodes: query === undefined ? [] : placedNodes(query),
+    edits: newEditList(),
+    mended: new Set(),
+    findings: [],
+    rendered: render(statement, []),
+  }
+}
+
+function boundAnyway({ asset, statement }: Job, columns: readonly Column[] | undefined, bound: BoundSql): Bound | undefined {
+  return columns && boundOf(asset.name, statement, columns, bound)
+}
+
+// ---------------------------------------------------------------- syntax
+
+/** What the reader passed over, where the engine does not take it either. */
+async function syntaxSlips(binder: Binder, { statement, reading }: Job): Promise<readonly SyntaxProblem[]> {
+  if (reading.problems.length === 0) return []
+  const error = await binder.syntaxError(render(statement, []).sql)
+  return error === undefined ? [] : reading.problems
+}
+
+function addSlip(treatment: Treatment, slip: SyntaxProblem): void {
+  addFinding(treatment, syntaxFinding(slip), slip.repair)
+}
+
+function addFinding({ findings, edits }: Treatment, finding: Finding, mend: readonly Edit[]): void {
+  const made = mend.filter(edit => edits.add(edit))
+  findings.push({ finding, mend: made })
+}
+
+// ---------------------------------------------------------------- the engine's own findings
+
+/** The columns, once the engine is silent; undefined: it would not be. */
+async function treat(treatment: Treatment): Promise<readonly Column[] | undefined> {
+  const { statement, binder, edits } = treatment
+  const rounds = Math.max(3, Math.min(maxRounds, Math.floor(mostCharacters / statement.template.text.length)))
+  for (let round = 0; round < rounds; round++) {
+    treatment.rendered = render(statement, edits.all)
+    const result = await binder.bind(treatment.rendered.sql)
+    if ('columns' in result) return result.columns
+    if (result.error.kind === 'syntax') {
+      await unexplainedSyntax(treatment, result.error)
+      return undefined
+    }
+    const culprit = nodeOf(treatment, result.error) ?? (await blame(treatment, result.error))
+    const found = await engineFinding(treatment, result.error, culprit)
+    if (found !== 'silent') treatment.findings.push({ finding: found, mend: [] })
+    if (culprit === undefined || !mend(treatment, result.error, culprit)) return undefined
+  }
+  return undefined
+}
+
+/** The reader found nothing wrong with the text, or not all that is. */
+async function unexplainedSyntax(treatment: Treatment, error: BindError): Promise<void> {
+  if (treatment.findings.some(({ finding }) => finding.code === 'sql-syntax')) return
+  const { statement, binder } = treatment
+  const plain = await binder.syntaxError(render(statement, []).sql)
+  if (plain !== undefined) treatment.findings.push({ finding: syntaxFinding(plain, treatment), mend: [] })
+  else if (treatment.findings.length === 0)
+    treatment.findings.push({ finding: syntaxFinding(error, treatment), mend: [] })
+}
+
+function mend(treatment: Treatment, error: BindError, culprit: PlacedNode): boolean {
+  const { node } = culprit
+  if (error.missing?.includes('Function') && node.kind === 'call' && keepArguments(treatment, node as Call)) return true
+  if (culprit.parent?.node.kind === 'function-table') return mendTable(treatment, culprit.parent)
+  for (let each: PlacedNode | undefined = culprit; each; each = each.parent) {
+    if (each.parent?.node.kind === 'function-table') return mendTable(treatment, each.parent)
+    if (mendExpression(treatment, each)) return true
+  }
+  return false
+}
+
+/** What stands inside of an unknown function is looked at all the same. */
+function keepArguments({ edits, mended }: Treatment, node: Call): boolean {
+  const { path, over, filter, orderBy, distinct, receiver, tag } = node
+  const [first, last] = [path[0], path.at(-1)]
+  const isPlain = over === undefined && filter === undefined && orderBy.length === 0 && !distinct
+  if (!isPlain || receiver !== undefined || tag !== undefined || path.length > 1) return false
+  if (node.arguments.length === 0 || node.arguments.some(({ value, name }) => name || value.kind === 'star' || value.kind === 'lambda')) return false
+  if (mended.has(node) || first === undefined || last === undefined) return false
+  mended.add(node)
+  return edits.add({ start: first.start, end: last.end, text: 'row' })
+}
+
+function mendTable({ edits, mended }: Treatment, { node }: PlacedNode): boolean {
+  const { call } = node as unknown as { call: Call }
+  mended.add(call)
+  return edits.add({ start: call.start, end: call.end, text: '(SELECT NULL)' })
+}
+
+// ---------------------------------------------------------------- what is certain
+
+const mostConfirmed = 60
+
+/** A finding whose mistake may stay in the text while all others are taken out is none. */
+async function confirmed({ findings, statement, binder, edits }: Treatment): Promise<readonly MendedFinding[]> {
+  const open = findings.filter(({ mend }) => mend.length > 0)
+  if (open.length > mostConfirmed) return findings
+  const wrong = new Set<MendedFinding>()
+  for (const each of open) {
+    const { sql } = render(statement, edits.without(each.mend))
+    if ('columns' in (await binder.bind(sql))) wrong.add(each)
+  }
+  return findings.filter(each => !wrong.has(each))
+}
+
+/** Literals that bind and can never be cast, in what is left of the statement. */
+async function findLiterals({ binder, statement, bound, nodes, rendered, mended }: Treatment): Promise<readonly Finding[]> {
+  const found = await badLiterals(binder, [{ statement, bound: () => bound, nodes: () => nodes, rendered, mended }])
+  return found[0] ?? []
+}
+

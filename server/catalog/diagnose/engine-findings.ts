@@ -1,0 +1,151 @@
+/** What the engine says of a statement, in the user's words. Judged by code and place, never by its sentences. */
+import type { Call, Cast } from '../../language/sql/tree.ts'
+import { nearestNames } from '../../language/text/nearest-names.ts'
+import type { Range } from '../../language/text/range.ts'
+import { type BindError, isTooDeep } from '../bind-error.ts'
+import { isWindowFunction, nearestFunctions } from '../known-functions.ts'
+import { literalFinding } from '../literals/literal-finding.ts'
+import { isPattern } from '../literals/options.ts'
+import { sentence } from '../phrases.ts'
+import { callFinding } from './call-findings.ts'
+import type { Finding } from './finding.ts'
+import { groupFinding } from './group-findings.ts'
+import { didYouMean } from './names-in-sight.ts'
+import { restsOnUnknown, type Treatment } from './treatment.ts'
+import { anchorOf, isExpression, type PlacedNode } from './tree-nodes.ts'
+
+export type Found = Finding | 'silent'
+
+/** Silent: the error rests on something unknown, on something mended, or is reported by others. */
+export async function engineFinding(
+  treatment: Treatment,
+  error: BindError,
+  culprit: PlacedNode | undefined,
+): Promise<Found> {
+  if (isTooDeep(error)) return { ...tooDeep, range: wholeRange(treatment) }
+  if (culprit === undefined) return otherFinding(treatment, error, undefined)
+  const { node } = culprit
+  if (error.missing === 'Type' && node.kind === 'cast') return unknownType(error, node as Cast)
+  if (error.missing?.includes('Function') && node.kind === 'call')
+    return await unknownFunction(treatment, error, node as Call)
+  if (error.call !== undefined && isExpression(node)) return callFinding(treatment, error, node)
+  if (node.kind === 'literal') return optionFinding(treatment, error, culprit)
+  if (error.subtype === 'COLUMN_NOT_FOUND') return columnFinding(treatment, error, culprit)
+  return groupFinding(treatment, error, culprit) ?? otherFinding(treatment, error, culprit)
+}
+
+const tooDeep = {
+  code: 'sql-other',
+  message: 'expressions are nested more than 1,000 deep',
+  hint: 'An alias that rests on an alias that rests on an alias counts too: put some of them into a CTE.',
+}
+
+function otherFinding(treatment: Treatment, error: BindError, culprit: PlacedNode | undefined): Found {
+  if (error.kind === 'permission') return fileFinding(treatment, error, culprit)
+  if (culprit !== undefined && restsOnUnknown(treatment, culprit.node)) return 'silent'
+  const isOfType = culprit !== undefined && (error.kind === 'conversion' || error.kind === 'binder')
+  return {
+    code: isOfType ? 'sql-type' : 'sql-other',
+    message: sentence(error.message),
+    range: culprit === undefined ? wholeRange(treatment) : placeOf(treatment, culprit),
+  }
+}
+
+/** The binder of names has no fault to find: then it rests on columns that nobody knows. */
+function columnFinding(treatment: Treatment, error: BindError, culprit: PlacedNode): Found {
+  if (restsOnUnknown(treatment, culprit.node)) return 'silent'
+  const suggestions = error.candidates?.split(',').map(each => each.trim()) ?? []
+  return {
+    code: 'sql-unknown-column',
+    message: `unknown column "${error.name ?? ''}"`,
+    hint: didYouMean(suggestions),
+    suggestions,
+    range: placeOf(treatment, culprit),
+  }
+}
+
+function fileFinding(treatment: Treatment, error: BindError, culprit: PlacedNode | undefined): Finding {
+  const range = culprit === undefined ? wholeRange(treatment) : placeOf(treatment, culprit)
+  const text = treatment.statement.template.text.slice(range.start, range.end)
+  return {
+    code: 'sql-other',
+    message: error.name === undefined ? `SQL cannot read ${text}` : `SQL cannot read "${error.name}"`,
+    hint: 'Files are read by an asset with ingest.type "file", and its rows through {{ source }}.',
+    range,
+  }
+}
+
+// ---------------------------------------------------------------- types, functions, options
+
+function unknownType({ name = '' }: BindError, node: Cast): Finding {
+  const written = node.type.names.find(each => each.text.toLowerCase() === name.toLowerCase())
+  const suggestions = nearestNames(name, typeNames)
+  return {
+    code: 'sql-unknown-type',
+    message: `unknown type "${name}"`,
+    hint: didYouMean(suggestions),
+    suggestions,
+    range: spanOf(written ?? node.type),
+  }
+}
+
+const typeNames =
+  'BIGINT BLOB BOOLEAN DATE DECIMAL DOUBLE FLOAT HUGEINT INTEGER INTERVAL JSON NUMERIC REAL SMALLINT TEXT TIME TIMESTAMP TIMESTAMPTZ TINYINT UUID VARCHAR'.split(
+    ' ',
+  )
+
+async function unknownFunction(treatment: Treatment, { name = '' }: BindError, node: Call): Promise<Finding> {
+  const range = spanOf(node.path.at(-1) ?? node)
+  if (isWindowFunction(name))
+    return {
+      code: 'sql-other',
+      message: `${name}() needs OVER`,
+      hint: `Write ${name}(…) OVER (ORDER BY …).`,
+      range,
+    }
+  const suggestions = nearestFunctions(name, (await treatment.names.functions()).all)
+  return {
+    code: 'sql-unknown-function',
+    message: `unknown function "${name}"`,
+    hint: didYouMean(suggestions),
+    suggestions,
+    range,
+  }
+}
+
+/** A literal that the engine itself refuses: options of functions, which it looks at before any row. */
+function optionFinding(treatment: Treatment, error: BindError, culprit: PlacedNode): Found {
+  const { node, parent } = culprit
+  const text = treatment.statement.template.text.slice(node.start, node.end)
+  const range = spanOf(node)
+  if (isPattern(parent?.node.kind === 'item' ? undefined : callAround(culprit), node))
+    return literalFinding(text, { as: '', kind: 'regular expression' }, error, range)
+  return { code: 'sql-bad-literal', message: sentence(error.message), range }
+}
+
+function callAround({ parent }: PlacedNode): Call | undefined {
+  for (let each = parent; each; each = each.parent) if (each.node.kind === 'call') return each.node as Call
+  return undefined
+}
+
+// ---------------------------------------------------------------- places
+
+export function wholeRange({ statement }: Pick<Treatment, 'statement'>): Range {
+  const { text } = statement.template
+  const start = text.length - text.trimStart().length
+  return { start, end: Math.max(start, text.trimEnd().length) }
+}
+
+/** A name as a whole; of everything longer the word that it begins with, or its operator. */
+export function placeOf({ statement }: Pick<Treatment, 'statement'>, { node }: PlacedNode): Range {
+  if (node.kind === 'reference' || node.kind === 'literal' || node.kind === 'star') return spanOf(node)
+  const start = anchorOf(node)
+  const rest = statement.template.text.slice(start, node.end)
+  const length = /^(?:"(?:[^"]|"")*"|'(?:[^']|'')*'|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_"'(),]+|.)/su.exec(rest)?.[0].length ?? 1
+  return { start, end: start + length }
+}
+
+function spanOf({ start, end }: Range): Range {
+  return { start, end }
+}
+

@@ -1,0 +1,60 @@
+/** Columns that are neither grouped nor aggregated, and aggregates where none may stand. */
+import type { Call, Expression, Select } from '../../language/sql/tree.ts'
+import type { BindError } from '../bind-error.ts'
+import { sentence } from '../phrases.ts'
+import type { Found } from './engine-findings.ts'
+import { restsOnUnknown, type Treatment } from './treatment.ts'
+import { type PlacedNode, selectAround, type TreeNode } from './tree-nodes.ts'
+
+/** Undefined: the error is about something else. */
+export function groupFinding(
+  treatment: Treatment,
+  error: BindError,
+  culprit: PlacedNode,
+): Found | undefined {
+  if (error.kind !== 'binder' || error.call !== undefined) return undefined
+  if (error.subtype === 'UNSUPPORTED' && culprit.node.kind === 'call')
+    return { code: 'sql-group-by', message: sentence(error.message), range: nameSpan(culprit.node as Call) }
+  if (culprit.node.kind !== 'reference') return undefined
+  const select = selectAround(culprit)
+  if (select === undefined || !isGrouped(treatment, select) || error.subtype !== undefined) return undefined
+  return ungrouped(treatment, culprit, select)
+}
+
+function ungrouped(treatment: Treatment, { node }: PlacedNode, select: Select): Found {
+  const { text } = treatment.statement.template
+  // An unknown function may be an aggregate, and a key that was put out of the way leaves its columns ungrouped.
+  if (isInMendedCall(treatment, node) || isKeyMended(treatment, select)) return 'silent'
+  if (treatment.bound.values.get(node as Expression)?.unknown === true && restsOnUnknown(treatment, node)) {
+    const isMisspelt = treatment.findings.some(({ finding }) => finding.range.start === node.start)
+    if (isMisspelt) return 'silent'
+  }
+  const { path } = node as Extract<Expression, { kind: 'reference' }>
+  const name = path.at(-1)?.text ?? text.slice(node.start, node.end)
+  return {
+    code: 'sql-group-by',
+    message: `"${name}" must be in GROUP BY or inside an aggregate`,
+    hint: `Add it to GROUP BY, or write any_value(${name}).`,
+    range: { start: node.start, end: node.end },
+  }
+}
+
+/** It has keys, or an aggregate somewhere. */
+function isGrouped({ nodes }: Treatment, select: Select): boolean {
+  if (select.groupBy.length > 0 || select.groupByAll !== undefined || select.having !== undefined) return true
+  return nodes.some(placed => placed.node.kind === 'call' && selectAround(placed) === select)
+}
+
+function isInMendedCall({ mended }: Treatment, node: TreeNode): boolean {
+  return [...mended].some(call => call.kind === 'call' && call.start <= node.start && node.end <= call.end)
+}
+
+function isKeyMended({ edits }: Treatment, select: Select): boolean {
+  const keys = select.groupBy.flatMap(group => group.expressions)
+  return keys.some(key => edits.all.some(edit => key.start <= edit.start && edit.end <= key.end))
+}
+
+function nameSpan({ path, start, end }: Call): { start: number; end: number } {
+  const name = path.at(-1)
+  return name === undefined ? { start, end } : { start: name.start, end: name.end }
+}

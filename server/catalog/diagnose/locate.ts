@@ -1,0 +1,62 @@
+/** Which node of a statement an error of the engine is about, by its place and what it says of itself. */
+import type { Call, Cast, Expression, NamedTable } from '../../language/sql/tree.ts'
+import type { BindError } from '../bind-error.ts'
+import type { Treatment } from './treatment.ts'
+import { anchorOf, isExpression, type PlacedNode, type TreeNode } from './tree-nodes.ts'
+
+export function nodeOf(treatment: Treatment, error: BindError): PlacedNode | undefined {
+  if (error.position === undefined) return undefined
+  const at = treatment.rendered.toTemplate(error.position)
+  const here = treatment.nodes.filter(({ node }) => anchorOf(node) === at)
+  const fits = fitting(error)
+  return (
+    here.find(({ node }) => fits(node)) ??
+    around(treatment, at, fits) ??
+    here.findLast(({ node }) => isExpression(node)) ??
+    innermost(treatment, at)
+  )
+}
+
+function fitting(error: BindError): (node: TreeNode) => boolean {
+  const { missing, call, name = '' } = error
+  if (missing === 'Type') return node => node.kind === 'cast' && namesType(node as Cast, name)
+  if (missing === 'Table' || missing === 'View') return node => node.kind === 'named-table' && isTable(node as NamedTable, name)
+  if (missing?.includes('Function')) return node => node.kind === 'call' && isCalled(node as Call, name)
+  if (call !== undefined) {
+    const called = call.slice(0, call.indexOf('('))
+    return node => (node.kind === 'call' ? isCalled(node as Call, called) : operators.has(node.kind))
+  }
+  if (error.subtype === 'COLUMN_NOT_FOUND') return node => node.kind === 'reference'
+  return node => isExpression(node)
+}
+
+const operators: ReadonlySet<string> = new Set(['binary', 'unary', 'index', 'between', 'in', 'list', 'interval'])
+
+/** Some positions are those of a part: the type of a cast, the brackets of a call. */
+function around(treatment: Treatment, at: number, fits: (node: TreeNode) => boolean): PlacedNode | undefined {
+  return treatment.nodes.findLast(({ node }) => node.start <= at && at < node.end && fits(node))
+}
+
+function innermost(treatment: Treatment, at: number): PlacedNode | undefined {
+  return treatment.nodes.findLast(({ node }) => node.start <= at && at < node.end && isExpression(node))
+}
+
+function namesType({ type }: Cast, name: string): boolean {
+  return type.names.some(each => sameText(each.text, name))
+}
+
+function isTable({ path }: NamedTable, name: string): boolean {
+  return sameText(path.at(-1)?.text ?? '', name)
+}
+
+export function isCalled({ path }: Call, name: string): boolean {
+  return sameText(path.at(-1)?.text ?? '', name)
+}
+
+function sameText(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}
+
+export function asExpression({ node }: PlacedNode): Expression | undefined {
+  return isExpression(node) ? node : undefined
+}

@@ -1,0 +1,152 @@
+/** What is wrong with names, in the user's words. */
+import type { NameProblem } from '../../language/sql/binder/model.ts'
+import { nearestNames } from '../../language/text/nearest-names.ts'
+import type { Range } from '../../language/text/range.ts'
+import type { SqlEdit } from '../fixes.ts'
+import { nameSql } from '../quoting.ts'
+import type { Finding } from './finding.ts'
+import {
+  cteNames,
+  didYouMean,
+  has,
+  joined,
+  offerAmong,
+  offerColumns,
+  offerColumnsOf,
+  offerQualifiers,
+} from './names-in-sight.ts'
+
+/** `nearestAssets`: names of assets that may be meant by a table that is none. `text`: the template's. */
+export function nameFinding(
+  problem: NameProblem,
+  text: string,
+  nearestAssets: (name: string) => readonly string[],
+): Finding {
+  const { span: range, scope } = problem
+  switch (problem.kind) {
+    case 'unknown-column':
+      return unknownColumn(problem)
+    case 'unknown-field':
+      return unknownField(problem)
+    case 'unknown-qualifier':
+      return unknownQualifier(problem.name, range, offerQualifiers(problem.name, scope))
+    case 'unknown-table':
+      return unknownTable(problem, nearestAssets)
+    case 'unknown-window':
+      return unknownWindow(problem)
+    case 'ambiguous-column':
+      return ambiguous(problem)
+    case 'alias-too-early':
+      return {
+        code: 'sql-unknown-column',
+        message: `"${problem.name}" is used before it is defined`,
+        hint: 'An alias can be used behind the item that defines it.',
+        range,
+      }
+    case 'duplicate-table':
+      return {
+        code: 'sql-other',
+        message: `two tables are called "${problem.name}"`,
+        hint: 'Give one of them another name with AS.',
+        range,
+      }
+    case 'duplicate-cte':
+      return { code: 'sql-other', message: `two CTEs are called "${problem.name}"`, range }
+    case 'unequal-widths':
+      return unequalWidths(problem, text)
+    case 'no-such-position':
+      return { code: 'sql-other', message: `there is no column ${problem.index}, only ${problem.count}`, range }
+  }
+}
+
+type Problem<K extends NameProblem['kind']> = Extract<NameProblem, { kind: K }>
+
+function unknownColumn({ name, table, among, side, span: range, scope }: Problem<'unknown-column'>): Finding {
+  const offer =
+    among !== undefined
+      ? offerAmong(name, among)
+      : table === undefined
+        ? offerColumns(name, scope)
+        : offerColumnsOf(name, table)
+  const message =
+    side === undefined ? `unknown column "${name}"` : `column "${name}" is not on the ${side} side of the join`
+  return { code: 'sql-unknown-column', message, ...offer, range }
+}
+
+function unknownField({ name, fields, span: range }: Problem<'unknown-field'>): Finding {
+  const code = 'sql-unknown-column'
+  const message = `unknown field "${name}"`
+  if (fields.length === 0)
+    return { code, message, hint: 'What stands before the dot has no fields.', suggestions: [], range }
+  const suggestions = nearestNames(name, fields)
+  return { code, message, hint: joined(didYouMean(suggestions), has('it', fields)), suggestions, range }
+}
+
+function unknownQualifier(name: string, range: Range, offer: ReturnType<typeof offerQualifiers>): Finding {
+  const [best] = offer.suggestions
+  const edit = best === undefined ? undefined : { range, text: nameSql(best), title: `Change to "${best}"` }
+  return { code: 'sql-unknown-table', message: `unknown table "${name}"`, ...offer, range, edit }
+}
+
+function unknownTable(
+  { name, whole, span: range, scope }: Problem<'unknown-table'>,
+  nearestAssets: (name: string) => readonly string[],
+): Finding {
+  const ctes = cteNames(scope.ctes)
+  const suggestions = nearestNames(name, [...ctes, ...nearestAssets(name)])
+  const [first] = suggestions
+  const isCte = first !== undefined && ctes.includes(first)
+  const meant = first === undefined || isCte ? didYouMean(suggestions) : `did you mean {{ ref('${first}') }}?`
+  const rule =
+    first === undefined
+      ? "SQL reads other assets through {{ ref('name') }} and its own source through {{ source }}."
+      : undefined
+  return {
+    code: 'sql-unknown-table',
+    message: `unknown table "${name}"`,
+    hint: joined(meant, rule),
+    suggestions,
+    range,
+    edit: first === undefined ? undefined : tableEdit(first, isCte, whole),
+  }
+}
+
+function tableEdit(name: string, isCte: boolean, { start, end }: Range): SqlEdit {
+  const text = isCte ? nameSql(name) : `{{ ref('${name}') }}`
+  return { range: { start, end }, text, title: `Change to ${isCte ? `"${name}"` : text}` }
+}
+
+function unknownWindow({ name, windows, span: range }: Problem<'unknown-window'>): Finding {
+  const suggestions = nearestNames(name, windows)
+  return {
+    code: 'sql-unknown-window',
+    message: `unknown window "${name}"`,
+    hint: joined(
+      didYouMean(suggestions),
+      windows.length === 0 ? `Define it: WINDOW ${name} AS (…).` : has('the query', windows),
+    ),
+    suggestions,
+    range,
+  }
+}
+
+function ambiguous({ name, tables, span: range }: Problem<'ambiguous-column'>): Finding {
+  const choices = tables.flatMap(table => (table === '' ? [] : `${table}.${name}`))
+  return {
+    code: 'sql-ambiguous-column',
+    message: `column "${name}" is in more than one table`,
+    hint: choices.length > 0 ? `Write ${choices.join(' or ')}.` : undefined,
+    suggestions: choices,
+    range,
+  }
+}
+
+function unequalWidths({ left, right, span: range }: Problem<'unequal-widths'>, text: string): Finding {
+  const word = text.slice(range.start, range.end).replaceAll(/\s+/g, ' ').split(' ')[0]?.toUpperCase()
+  return {
+    code: 'sql-other',
+    message: `one side of ${word ?? 'the set operation'} has ${left === 1 ? '1 column' : `${left} columns`}, the other ${right}`,
+    hint: 'Both sides need the same number of columns; UNION BY NAME fills in what is missing.',
+    range,
+  }
+}

@@ -1,0 +1,111 @@
+/** Which names could have been meant at a place: what "did you mean" offers, nearest first. */
+import type { BoundTable, Column, CteChain, Scope } from '../../language/sql/binder/model.ts'
+import { visibleTables } from '../../language/sql/binder/scope.ts'
+import { nearestNames } from '../../language/text/nearest-names.ts'
+import { isPlaceholder } from '../relations.ts'
+
+export interface Offer {
+  readonly suggestions: readonly string[]
+  readonly hint: string | undefined
+}
+
+const maxListed = 8
+
+/** A column without qualifier: of any relation in sight, or an alias of the select list. */
+export function offerColumns(name: string, scope: Scope): Offer {
+  const columns = tablesInSight(scope).flatMap(table => columnNames(table.columns, table.also))
+  const known = [...columns, ...aliasesInSight(scope)].filter(
+    each => each.toLowerCase() !== name.toLowerCase(),
+  )
+  const suggestions = nearestNames(name, known)
+  return { suggestions, hint: joined(didYouMean(suggestions), inventory(scope)) }
+}
+
+/** What the nearest tables have; those around a subquery are not listed. */
+function inventory(scope: Scope): string | undefined {
+  let level: Scope | undefined = scope
+  while (level && visibleTables(level).length === 0) level = level.parent
+  const tables = level ? visibleTables(level) : []
+  const [only] = tables
+  if (only === undefined) return 'There is no FROM here.'
+  if (tables.length === 1) return has(labelOf(only), columnNames(only.columns, only.also))
+  return `in sight: ${listed(tables.flatMap(table => columnNames(table.columns, table.also)))}`
+}
+
+export function offerColumnsOf(name: string, table: BoundTable): Offer {
+  const columns = columnNames(table.columns, table.also)
+  const suggestions = nearestNames(name, columns)
+  return { suggestions, hint: joined(didYouMean(suggestions), has(labelOf(table), columns)) }
+}
+
+export function offerAmong(name: string, columns: readonly Column[]): Offer {
+  const suggestions = nearestNames(name, columnNames(columns))
+  return { suggestions, hint: didYouMean(suggestions) }
+}
+
+/** A qualifier that names no relation. */
+export function offerQualifiers(name: string, scope: Scope): Offer {
+  const aliases = [...new Set(tablesInSight(scope).flatMap(table => (table.name === '' ? [] : table.name)))]
+  const suggestions = nearestNames(name, aliases)
+  const list = aliases.length > 0 ? `in sight: ${listed(aliases)}` : undefined
+  return { suggestions, hint: joined(didYouMean(suggestions), list) }
+}
+
+export function cteNames(chain: CteChain | undefined): string[] {
+  const names: string[] = []
+  for (let each = chain; each; each = each.parent) names.push(each.cte.cte.name.text)
+  return names
+}
+
+function tablesInSight(scope: Scope): BoundTable[] {
+  const tables: BoundTable[] = []
+  for (let level: Scope | undefined = scope; level; level = level.parent) tables.push(...visibleTables(level))
+  return tables
+}
+
+function aliasesInSight(scope: Scope): string[] {
+  const names: string[] = []
+  for (let level: Scope | undefined = scope; level; level = level.parent)
+    for (const column of level.aliases.values()) if (!column.misspelt) names.push(column.name)
+  return names
+}
+
+/** What was misspelt at its source is offered as it was meant. */
+function columnNames(columns: readonly Column[], also: readonly Column[] = []): string[] {
+  const known = columns.flatMap(column => (column.misspelt ? [] : (column.spread?.candidates ?? column)))
+  return [...known, ...also].flatMap(({ name }) => (name === '' || isPlaceholder(name) ? [] : name))
+}
+
+/** The asset's name rather than its alias; "the source" for a raw table. */
+export function labelOf(table: BoundTable): string {
+  const { node, tag, name } = table
+  if (tag !== undefined) return tag.label
+  const written = node.kind === 'named-table' ? node.path.at(-1)?.text : undefined
+  return written || name || 'the query'
+}
+
+export function didYouMean(suggestions: readonly string[]): string | undefined {
+  return suggestions.length === 0 ? undefined : `did you mean "${suggestions[0]}"?`
+}
+
+export function has(label: string, names: readonly string[]): string | undefined {
+  return names.length === 0 ? undefined : `${label} has: ${listed(names)}`
+}
+
+export function listed(names: readonly string[]): string {
+  const distinct = [...new Set(names)]
+  const shown = distinct.slice(0, maxListed).join(', ')
+  return distinct.length > maxListed ? `${shown}, …` : shown
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+/** One hint: "did you mean" stands right behind the mark, everything else begins as a sentence does. */
+export function joined(...parts: readonly (string | undefined)[]): string | undefined {
+  const present = parts.filter(part => part !== undefined)
+  return present.length === 0
+    ? undefined
+    : present.map(part => part.replace(/^(?:in|it|the)\b/, capital)).join(' ')
+}

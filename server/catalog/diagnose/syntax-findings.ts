@@ -1,0 +1,66 @@
+/** SQL that does not parse, and SQL that is no single SELECT. */
+import type { SqlReading, SyntaxProblem } from '../../language/sql/tree.ts'
+import { sqlTokens } from '../../language/syntax/sql-tokens.ts'
+import type { BindError } from '../bind-error.ts'
+import { sentence } from '../phrases.ts'
+import { render } from '../rendered.ts'
+import type { Statement } from '../statement.ts'
+import { wholeRange } from './engine-findings.ts'
+import type { Finding } from './finding.ts'
+
+/** `problem`: what the reader says of it, or else the engine. */
+export function syntaxFinding(
+  problem: SyntaxProblem | BindError,
+  treatment?: { readonly statement: Statement },
+): Finding {
+  if ('repair' in problem) return readersFinding(problem)
+  const message = sentence(problem.message)
+  const code = 'sql-syntax'
+  if (treatment === undefined) return { code, message, range: { start: 0, end: 0 } }
+  if (problem.position === undefined) return { code, message, range: wholeRange(treatment) }
+  const { text } = treatment.statement.template
+  const at = render(treatment.statement, []).toTemplate(problem.position)
+  const token = sqlTokens(text).find(each => each.kind !== 'comment' && each.end > at)
+  if (token !== undefined) return { code, message, range: { start: token.start, end: token.end } }
+  const last = sqlTokens(text).findLast(each => each.kind !== 'comment') ?? { start: 0, end: 0 }
+  return { code, message: 'the statement ends too early', range: { start: last.start, end: last.end } }
+}
+
+function readersFinding({ message, hint, suggestions, start, end, fix }: SyntaxProblem): Finding {
+  const [only] = fix?.edits ?? []
+  const edit =
+    fix !== undefined && only !== undefined && fix.edits.length === 1
+      ? { range: { start: only.start, end: only.end }, text: only.text, title: fix.title }
+      : undefined
+  return { code: 'sql-syntax', message, hint, suggestions, range: { start, end }, edit }
+}
+
+const rule = 'A transform is one SELECT; the table is made from it by svc.'
+
+/** No SQL at all, another statement, or more than one. */
+export function notASelect({ template }: Statement, reading: SqlReading): Finding | undefined {
+  const tokens = sqlTokens(template.text).filter(token => token.kind !== 'comment')
+  const [first] = tokens
+  const code = 'sql-not-a-select'
+  if (first === undefined)
+    return { code, message: 'there is no SQL here', hint: rule, range: { start: 0, end: 0 } }
+  const [, second] = reading.statements
+  if (second !== undefined)
+    return { code, message: 'more than one statement', hint: rule, range: firstWord(template.text, second.start) }
+  const word = template.text.slice(first.start, first.end).toUpperCase()
+  const { body } = reading.statements[0] ?? {}
+  if (body?.kind !== 'describe' && !statements.has(word)) return undefined
+  return { code, message: `${word} is not a SELECT`, hint: rule, range: { start: first.start, end: first.end } }
+}
+
+/** Words that begin statements of other kinds. */
+const statements: ReadonlySet<string> = new Set(
+  `ALTER ANALYZE ATTACH BEGIN CALL CHECKPOINT COMMENT COMMIT COPY CREATE DEALLOCATE DELETE DESC DESCRIBE DETACH DROP EXECUTE
+  EXPLAIN EXPORT IMPORT INSERT INSTALL LOAD MERGE PRAGMA PREPARE RESET ROLLBACK SET SHOW SUMMARIZE TRUNCATE UPDATE USE
+  VACUUM`.split(/\s+/),
+)
+
+function firstWord(text: string, start: number): { start: number; end: number } {
+  const token = sqlTokens(text).find(each => each.kind !== 'comment' && each.start >= start)
+  return token === undefined ? { start, end: start } : { start: token.start, end: token.end }
+}

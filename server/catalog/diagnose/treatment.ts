@@ -1,0 +1,68 @@
+/** What is known of a broken statement while its mistakes are found and taken out one by one. */
+import type { BoundSql } from '../../language/sql/binder/model.ts'
+import type { Edit, Expression, SelectItem } from '../../language/sql/tree.ts'
+import type { Binder } from '../binder.ts'
+import type { FunctionNames } from '../known-functions.ts'
+import { quoteName } from '../quoting.ts'
+import type { EditList, Rendered } from '../rendered.ts'
+import type { Statement } from '../statement.ts'
+import type { MendedFinding } from './finding.ts'
+import { isExpression, type PlacedNode, type TreeNode } from './tree-nodes.ts'
+
+/** Names offered for unknown tables and functions. */
+export interface KnownNames {
+  readonly nearestAssets: (name: string) => readonly string[]
+  readonly functions: () => Promise<FunctionNames>
+}
+
+export interface Treatment {
+  readonly binder: Binder
+  readonly statement: Statement
+  readonly names: KnownNames
+  /** With what every expression comes to. */
+  readonly bound: BoundSql
+  readonly nodes: readonly PlacedNode[]
+  readonly edits: EditList
+  /** Nodes that a NULL stands for, and calls of which only the arguments are left. */
+  readonly mended: Set<TreeNode>
+  readonly findings: MendedFinding[]
+  /** The text as it was bound last. */
+  rendered: Rendered
+}
+
+/** Puts a NULL in place of an expression; false: that cannot be done, or is done already. */
+export function mendExpression(treatment: Treatment, placed: PlacedNode): boolean {
+  const { node } = placed
+  if (!isExpression(node)) return false
+  treatment.mended.add(node)
+  return treatment.edits.add(nullFor(placed))
+}
+
+export function nullFor({ node, parent }: PlacedNode): Edit {
+  const { start, end } = node
+  const item = parent?.node.kind === 'item' ? (parent.node as SelectItem) : undefined
+  const name = item !== undefined && item.alias === undefined ? nameOf(node as Expression) : undefined
+  return { start, end, text: name === undefined ? 'NULL' : `NULL AS ${quoteName(name)}` }
+}
+
+/** What a column is called that is a name and nothing else. */
+function nameOf(node: Expression): string | undefined {
+  return node.kind === 'reference' ? node.path.at(-1)?.text : undefined
+}
+
+/** Whether the type of an expression rests on an unknown column or on something mended, with no cast between. */
+export function restsOnUnknown(treatment: Treatment, node: TreeNode): boolean {
+  if (node.kind === 'cast') return false
+  if (treatment.mended.has(node)) return true
+  if (node.kind === 'reference' || node.kind === 'columns')
+    return treatment.bound.values.get(node as Expression)?.unknown !== false
+  if (isCovered(treatment, node)) return true
+  return treatment.nodes.some(
+    ({ node: inner, parent }) => parent?.node === node && restsOnUnknown(treatment, inner),
+  )
+}
+
+/** An edit stands in its place. */
+function isCovered({ edits }: Treatment, node: TreeNode): boolean {
+  return edits.all.some(edit => edit.start <= node.start && node.end <= edit.end && edit.start < edit.end)
+}

@@ -1,0 +1,54 @@
+/** The nodes of a statement's tree by their places, and what stands around each. */
+import type { Expression, Query, Select } from '../../language/sql/tree.ts'
+
+export type TreeNode = { readonly kind: string; readonly start: number; readonly end: number }
+
+export interface PlacedNode {
+  readonly node: TreeNode
+  /** Undefined for the statement itself. */
+  readonly parent: PlacedNode | undefined
+}
+
+/** In the order of a walk from the top: parents before what is inside them. */
+export function placedNodes(query: Query): readonly PlacedNode[] {
+  const found: PlacedNode[] = []
+  const stack: { readonly value: object; readonly parent: PlacedNode | undefined }[] = [
+    { value: query, parent: undefined },
+  ]
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const { value, parent } = next
+    const placed = isNode(value) ? { node: value, parent } : parent
+    if (placed !== undefined && placed !== parent) found.push(placed)
+    const children = Object.values(value).filter(
+      (child): child is object => typeof child === 'object' && child !== null,
+    )
+    for (const child of children.reverse()) stack.push({ value: child, parent: placed })
+  }
+  return found
+}
+
+function isNode(value: object): value is TreeNode {
+  return 'kind' in value && 'start' in value
+}
+
+const notExpressions: ReadonlySet<string> = new Set(
+  `query cte select set values nested describe pivot-query no-body item plain rollup cube sets empty window
+  tag-table named-table file-table subquery-table function-table values-table join pivot unpivot missing-table
+  from where group having qualify order limit offset sample other`.split(/\s+/),
+)
+
+export function isExpression(node: TreeNode): node is Expression {
+  return !notExpressions.has(node.kind)
+}
+
+/** Where an engine says that an expression is: at its operator, else at its beginning. */
+export function anchorOf(node: TreeNode): number {
+  return node.kind === 'binary' ? (node as Extract<Expression, { kind: 'binary' }>).operatorSpan.start : node.start
+}
+
+/** The SELECT that a node belongs to. */
+export function selectAround(placed: PlacedNode): Select | undefined {
+  for (let each: PlacedNode | undefined = placed; each; each = each.parent)
+    if (each.node.kind === 'select') return each.node as Select
+  return undefined
+}

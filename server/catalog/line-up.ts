@@ -1,0 +1,97 @@
+/**
+ * Lines the columns that the engine gives of a statement up with those that the binder of names found. Where they do
+ * not line up nobody knows which value is where: then each column may have any value that the statement reads.
+ */
+import { duckdbBinding } from '../language/engines/duckdb/binding.ts'
+import type { ColumnLineage, ColumnOrigin } from '../language/index.ts'
+import type { BoundSql, Column } from '../language/sql/binder/model.ts'
+import { constantValue, united, type Value } from '../language/sql/binder/values.ts'
+
+/** One value for each of `names`, the engine's columns in order. */
+export function linedUp(names: readonly string[], bound: BoundSql): readonly Value[] {
+  const { columns } = bound.output
+  return inPlace(names, columns) ?? aroundSpread(names, columns) ?? names.map(() => anything(bound))
+}
+
+function inPlace(names: readonly string[], columns: readonly Column[]): readonly Value[] | undefined {
+  if (names.length !== columns.length) return undefined
+  const fits = columns.every((column, index) => !column.spread && isCalled(column, names[index]))
+  return fits ? columns.map(column => column.value) : undefined
+}
+
+/** The engine makes a name for a column that has none; else it is the one that is written. */
+function isCalled({ name }: Column, given: string | undefined): boolean {
+  return name === '' || (given !== undefined && sameName(name, given))
+}
+
+function sameName(a: string, b: string): boolean {
+  return a === b || duckdbBinding.fold(a) === duckdbBinding.fold(b)
+}
+
+/** What stands before the first spread and behind the last one has its place; between them names decide. */
+function aroundSpread(names: readonly string[], columns: readonly Column[]): readonly Value[] | undefined {
+  const first = columns.findIndex(column => column.spread)
+  const last = columns.findLastIndex(column => column.spread)
+  const behind = columns.length - 1 - last
+  if (first < 0 || names.length < first + behind) return undefined
+  const head = columns.slice(0, first)
+  const tail = columns.slice(last + 1)
+  const fits =
+    head.every((column, index) => isCalled(column, names[index])) &&
+    tail.every((column, index) => isCalled(column, names[names.length - behind + index]))
+  if (!fits) return undefined
+  const middle = columns.slice(first, last + 1)
+  const between = names.slice(first, names.length - behind)
+  return [...valuesOf(head), ...between.map(name => amongSpreads(name, middle)), ...valuesOf(tail)]
+}
+
+function valuesOf(columns: readonly Column[]): readonly Value[] {
+  return columns.map(column => column.value)
+}
+
+function amongSpreads(name: string, columns: readonly Column[]): Value {
+  const candidates = columns.flatMap(column => column.spread?.candidates ?? (column.spread ? [] : [column]))
+  const found = candidates.filter(column => column.name !== '' && sameName(column.name, name))
+  const isSure = columns.every(column => column.spread === undefined || column.spread.candidates !== undefined)
+  const [only] = found
+  if (found.length === 1 && only !== undefined && isSure) return only.value
+  const all = columns.map(column => column.value)
+  return {
+    ...constantValue,
+    origins: all.reduce<readonly ColumnOrigin[]>((list, value) => united(list, value.origins), []),
+    hints: all.reduce<readonly ColumnOrigin[]>((list, value) => united(list, value.hints), []),
+  }
+}
+
+/** In doubt the mark stays. */
+function anything({ reads }: BoundSql): Value {
+  return { ...constantValue, origins: reads }
+}
+
+export function lineageOf(column: string, { origins, hints, direct }: Value): ColumnLineage {
+  const hidden = hints.length === 0 ? [] : hints.filter(hint => !isIn(origins, hint))
+  const all = hidden.length === 0 ? origins : [...origins, ...hidden]
+  const from = all.length > 1 ? distinct(all).sort(byAssetThenColumn) : all
+  const kind = direct && from.length > 0 ? 'direct' : 'derived'
+  return hidden.length === 0 ? { column, from, kind } : { column, from, kind, hidden: distinct(hidden) }
+}
+
+function isIn(list: readonly ColumnOrigin[], origin: ColumnOrigin): boolean {
+  return list.some(other => compare(other, origin) === 0)
+}
+
+function distinct(list: readonly ColumnOrigin[]): ColumnOrigin[] {
+  return list.filter((origin, index) => list.findIndex(other => compare(other, origin) === 0) === index)
+}
+
+function compare(a: ColumnOrigin, b: ColumnOrigin): number {
+  return byAssetThenColumn(a, b)
+}
+
+function byAssetThenColumn(a: ColumnOrigin, b: ColumnOrigin): number {
+  return order(a.asset, b.asset) || order(a.column, b.column) || order(a.source ?? '', b.source ?? '')
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
