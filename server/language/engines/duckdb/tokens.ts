@@ -108,7 +108,7 @@ function dollar(text: string, start: number): SqlToken {
   return closed(end === start + 1 ? 'operator' : 'parameter', start, end)
 }
 
-const numberPattern = /0[xX][\da-fA-F_]+|(?:\d[\d_]*(?:\.(?!\.)[\d_]*)?|\.\d[\d_]*)(?:[eE][-+]?\d+)?/y
+const numberPattern = /0[xX][\da-fA-F_]+|(?:\d[\d_]*(?:\.(?!\.)[\d_]*)?|\.\d[\d_]*)(?:[eE][-+]?\d[\d_]*)?/y
 
 function endOfNumber(text: string, start: number): number {
   numberPattern.lastIndex = start

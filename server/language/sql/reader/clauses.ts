@@ -1,0 +1,126 @@
+/** Where clauses stand, and the small ones: LIMIT, OFFSET, FETCH, samples, FOR UPDATE. */
+import type { Clause, ClauseKind, Expression } from '../tree.ts'
+import { readExpression } from './expression.ts'
+import { readClose } from './lists.ts'
+import { readName } from './names.ts'
+import { beginsOperand, readOperand } from './operand.ts'
+import { reportLimitComma } from './query-slips.ts'
+import { advance, isAtEnd, peek, type Reader, take, takeBoth } from './reader.ts'
+
+export type OpenClause = { -readonly [K in keyof Clause]: Clause[K] }
+
+/** A clause whose words are read; the one before it reaches to here. */
+export function openClause(
+  reader: Reader,
+  clauses: OpenClause[],
+  kind: ClauseKind,
+  start: number,
+): OpenClause {
+  endClauses(clauses, start)
+  const clause = { kind, start, end: reader.end, bodyStart: reader.end, reach: reader.end }
+  clauses.push(clause)
+  return clause
+}
+
+export function closeClause(reader: Reader, clause: OpenClause): void {
+  clause.end = reader.end
+  clause.reach = reader.token.start
+}
+
+/** The clauses end where something else begins. */
+export function endClauses(clauses: OpenClause[], at: number): void {
+  const last = clauses.at(-1)
+  if (last !== undefined) last.reach = Math.max(last.end, at)
+}
+
+// ---------------------------------------------------------------- LIMIT, OFFSET, FETCH
+
+export interface Limits {
+  limit: Expression | undefined
+  offset: Expression | undefined
+}
+
+/** The word LIMIT comes next. */
+export function readLimit(reader: Reader, clauses: OpenClause[], limits: Limits): void {
+  const { start } = advance(reader)
+  const clause = openClause(reader, clauses, 'limit', start)
+  if (!take(reader, 'all')) limits.limit = readExpression(reader)
+  if (!take(reader, '%')) take(reader, 'percent')
+  if (reader.token.word === ',') {
+    const first = limits.limit
+    reportLimitComma(reader, start, first)
+    limits.limit = readExpression(reader)
+    limits.offset = first
+  }
+  closeClause(reader, clause)
+}
+
+/** The word OFFSET comes next. */
+export function readOffset(reader: Reader, clauses: OpenClause[], limits: Limits): void {
+  const { start } = advance(reader)
+  const clause = openClause(reader, clauses, 'offset', start)
+  limits.offset = readExpression(reader)
+  if (!take(reader, 'rows')) take(reader, 'row')
+  closeClause(reader, clause)
+}
+
+/** `FETCH FIRST 3 ROWS ONLY`. */
+export function readFetch(reader: Reader, clauses: OpenClause[], limits: Limits): void {
+  const { start } = advance(reader)
+  if (!take(reader, 'first')) take(reader, 'next')
+  const clause = openClause(reader, clauses, 'limit', start)
+  const isCount = reader.token.word !== 'row' && reader.token.word !== 'rows'
+  if (isCount) limits.limit = readOperand(reader)
+  if (!take(reader, 'rows')) take(reader, 'row')
+  take(reader, 'only')
+  closeClause(reader, clause)
+}
+
+const locks = new Set(['update', 'share', 'no', 'key', 'read'])
+
+/** `FOR UPDATE OF t SKIP LOCKED`, which changes nothing about a query's columns. False: it is none. */
+export function readLock(reader: Reader, clauses: OpenClause[]): boolean {
+  if (reader.token.word !== 'for' || !locks.has(peek(reader).word)) return false
+  const { start } = advance(reader)
+  const clause = openClause(reader, clauses, 'other', start)
+  while (lockWords.has(reader.token.word)) advance(reader)
+  if (take(reader, 'of')) {
+    do {
+      do readName(reader)
+      while (take(reader, '.'))
+    } while (take(reader, ','))
+  }
+  while (lockWords.has(reader.token.word)) advance(reader)
+  closeClause(reader, clause)
+  return true
+}
+
+const lockWords = new Set(['update', 'share', 'no', 'key', 'read', 'only', 'nowait', 'skip', 'locked'])
+
+// ---------------------------------------------------------------- samples
+
+/** Behind USING SAMPLE and TABLESAMPLE: `10%`, `5 ROWS (bernoulli, 3)`, `reservoir(20 PERCENT) REPEATABLE (1)`. */
+export function readSample(reader: Reader): void {
+  if (reader.token.kind === 'word' && peek(reader).word === '(') advance(reader)
+  if (take(reader, '(')) {
+    readSampleCount(reader)
+    readClose(reader, ')')
+  } else readSampleCount(reader)
+  if (reader.token.word === '(') passBracket(reader)
+  if (takeBoth(reader, 'repeatable', '(')) {
+    while (!isAtEnd(reader) && beginsOperand(reader)) readExpression(reader)
+    readClose(reader, ')')
+  }
+}
+
+function readSampleCount(reader: Reader): void {
+  readOperand(reader)
+  if (!take(reader, '%') && !take(reader, 'percent')) take(reader, 'rows')
+}
+
+function passBracket(reader: Reader): void {
+  advance(reader)
+  do advance(reader)
+  while (take(reader, ','))
+  readClose(reader, ')')
+}

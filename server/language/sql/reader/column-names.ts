@@ -1,0 +1,30 @@
+/** Names of columns in brackets, where types may stand behind them: `t (a, b)`, `f() AS t (a INT, b TEXT)`. */
+import type { Name } from '../tree.ts'
+import { readClose } from './lists.ts'
+import { emptyName, isName, nameOf } from './names.ts'
+import { insertion, report } from './problems.ts'
+import { advance, previous, type Reader, take } from './reader.ts'
+import { readType } from './types.ts'
+
+/** The opening bracket comes next. */
+export function readColumnDefinitions(reader: Reader): readonly Name[] {
+  const columns: Name[] = []
+  advance(reader)
+  do {
+    if (reader.token.word === ')') break
+    columns.push(readColumnName(reader))
+    if (isName(reader.token)) readType(reader)
+  } while (take(reader, ','))
+  readClose(reader, ')')
+  return columns
+}
+
+function readColumnName(reader: Reader): Name {
+  const { token } = reader
+  if (isName(token) || token.kind === 'string') return nameOf(reader, advance(reader))
+  report(reader, previous(reader) ?? token, 'a name is missing', {
+    hint: 'Write the name of a column there.',
+    repair: [insertion(reader.end, '_')],
+  })
+  return emptyName(reader.end)
+}

@@ -1,0 +1,112 @@
+/** WITH: names for queries. */
+import type { Cte, Name, Query } from '../tree.ts'
+import { type ListRules, readClose, readItems, reportExtraComma, reportMissingComma } from './lists.ts'
+import { emptyName, isName, nameOf, readNameOrString } from './names.ts'
+import { insertion, report } from './problems.ts'
+import { beginsQuery, emptyQuery, readQuery } from './query.ts'
+import { advance, is, peek, previous, type Reader, take } from './reader.ts'
+import { readMissingAs } from './slips.ts'
+
+/** Behind WITH and RECURSIVE. */
+export function readCtes(reader: Reader): Cte[] {
+  const ctes: Cte[] = []
+  for (;;) {
+    ctes.push(readCte(reader))
+    if (reader.token.word === ',') {
+      const comma = advance(reader)
+      if (!beginsCte(reader)) {
+        reportExtraComma(reader, comma)
+        return ctes
+      }
+    } else if (isCteWithoutComma(reader)) reportMissingComma(reader)
+    else return ctes
+  }
+}
+
+function beginsCte(reader: Reader): boolean {
+  return isName(reader.token) || reader.token.kind === 'string'
+}
+
+/** `name AS (`, or `name (a, b) AS (`, without a comma before it. */
+function isCteWithoutComma(reader: Reader): boolean {
+  return isName(reader.token) && peek(reader).word === 'as'
+}
+
+function readCte(reader: Reader): Cte {
+  const { start } = reader.token
+  const name = readNameOrString(reader) ?? missingCteName(reader)
+  const columns = reader.token.word === '(' && !beginsQuery(reader, 1) ? readNames(reader) : []
+  const usingKey = readUsingKey(reader)
+  if (!take(reader, 'as')) readMissingAs(reader)
+  if (take(reader, 'not')) take(reader, 'materialized')
+  else take(reader, 'materialized')
+  const query = readCteQuery(reader)
+  return { kind: 'cte', start: Math.min(start, name.start), end: reader.end, name, columns, query, usingKey }
+}
+
+function missingCteName(reader: Reader): Name {
+  report(reader, previous(reader) ?? reader.token, 'a name is missing behind WITH', {
+    hint: 'Write WITH name AS (SELECT …).',
+    repair: [insertion(reader.end, ' _')],
+  })
+  return emptyName(reader.end)
+}
+
+const nameRules: ListRules = {
+  begins: (_, token) => isName(token) || token.kind === 'string',
+  trailing: true,
+  close: ')',
+}
+
+/** `(a, b)`; a type behind a name is passed over by who may have one. */
+export function readNames(reader: Reader): Name[] {
+  advance(reader)
+  const names =
+    reader.token.word === ')'
+      ? []
+      : readItems(reader, nameRules, () => readNameOrString(reader) ?? passName(reader))
+  readClose(reader, ')')
+  return names
+}
+
+/** What is no name in a list of names is passed over, if the list can go on behind it. */
+function passName(reader: Reader): Name {
+  const next = peek(reader).word
+  if (next !== ',' && next !== ')') return emptyName(reader.end)
+  return nameOf(reader, advance(reader))
+}
+
+function readUsingKey(reader: Reader): Name[] {
+  if (reader.token.word !== 'using' || peek(reader).word !== 'key') return []
+  advance(reader)
+  advance(reader)
+  return is(reader, '(') ? readNames(reader) : []
+}
+
+function readCteQuery(reader: Reader): Query | undefined {
+  if (reader.token.word !== '(') return readBareQuery(reader)
+  const open = advance(reader)
+  const query = readQuery(reader, open.end)
+  readClose(reader, ')')
+  return query
+}
+
+/** The brackets are missing. */
+function readBareQuery(reader: Reader): Query | undefined {
+  const before = previous(reader) ?? reader.token
+  const { end } = reader
+  if (!beginsQuery(reader)) {
+    report(reader, before, 'the query of a name in WITH is missing', {
+      hint: 'Write WITH name AS (SELECT …).',
+      repair: [insertion(end, ' (SELECT NULL)')],
+    })
+    return emptyQuery(end, end)
+  }
+  const query = readQuery(reader, end)
+  report(reader, before, 'a query in WITH stands in brackets', {
+    hint: 'Write WITH name AS (SELECT …).',
+    repair: [insertion(query.start, '('), insertion(query.end, ')')],
+    fix: 'Put it in brackets',
+  })
+  return query
+}

@@ -1,0 +1,37 @@
+/** DESCRIBE, SUMMARIZE and SHOW, which are queries with columns of their own. */
+import type { Describe } from '../tree.ts'
+import { isLabel } from './names.ts'
+import { beginsQuery, readQuery } from './query.ts'
+import { advance, peek, type Reader, take } from './reader.ts'
+import { beginsTable, readTable } from './tables.ts'
+
+export function readDescribe(reader: Reader): Describe {
+  const { start, word } = advance(reader)
+  const kind = word === 'desc' ? 'describe' : (word as Describe['word'])
+  if (kind !== 'summarize' && passShowForm(reader)) return describe(reader, start, kind)
+  if (beginsQuery(reader)) {
+    const query = readQuery(reader, reader.end)
+    return { ...describe(reader, start, kind), query }
+  }
+  const from = beginsTable(reader) ? readTable(reader) : undefined
+  return { ...describe(reader, start, kind), from }
+}
+
+function describe(reader: Reader, start: number, word: Describe['word']): Describe {
+  return { kind: 'describe', start, end: reader.end, word, query: undefined, from: undefined }
+}
+
+/** `SHOW ALL TABLES`, `SHOW TABLES FROM db`: what is shown is no table of the query. */
+function passShowForm(reader: Reader): boolean {
+  if (take(reader, 'all')) {
+    take(reader, 'tables')
+    return true
+  }
+  if (reader.token.word !== 'tables' || peek(reader).word !== 'from') return false
+  advance(reader)
+  advance(reader)
+  do {
+    if (isLabel(reader.token)) advance(reader)
+  } while (take(reader, '.'))
+  return true
+}

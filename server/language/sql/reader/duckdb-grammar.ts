@@ -1,0 +1,47 @@
+import { sqlTokens } from '../../syntax/sql-tokens.ts'
+import { operatorLevel, type SqlGrammar, sqlWords, wordSet } from '../grammar.ts'
+import { duckdbWords } from './duckdb-words.ts'
+
+/** DuckDB 1.5. */
+export const duckdbGrammar: SqlGrammar = {
+  tokens: sqlTokens,
+  words: sqlWords(duckdbWords),
+  operators: new Map([
+    ...operatorLevel(10, '->'),
+    // To its left it reaches as far as a lambda's arrow does, to its right only as far as `||` does.
+    ['->>', { left: 10, right: 81, chains: true }] as const,
+    ...operatorLevel(20, 'or'),
+    ...operatorLevel(30, 'and'),
+    ['not', { left: 40, right: 40, chains: true }] as const,
+    ...operatorLevel(50, 'is isnull notnull', false),
+    ...operatorLevel(60, '< > = == <= >= <> !=', false),
+    ...operatorLevel(70, 'like ilike glob similar in between', false),
+    ...operatorLevel(80, 'operator overlaps'),
+    ...operatorLevel(90, '+ -'),
+    ...operatorLevel(100, '* / // %'),
+    ...operatorLevel(110, '^ **'),
+    ...operatorLevel(120, 'at'),
+    ...operatorLevel(130, 'collate'),
+    ['sign', { left: 140, right: 140, chains: true }] as const,
+  ]),
+  otherOperator: { left: 80, right: 81, chains: true },
+  lambdaFunctions: wordSet(
+    `apply array_apply array_filter array_reduce array_transform filter list_apply list_filter list_reduce
+    list_transform reduce`,
+  ),
+  features: {
+    fromFirst: true,
+    prefixAlias: true,
+    pivot: true,
+    starChanges: true,
+    structLiterals: true,
+    listLiterals: true,
+    lambdas: true,
+    methodCalls: true,
+    fileTables: true,
+    trailingCommas: true,
+    describe: true,
+    byAll: true,
+    positional: true,
+  },
+}

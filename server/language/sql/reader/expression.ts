@@ -1,0 +1,256 @@
+/** Expressions: what operators do to each other. Chains of operators are read in a loop, whatever their length. */
+import type { OperatorPower } from '../grammar.ts'
+import type { Expression, Span, StarPattern } from '../tree.ts'
+import { deepest, skipTooDeep } from './depth.ts'
+import { readName, readPath } from './names.ts'
+import { beginsOperand, readOperand } from './operand.ts'
+import { readBetween, readIn } from './predicates.ts'
+import { insertion, report } from './problems.ts'
+import { quantified } from './quantified.ts'
+import {
+  advance,
+  isAtEnd,
+  peek,
+  type Reader,
+  spanFrom,
+  type Token,
+  take,
+  takeBoth,
+  textOf,
+} from './reader.ts'
+import { correctOperatorWord } from './slips.ts'
+
+export function readExpression(reader: Reader, power = 0): Expression {
+  if (reader.depth >= deepest) return skipTooDeep(reader)
+  reader.depth++
+  const { start } = reader.token
+  const expression = readOperators(reader, readOperand(reader), start, power)
+  reader.depth--
+  return expression
+}
+
+/** Without operators that are looser than `power`: the low end of BETWEEN must leave its AND alone. */
+export function readTight(reader: Reader): Expression {
+  return readExpression(reader, tightPower)
+}
+
+const tightPower = 71
+
+/** `start` is that of the first operand with the brackets around it. */
+export function readOperators(reader: Reader, first: Expression, start: number, power: number): Expression {
+  let left = first
+  /** Of the last operator that does not chain; 0: none. */
+  let unchained = 0
+  for (;;) {
+    const found = operatorAt(reader) ?? correctOperatorWord(reader)
+    if (found === undefined || found.left < power) return left
+    if (unchained === found.left) reportChain(reader, start)
+    unchained = found.chains ? 0 : found.left
+    const next = readOperator(reader, { left, start, power: found })
+    if (next === undefined) return left
+    left = next
+  }
+}
+
+function operatorAt(reader: Reader): OperatorPower | undefined {
+  const { token, grammar } = reader
+  if (token.word === '') return undefined
+  if (token.word === 'not') return isNotOperator(reader) ? grammar.operators.get('like') : undefined
+  const known = grammar.operators.get(token.word)
+  if (known !== undefined || token.kind !== 'symbol') return known
+  return isOperatorSymbol(reader, token) ? grammar.otherOperator : undefined
+}
+
+/** NOT LIKE and its like; anything else with NOT begins an operand. */
+function isNotOperator(reader: Reader): boolean {
+  const { word } = peek(reader)
+  return notOperators.has(word)
+}
+
+const notOperators = new Set(['like', 'ilike', 'glob', 'similar', 'in', 'between', 'null'])
+
+const noOperators = new Set([
+  '(',
+  ')',
+  '[',
+  ']',
+  '{',
+  '}',
+  ',',
+  ';',
+  '.',
+  ':',
+  '::',
+  ':=',
+  '=>',
+  '..',
+  '#',
+  '$',
+])
+
+function isOperatorSymbol(reader: Reader, token: Token): boolean {
+  if (noOperators.has(token.word)) return false
+  const code = token.word.charCodeAt(0)
+  return (
+    code < 128 && code > 32 && code !== 92 && !(code === 96 && reader.grammar.otherOperator === undefined)
+  )
+}
+
+function reportChain(reader: Reader, start: number): void {
+  const { token } = reader
+  report(reader, token, `"${reader.text.slice(token.start, token.end)}" cannot follow another comparison`, {
+    hint: 'Put the first comparison in brackets, or join the two with AND.',
+    repair: [insertion(start, '('), insertion(reader.end, ')')],
+  })
+}
+
+/** What stands to the left of an operator, and the operator's power. */
+export interface Side {
+  readonly left: Expression
+  readonly start: number
+  readonly power: OperatorPower
+}
+
+/** Undefined: what comes next is no operator after all. */
+function readOperator(reader: Reader, side: Side): Expression | undefined {
+  const { token } = reader
+  if (token.kind === 'symbol') return readSymbol(reader, side)
+  switch (token.word) {
+    case 'is':
+      return readIs(reader, side)
+    case 'isnull':
+    case 'notnull':
+      advance(reader)
+      return testOf(reader, side, 'null', token.word === 'notnull')
+    case 'at':
+      return readAtTimeZone(reader, side)
+    case 'collate':
+      return readCollate(reader, side)
+    case 'operator':
+      return readNamedOperator(reader, side)
+    case 'and':
+    case 'or':
+    case 'overlaps':
+      advance(reader)
+      return binary(reader, side, token.word, token)
+    default:
+      return readPredicate(reader, side)
+  }
+}
+
+function readSymbol(reader: Reader, side: Side): Expression | undefined {
+  const { token } = reader
+  const isPostfix = !beginsOperand(reader, 1)
+  if (isPostfix && token.word === '%') return undefined
+  advance(reader)
+  if (isPostfix && token.word === '!')
+    return { kind: 'unary', start: side.start, end: token.end, operator: '!', operand: side.left }
+  return quantified(reader, side, token.word, token) ?? binary(reader, side, token.word, token)
+}
+
+export function binary(
+  reader: Reader,
+  { left, start, power }: Side,
+  operator: string,
+  span: Span,
+): Expression {
+  const right = readExpression(reader, power.right)
+  return {
+    kind: 'binary',
+    start,
+    end: reader.end,
+    operator,
+    operatorSpan: { start: span.start, end: span.end },
+    left,
+    right,
+    escape: undefined,
+  }
+}
+
+function testOf(reader: Reader, { left, start }: Side, what: string, not: boolean): Expression {
+  return { kind: 'test', start, end: reader.end, what, not, operand: left }
+}
+
+// ---------------------------------------------------------------- IS, AT TIME ZONE, COLLATE
+
+const tests = new Set(['null', 'true', 'false', 'unknown', 'json'])
+
+function readIs(reader: Reader, side: Side): Expression {
+  const { start } = advance(reader)
+  const not = take(reader, 'not')
+  const { word } = reader.token
+  if (takeBoth(reader, 'distinct', 'from')) {
+    const operator = not ? 'is not distinct from' : 'is distinct from'
+    return binary(reader, side, operator, spanFrom(reader, start))
+  }
+  if (tests.has(word)) {
+    advance(reader)
+    return testOf(reader, side, word, not)
+  }
+  return binary(reader, side, not ? 'is not' : 'is', spanFrom(reader, start))
+}
+
+function readAtTimeZone(reader: Reader, side: Side): Expression | undefined {
+  if (peek(reader).word !== 'time' || peek(reader, 2).word !== 'zone') return undefined
+  const { start } = advance(reader)
+  advance(reader)
+  advance(reader)
+  return binary(reader, side, 'at time zone', spanFrom(reader, start))
+}
+
+function readCollate(reader: Reader, { left, start }: Side): Expression {
+  advance(reader)
+  const first = readName(reader)
+  const collation = first === undefined ? [] : readPath(reader, first)
+  return { kind: 'collate', start, end: reader.end, operand: left, collation }
+}
+
+/** `OPERATOR(schema.+)`. */
+function readNamedOperator(reader: Reader, side: Side): Expression | undefined {
+  if (peek(reader).word !== '(') return undefined
+  const { start } = advance(reader)
+  while (reader.token.word !== ')' && !isAtEnd(reader)) advance(reader)
+  take(reader, ')')
+  const span = spanFrom(reader, start)
+  return binary(reader, side, textOf(reader, span).toLowerCase(), span)
+}
+
+// ---------------------------------------------------------------- LIKE, IN, BETWEEN
+
+function readPredicate(reader: Reader, side: Side): Expression | undefined {
+  const { start } = reader.token
+  const not = take(reader, 'not')
+  const { word } = advance(reader)
+  if (word === 'null') return testOf(reader, side, 'null', true)
+  if (word === 'in') return readIn(reader, side, not)
+  if (word === 'between') return readBetween(reader, side, not)
+  if (word === 'similar') take(reader, 'to')
+  const plain = word === 'similar' ? 'similar to' : word
+  const span = spanFrom(reader, start)
+  return readLike(reader, side, not ? `not ${plain}` : plain, span)
+}
+
+function readLike(reader: Reader, side: Side, operator: string, span: Span): Expression {
+  const some = quantified(reader, side, operator, span)
+  if (some !== undefined) return some
+  const { left, start, power } = side
+  const right = readExpression(reader, power.right)
+  if (left.kind === 'star' && left.pattern === undefined)
+    return { ...left, end: reader.end, pattern: starPattern(reader, span.start, operator, right) }
+  const escaped = take(reader, 'escape') ? readExpression(reader, power.right) : undefined
+  return {
+    kind: 'binary',
+    start,
+    end: reader.end,
+    operator,
+    operatorSpan: span,
+    left,
+    right,
+    escape: escaped,
+  }
+}
+
+function starPattern(reader: Reader, start: number, operator: string, pattern: Expression): StarPattern {
+  const not = operator.startsWith('not ')
+  return { start, end: reader.end, operator: not ? operator.slice(4) : operator, not, pattern }
+}

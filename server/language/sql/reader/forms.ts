@@ -1,0 +1,97 @@
+/** Expressions with a syntax of their own: CASE, CAST, EXISTS, INTERVAL, ARRAY(SELECT …). */
+import type { Expression, Query, Subquery } from '../tree.ts'
+import { readBracket, readSubqueryOrItems } from './brackets.ts'
+import { readCaseWord } from './case-slips.ts'
+import { readExpression } from './expression.ts'
+import { readClose } from './lists.ts'
+import { readLiteral, readTag } from './literals.ts'
+import { reportNoQuery } from './missing.ts'
+import { missingAt } from './problems.ts'
+import { emptyQuery } from './query.ts'
+import { advance, peek, type Reader, take } from './reader.ts'
+import { readMissingAs } from './slips.ts'
+import { readType } from './types.ts'
+
+export function readCase(reader: Reader): Expression {
+  const word = advance(reader)
+  const operand = reader.token.word === 'when' ? undefined : readCaseOperand(reader)
+  const branches: { when: Expression; then: Expression }[] = []
+  while (readCaseWord(reader, 'when')) {
+    const when = readExpression(reader)
+    const then = readCaseWord(reader, 'then') ? readExpression(reader) : missingAt(reader.end)
+    branches.push({ when, then })
+  }
+  const otherwise = readCaseWord(reader, 'else') ? readExpression(reader) : undefined
+  readCaseWord(reader, 'end')
+  return { kind: 'case', start: word.start, end: reader.end, operand, branches, otherwise }
+}
+
+function readCaseOperand(reader: Reader): Expression | undefined {
+  return readExpression(reader)
+}
+
+/** `CAST(a AS type)`. */
+export function readCast(reader: Reader, tries: boolean): Expression {
+  const { start } = advance(reader)
+  advance(reader)
+  const operand = readExpression(reader)
+  if (!take(reader, 'as')) readMissingAs(reader)
+  const type = readType(reader)
+  readClose(reader, ')')
+  return { kind: 'cast', start, end: reader.end, operand, type, tries }
+}
+
+export function readExists(reader: Reader): Expression {
+  return readQueryForm(reader, 'exists')
+}
+
+export function readArrayQuery(reader: Reader): Expression {
+  return readQueryForm(reader, 'array')
+}
+
+function readQueryForm(reader: Reader, form: Subquery['form']): Expression {
+  const { start } = advance(reader)
+  const query = readQueryInBrackets(reader)
+  return { kind: 'subquery', start, end: reader.end, form, not: false, operand: undefined, query }
+}
+
+function readQueryInBrackets(reader: Reader): Query {
+  const open = reader.token
+  const { query } = readSubqueryOrItems(reader)
+  if (query !== undefined) return query
+  reportNoQuery(reader, { start: open.start, end: reader.end })
+  return emptyQuery(open.end, open.end)
+}
+
+const units = new Set(
+  `century centuries day days decade decades hour hours microsecond microseconds millennium millennia millisecond
+  milliseconds minute minutes month months quarter quarters second seconds week weeks year years`.split(
+    /\s+/,
+  ),
+)
+
+export function isUnit(word: string): boolean {
+  return units.has(word)
+}
+
+/** `INTERVAL 1 DAY`, `INTERVAL '1' YEAR TO MONTH`, `INTERVAL (n) HOURS`. */
+export function readInterval(reader: Reader): Expression {
+  const { start } = advance(reader)
+  const amount = readAmount(reader)
+  readIntervalUnit(reader)
+  return { kind: 'interval', start, end: reader.end, amount }
+}
+
+function readAmount(reader: Reader): Expression {
+  if (reader.token.word === '(') return readBracket(reader)
+  return reader.token.kind === 'tag' ? readTag(reader) : readLiteral(reader)
+}
+
+/** `YEAR`, `YEAR TO MONTH`. */
+export function readIntervalUnit(reader: Reader): void {
+  if (!units.has(reader.token.word)) return
+  advance(reader)
+  if (reader.token.word !== 'to' || !units.has(peek(reader).word)) return
+  advance(reader)
+  advance(reader)
+}

@@ -1,0 +1,156 @@
+/** Joins: the words between two tables, and the condition behind them. */
+import type { Expression, Join, Name, Span, TableExpression } from '../tree.ts'
+import { joinStarts } from './clause-words.ts'
+import { readCondition } from './conditions.ts'
+import { readNames } from './ctes.ts'
+import { insertion, report } from './problems.ts'
+import { advance, peek, type Reader, take } from './reader.ts'
+import { correctWord } from './slips.ts'
+import { readSingleTable } from './tables.ts'
+
+interface JoinHead {
+  readonly left: TableExpression
+  readonly type: Join['type']
+  readonly natural: boolean
+  readonly asof: boolean
+  readonly words: Span
+  /** It must have ON or USING. */
+  readonly conditional: boolean
+}
+
+/** The words of a join come next. */
+export function beginsJoin(reader: Reader): boolean {
+  const { word } = reader.token
+  return joinStarts.has(word) && (word === 'join' || peek(reader).word !== '(')
+}
+
+/** Everything that is joined to the table: from the left, a condition behind several joins closes the inner one. */
+export function readJoins(reader: Reader, first: TableExpression): TableExpression {
+  const open: JoinHead[] = []
+  let left = first
+  for (;;) {
+    const { word } = reader.token
+    if (open.length > 0 && (word === 'on' || word === 'using')) {
+      const head = open.pop()
+      if (head !== undefined) left = readJoinCondition(reader, head, left)
+    } else if (beginsJoin(reader)) {
+      const head = readJoinHead(reader, left)
+      const right = readSingleTable(reader)
+      if (head.conditional) {
+        open.push(head)
+        left = right
+      } else left = joined(reader, head, right, {})
+    } else break
+  }
+  return open.length === 0 ? left : closeOpen(reader, open, left)
+}
+
+function readJoinHead(reader: Reader, left: TableExpression): JoinHead {
+  const { start } = reader.token
+  let type: Join['type'] = 'inner'
+  let natural = false
+  let asof = false
+  while (reader.token.word !== 'join' && joinStarts.has(reader.token.word)) {
+    const { word } = advance(reader)
+    if (word === 'natural') natural = true
+    else if (word === 'asof') asof = true
+    else if (word !== 'join') type = word as Join['type']
+    take(reader, 'outer')
+  }
+  if (!take(reader, 'join')) readMissingJoin(reader)
+  const words = { start, end: reader.end }
+  const conditional = !natural && type !== 'cross' && type !== 'positional'
+  return { left, type, natural, asof, words, conditional }
+}
+
+function readMissingJoin(reader: Reader): void {
+  if (correctWord(reader, ['join', 'outer'])) {
+    take(reader, 'outer')
+    if (take(reader, 'join')) return
+  }
+  const word = reader.tokens[reader.at - 1] ?? reader.token
+  report(reader, word, 'JOIN is missing', {
+    hint: 'Write JOIN before the table.',
+    repair: [insertion(reader.end, ' JOIN')],
+    fix: 'Insert JOIN',
+  })
+}
+
+interface Condition {
+  readonly on?: Expression
+  readonly using?: readonly Name[]
+  readonly usingSpan?: Span
+  readonly onSpan?: Span
+}
+
+function joined(reader: Reader, head: JoinHead, right: TableExpression, condition: Condition): Join {
+  const { left, type, natural, asof, words } = head
+  return {
+    kind: 'join',
+    start: left.start,
+    end: reader.end,
+    type,
+    natural,
+    asof,
+    words,
+    left,
+    right,
+    on: condition.on,
+    using: condition.using,
+    usingSpan: condition.usingSpan,
+    onSpan: condition.onSpan,
+    alias: undefined,
+  }
+}
+
+/** ON or USING comes next. */
+function readJoinCondition(reader: Reader, head: JoinHead, right: TableExpression): Join {
+  const { end, word } = advance(reader)
+  if (word === 'on') {
+    const on = readCondition(reader, undefined)
+    return joined(reader, head, right, { on, onSpan: { start: end, end: Math.max(end, reader.token.start) } })
+  }
+  if (reader.token.word !== '(') return joined(reader, head, right, readBareUsing(reader, end))
+  const open = reader.token
+  const using = readNames(reader)
+  const isClosed = reader.text[reader.end - 1] === ')'
+  const usingSpan = { start: open.end, end: isClosed ? reader.end - 1 : reader.token.start }
+  return joined(reader, head, right, { using, usingSpan })
+}
+
+/** USING without brackets. */
+function readBareUsing(reader: Reader, end: number): Condition {
+  const before = reader.tokens[reader.at - 1] ?? reader.token
+  report(reader, before, 'the columns of USING stand in brackets', {
+    hint: 'Write USING (column).',
+    repair: [insertion(end, ' (_)')],
+  })
+  return { using: [], usingSpan: { start: end, end } }
+}
+
+/** Joins without a condition: a message each, and the tables in the order in which they stand. */
+function closeOpen(reader: Reader, open: readonly JoinHead[], last: TableExpression): TableExpression {
+  const spine: Join[] = []
+  const [firstOpen] = open
+  let rest = last
+  while (rest.kind === 'join' && rest.alias === undefined && rest.start !== firstOpen?.left.start) {
+    spine.push(rest)
+    rest = rest.left
+  }
+  let left: TableExpression | undefined
+  for (const [index, head] of open.entries()) {
+    const right = open[index + 1]?.left ?? rest
+    reportNoCondition(reader, head, right)
+    left = { ...joined(reader, { ...head, left: left ?? head.left }, right, {}), end: right.end }
+  }
+  for (const join of spine.reverse())
+    left = { ...join, start: left?.start ?? join.start, left: left ?? join.left }
+  return left ?? last
+}
+
+function reportNoCondition(reader: Reader, { words }: JoinHead, right: TableExpression): void {
+  report(reader, words, 'JOIN needs ON or USING', {
+    hint: 'Write ON and a condition behind the table, or USING and columns of both.',
+    repair: [insertion(right.end, ' ON true')],
+  })
+}

@@ -1,0 +1,65 @@
+/** What is not there: operands, the inside of brackets, a colon. */
+import type { Expression, Span } from '../tree.ts'
+import { beginsOperand, readOperand } from './operand.ts'
+import { deletion, hereOrBefore, insertion, missingAt, report, shown } from './problems.ts'
+import { advance, peek, previous, type Reader, type Token } from './reader.ts'
+
+/** An operand belongs here and there is none. */
+export function missingOperand(reader: Reader): Expression {
+  const { token } = reader
+  if (isSecondOperator(reader)) {
+    advance(reader)
+    report(reader, token, `"${shown(reader, token)}" has no value before it`, {
+      hint: 'Two operators stand in a row: remove one, or write a value between them.',
+      repair: [deletion(token)],
+    })
+    return readOperand(reader)
+  }
+  reportNothingBehind(reader, previous(reader))
+  return missingAt(reader.end)
+}
+
+function isSecondOperator(reader: Reader): boolean {
+  const { token, grammar } = reader
+  if (token.kind !== 'symbol' && token.word !== 'and' && token.word !== 'or') return false
+  return grammar.operators.has(token.word) && beginsOperand(reader, 1)
+}
+
+function reportNothingBehind(reader: Reader, before: Token | undefined): void {
+  const at = before ?? reader.token
+  const text = before === undefined ? 'here' : `behind ${nameOfToken(reader, before)}`
+  report(reader, at, `a value is missing ${text}`, {
+    hint: 'Write an expression there.',
+    repair: [insertion(reader.end, ' NULL ')],
+  })
+}
+
+function nameOfToken(reader: Reader, token: Token): string {
+  const text = shown(reader, token)
+  return token.kind === 'word' ? text.toUpperCase() : `"${text}"`
+}
+
+export function emptyBrackets(reader: Reader, open: Token): Expression {
+  const close = advance(reader)
+  report(reader, { start: open.start, end: close.end }, 'nothing stands in the brackets', {
+    hint: 'Write an expression between them, or remove them.',
+    repair: [insertion(open.end, 'NULL')],
+  })
+  return missingAt(open.end)
+}
+
+export function reportMissingColon(reader: Reader): boolean {
+  report(reader, hereOrBefore(reader), 'a colon is missing', {
+    hint: 'An entry is written key: value.',
+    repair: [insertion(reader.end, beginsOperand(reader) ? ': ' : ': NULL ')],
+  })
+  return beginsOperand(reader) && peek(reader, 0).kind !== 'end'
+}
+
+/** Brackets that must hold a query do not. */
+export function reportNoQuery(reader: Reader, span: Span): void {
+  report(reader, span, 'a query is missing in the brackets', {
+    hint: 'Write (SELECT …) there.',
+    repair: [{ start: span.start, end: span.end, text: '(SELECT NULL)' }],
+  })
+}

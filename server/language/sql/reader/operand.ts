@@ -1,0 +1,108 @@
+/** What operators stand between: signs, brackets, literals, names, and what is fixed behind them. */
+import { cannotBe } from '../grammar.ts'
+import type { Expression } from '../tree.ts'
+import { readBracket, readListLiteral, readStructLiteral } from './brackets.ts'
+import { readExpression } from './expression.ts'
+import { readLiteral, readTag } from './literals.ts'
+import { missingOperand } from './missing.ts'
+import { readPostfix } from './postfix.ts'
+import { advance, peek, type Reader } from './reader.ts'
+import { readStar } from './stars.ts'
+import { readWord } from './words.ts'
+
+const openers = new Set(['(', '[', '{', '+', '-', '*', '#'])
+const prefixes = new Set(['~', '@', '!', '!!', '|/', '||/', '@@', '`'])
+const operandWords = new Set([
+  'array',
+  'case',
+  'cast',
+  'columns',
+  'default',
+  'false',
+  'lambda',
+  'not',
+  'null',
+  'row',
+  'treat',
+  'true',
+  'try_cast',
+  'unpack',
+])
+
+/** Whether an operand can begin with the token that comes `by` tokens later. */
+export function beginsOperand(reader: Reader, by = 0): boolean {
+  const token = peek(reader, by)
+  if (token.kind === 'end') return false
+  if (token.kind === 'symbol') return openers.has(token.word) || prefixes.has(token.word)
+  if (token.kind !== 'word' || (token.bits & cannotBe.name) === 0) return true
+  if (operandWords.has(token.word)) return true
+  return (token.bits & cannotBe.function) === 0 && peek(reader, by + 1).word === '('
+}
+
+export function readOperand(reader: Reader): Expression {
+  const { token } = reader
+  const { start } = token
+  switch (token.kind) {
+    case 'symbol':
+      return readSymbolOperand(reader)
+    case 'word':
+      if (token.word === 'not') return readNot(reader)
+      if (!beginsOperand(reader)) return missingOperand(reader)
+      return readPostfix(reader, start, readWord(reader))
+    case 'quoted':
+      return readPostfix(reader, start, readWord(reader))
+    case 'tag':
+      return readPostfix(reader, start, readTag(reader))
+    case 'end':
+      return missingOperand(reader)
+    default:
+      return readPostfix(reader, start, readLiteral(reader))
+  }
+}
+
+function readSymbolOperand(reader: Reader): Expression {
+  const { start, word } = reader.token
+  switch (word) {
+    case '(':
+      return readPostfix(reader, start, readBracket(reader))
+    case '[':
+      return readPostfix(reader, start, readListLiteral(reader, start))
+    case '{':
+      return readPostfix(reader, start, readStructLiteral(reader))
+    case '*':
+      return readStar(reader, start, undefined, [])
+    case '#':
+      return readPositional(reader)
+    case '+':
+    case '-':
+      return readUnary(reader, word, 'sign')
+    default:
+      return prefixes.has(word) ? readUnary(reader, word, 'other') : missingOperand(reader)
+  }
+}
+
+function readNot(reader: Reader): Expression {
+  return readUnary(reader, 'not', 'not')
+}
+
+function readUnary(reader: Reader, operator: string, level: 'sign' | 'not' | 'other'): Expression {
+  const { start } = advance(reader)
+  const { operators, otherOperator } = reader.grammar
+  const power = level === 'other' ? otherOperator : operators.get(level)
+  const operand = readExpression(reader, power?.right ?? 0)
+  return { kind: 'unary', start, end: reader.end, operator, operand }
+}
+
+/** `#1`. */
+function readPositional(reader: Reader): Expression {
+  const { start, end } = advance(reader)
+  const { token } = reader
+  if (token.kind !== 'number' || token.start !== end) return missingOperand(reader)
+  advance(reader)
+  return {
+    kind: 'positional',
+    start,
+    end: token.end,
+    index: Number(reader.text.slice(token.start, token.end)),
+  }
+}

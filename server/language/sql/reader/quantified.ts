@@ -1,0 +1,31 @@
+/** `x = ANY (…)`, `x > ALL (…)`. */
+import type { Expression, Span } from '../tree.ts'
+import { readSubqueryOrItems } from './brackets.ts'
+import type { Side } from './expression.ts'
+import { missingAt } from './problems.ts'
+import { advance, peek, type Reader } from './reader.ts'
+
+/** Behind an operator; undefined where no ANY, SOME or ALL follows. */
+export function quantified(reader: Reader, side: Side, operator: string, span: Span): Expression | undefined {
+  const { word } = reader.token
+  if (word !== 'any' && word !== 'some' && word !== 'all') return undefined
+  if (peek(reader).word !== '(') return undefined
+  const { end: wordEnd } = advance(reader)
+  const { query, items } = readSubqueryOrItems(reader)
+  const { left, start } = side
+  const { end } = reader
+  const form = word === 'all' ? 'all' : 'any'
+  if (query !== undefined) return { kind: 'subquery', start, end, form, not: false, operand: left, query }
+  const right = items[0] ?? missingAt(end)
+  const operatorSpan = { start: span.start, end: wordEnd }
+  return {
+    kind: 'binary',
+    start,
+    end,
+    operator: `${operator} ${form}`,
+    operatorSpan,
+    left,
+    right,
+    escape: undefined,
+  }
+}

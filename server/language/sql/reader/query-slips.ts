@@ -1,0 +1,19 @@
+/** Slips in the order and the words of clauses. */
+import type { Expression } from '../tree.ts'
+import { report } from './problems.ts'
+import { advance, type Reader, textOf } from './reader.ts'
+
+/** `LIMIT 5, 10`: skip five, take ten. */
+export function reportLimitComma(reader: Reader, start: number, first: Expression | undefined): void {
+  const comma = advance(reader)
+  const offset = first === undefined ? '0' : textOf(reader, first)
+  const count = textOf(reader, reader.token)
+  report(reader, comma, 'LIMIT takes one number', {
+    hint: 'Write LIMIT count OFFSET skipped.',
+    repair: [{ start: comma.start, end: comma.end, text: ' + ' }],
+    fix: {
+      title: `Change to LIMIT ${count} OFFSET ${offset}`,
+      edits: [{ start, end: reader.token.end, text: `LIMIT ${count} OFFSET ${offset}` }],
+    },
+  })
+}

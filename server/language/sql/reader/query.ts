@@ -1,0 +1,239 @@
+/** Queries: WITH, set operations, and what belongs to the whole of them. */
+import type { Body, Cte, Expression, NestedBody, OrderItem, Query, SetOperation, Span } from '../tree.ts'
+import {
+  closeClause,
+  endClauses,
+  type OpenClause,
+  openClause,
+  readFetch,
+  readLimit,
+  readLock,
+  readOffset,
+} from './clauses.ts'
+import { readCtes } from './ctes.ts'
+import { deepest, skipTooDeep } from './depth.ts'
+import { readDescribe } from './describe.ts'
+import { readClose } from './lists.ts'
+import { readNoBody } from './no-body.ts'
+import { readOrderBy } from './order.ts'
+import { readPivotStatement } from './pivots.ts'
+import { advance, peek, type Reader, take, takeBoth } from './reader.ts'
+import { readSelect, readTableStatement, type SelectBuilding } from './select.ts'
+import { readValuesBody } from './values.ts'
+
+const queryWords = new Set([
+  'select',
+  'with',
+  'from',
+  'values',
+  'table',
+  'pivot',
+  'pivot_wider',
+  'unpivot',
+  'pivot_longer',
+  'describe',
+  'desc',
+  'summarize',
+  'show',
+])
+
+/** A query comes next, brackets around it left aside. */
+export function beginsQuery(reader: Reader, by = 0): boolean {
+  const { word } = peek(reader, by)
+  if (!queryWords.has(word)) return false
+  return word !== 'values' || peek(reader, by + 1).word === '('
+}
+
+const onward = new Set(['union', 'except', 'intersect', 'order', 'limit', 'offset', 'fetch'])
+
+/** What stands in brackets was one side of a set operation, or a query that is ordered or limited. */
+export function goesOnAsQuery(reader: Reader): boolean {
+  return onward.has(reader.token.word)
+}
+
+interface Tail {
+  orderBy: readonly OrderItem[]
+  orderByAll: Span | undefined
+  limit: Expression | undefined
+  offset: Expression | undefined
+}
+
+/** `reachStart`: where the place for the query begins, behind a bracket or a semicolon. */
+export function readQuery(reader: Reader, reachStart: number): Query {
+  return nested(reader, () => {
+    const { start } = reader.token
+    const withWord = reader.token.word === 'with' ? advance(reader) : undefined
+    const recursive = withWord !== undefined && take(reader, 'recursive')
+    const ctes = withWord === undefined ? [] : readCtes(reader)
+    const body = readBody(reader)
+    return finish(reader, start, reachStart, body, ctes, recursive)
+  })
+}
+
+/** Goes on with a query whose first part, in brackets, is read already. */
+export function continueQuery(reader: Reader, reachStart: number, first: NestedBody): Query {
+  return nested(reader, () => {
+    const body = readSetOperations(reader, first, 0)
+    return finish(reader, first.start, reachStart, body, [], false)
+  })
+}
+
+/** Queries take more of the stack than expressions do. */
+function nested(reader: Reader, read: () => Query): Query {
+  if (reader.depth >= deepest) {
+    const { start } = skipTooDeep(reader)
+    return emptyQuery(start, start)
+  }
+  reader.depth += 4
+  const { isTop } = reader
+  reader.isTop = reader.depth === 4
+  const query = read()
+  reader.isTop = isTop
+  reader.depth -= 4
+  return query
+}
+
+/** What stands behind the body is the whole query's; behind a plain SELECT its clauses are among those of the SELECT. */
+function finish(
+  reader: Reader,
+  start: number,
+  reachStart: number,
+  body: Body | SelectBuilding,
+  ctes: readonly Cte[],
+  recursive: boolean,
+): Query {
+  const clauses: OpenClause[] = body.kind === 'select' ? (body as SelectBuilding).clauses : []
+  const tail: Tail = { orderBy: [], orderByAll: undefined, limit: undefined, offset: undefined }
+  readTail(reader, clauses, tail)
+  endClauses(clauses, reader.token.start)
+  if (body.kind === 'select') (body as SelectBuilding).end = Math.max(body.end, reader.end)
+  return {
+    kind: 'query',
+    start,
+    end: Math.max(start, reader.end),
+    reach: { start: reachStart, end: Math.max(reachStart, reader.token.start) },
+    ctes,
+    recursive,
+    body,
+    orderBy: tail.orderBy,
+    orderByAll: tail.orderByAll,
+    limit: tail.limit,
+    offset: tail.offset,
+    clauses: body.kind === 'select' ? [] : clauses,
+  }
+}
+
+function readTail(reader: Reader, clauses: OpenClause[], tail: Tail): void {
+  for (;;) {
+    switch (reader.token.word) {
+      case 'order':
+        readQueryOrder(reader, clauses, tail)
+        break
+      case 'limit':
+        readLimit(reader, clauses, tail)
+        break
+      case 'offset':
+        readOffset(reader, clauses, tail)
+        break
+      case 'fetch':
+        readFetch(reader, clauses, tail)
+        break
+      default:
+        if (!readLock(reader, clauses)) return
+    }
+  }
+}
+
+function readQueryOrder(reader: Reader, clauses: OpenClause[], tail: Tail): void {
+  const { start } = reader.token
+  const clause = openClause(reader, clauses, 'order', start)
+  const { items, all, bodyStart } = readOrderBy(reader)
+  clause.bodyStart = bodyStart
+  tail.orderBy = tail.orderBy.length === 0 ? items : [...tail.orderBy, ...items]
+  tail.orderByAll = all ?? tail.orderByAll
+  closeClause(reader, clause)
+}
+
+// ---------------------------------------------------------------- set operations
+
+function powerOf(word: string): number {
+  return word === 'intersect' ? 2 : word === 'union' || word === 'except' ? 1 : 0
+}
+
+function readBody(reader: Reader): Body {
+  return readSetOperations(reader, readSide(reader), 1)
+}
+
+function readSetOperations(reader: Reader, first: Body, power: number): Body {
+  const { start } = first
+  let left = first
+  for (;;) {
+    const found = powerOf(reader.token.word)
+    if (found === 0 || found < power) return left
+    if (left.kind === 'select') endClauses((left as SelectBuilding).clauses, reader.token.start)
+    const operator = readOperator(reader)
+    const right = readSetOperations(reader, readSide(reader), found + 1)
+    left = { kind: 'set', start, end: Math.max(reader.end, right.end), ...operator, left, right }
+  }
+}
+
+function readOperator(reader: Reader): Pick<SetOperation, 'operator' | 'all' | 'byName' | 'operatorSpan'> {
+  const { start, word } = advance(reader)
+  const all = take(reader, 'all')
+  if (!all) take(reader, 'distinct')
+  const byName = takeBoth(reader, 'by', 'name')
+  const operatorSpan = { start, end: reader.end }
+  return { operator: word as SetOperation['operator'], all, byName, operatorSpan }
+}
+
+function readSide(reader: Reader): Body {
+  const { start, word } = reader.token
+  switch (word) {
+    case '(':
+      return readNested(reader, start)
+    case 'values':
+      return readValuesBody(reader)
+    case 'table':
+      return readTableStatement(reader)
+    case 'pivot':
+    case 'pivot_wider':
+    case 'unpivot':
+    case 'pivot_longer':
+      return readPivotStatement(reader)
+    case 'describe':
+    case 'desc':
+    case 'summarize':
+    case 'show':
+      return readDescribe(reader)
+    case 'select':
+    case 'from':
+      return readSelect(reader)
+    default:
+      return readNoBody(reader)
+  }
+}
+
+function readNested(reader: Reader, start: number): NestedBody {
+  const open = advance(reader)
+  const query = readQuery(reader, open.end)
+  readClose(reader, ')')
+  return { kind: 'nested', start, end: reader.end, query }
+}
+
+export function emptyQuery(reachStart: number, at: number): Query {
+  const body: Body = { kind: 'no-body', start: at, end: at }
+  return {
+    kind: 'query',
+    start: at,
+    end: at,
+    reach: { start: Math.min(reachStart, at), end: at },
+    ctes: [],
+    recursive: false,
+    body,
+    orderBy: [],
+    orderByAll: undefined,
+    limit: undefined,
+    offset: undefined,
+    clauses: [],
+  }
+}

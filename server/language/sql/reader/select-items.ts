@@ -1,0 +1,103 @@
+/** The list of a SELECT: expressions and their aliases. */
+import { cannotBe } from '../grammar.ts'
+import type { Name, SelectItem } from '../tree.ts'
+import { expressionsIn } from './brackets.ts'
+import { clauseMeant } from './clause-words.ts'
+import { readExpression } from './expression.ts'
+import { type ListRules, readClose, readItems } from './lists.ts'
+import { emptyName, isLabel, isNameBeforeColon, nameOf } from './names.ts'
+import { beginsOperand } from './operand.ts'
+import { insertion, report } from './problems.ts'
+import { advance, peek, type Reader, take } from './reader.ts'
+import type { SelectBuilding } from './select.ts'
+
+/** DISTINCT, DISTINCT ON (…), ALL. */
+export function readDistinct(reader: Reader, select: SelectBuilding): void {
+  if (take(reader, 'all')) return
+  if (!take(reader, 'distinct')) return
+  select.distinct = true
+  if (reader.token.word !== 'on' || peek(reader).word !== '(') return
+  advance(reader)
+  advance(reader)
+  select.distinctOn = readItems(reader, expressionsIn[')'], () => readExpression(reader))
+  readClose(reader, ')')
+}
+
+export const itemRules: ListRules = {
+  begins: reader => beginsOperand(reader),
+  goesOn: reader => beginsOperand(reader) && clauseMeant(reader) === undefined,
+  trailing: true,
+  close: 'end',
+}
+
+export function readSelectItems(reader: Reader, select: SelectBuilding): readonly SelectItem[] {
+  if (!beginsOperand(reader)) {
+    const word = select.clauses.at(-1)
+    const at = { start: word?.start ?? reader.end, end: reader.end }
+    report(reader, at, 'SELECT has nothing to select', {
+      hint: 'Write the columns there, or * for all of them.',
+      repair: [insertion(reader.end, ' NULL ')],
+      fix: { title: 'Insert *', edits: [insertion(reader.end, ' *')] },
+    })
+    return []
+  }
+  return readItems(reader, itemRules, readSelectItem)
+}
+
+/** `expression`, `expression AS alias`, `alias: expression`. */
+export function readSelectItem(reader: Reader): SelectItem {
+  const { start } = reader.token
+  if (reader.grammar.features.prefixAlias && isNameBeforeColon(reader)) {
+    const alias = nameOf(reader, advance(reader))
+    advance(reader)
+    const expression = readExpression(reader)
+    return { kind: 'item', start, end: reader.end, expression, alias, aliasFirst: true }
+  }
+  const expression = readExpression(reader)
+  const alias = readItemAlias(reader)
+  return {
+    kind: 'item',
+    start: Math.min(start, expression.start),
+    end: reader.end,
+    expression,
+    alias,
+    aliasFirst: false,
+  }
+}
+
+function readItemAlias(reader: Reader): Name | undefined {
+  if (reader.token.word === 'as') return readAliasBehindAs(reader)
+  const { token } = reader
+  const isAlias =
+    token.kind === 'quoted' || (token.kind === 'word' && (token.bits & cannotBe.bareAlias) === 0)
+  if (!isAlias || beginsAnother(reader) || clauseMeant(reader) !== undefined) return undefined
+  return nameOf(reader, advance(reader))
+}
+
+const onward = new Set(['.', '(', '[', '::'])
+
+/** The word is no alias but the begin of one more expression. */
+function beginsAnother(reader: Reader): boolean {
+  const next = peek(reader)
+  return next.kind === 'symbol' && (onward.has(next.word) || reader.grammar.operators.has(next.word))
+}
+
+function readAliasBehindAs(reader: Reader): Name | undefined {
+  const as = advance(reader)
+  const { token } = reader
+  const isClause = (token.bits & cannotBe.name) !== 0 && !endsItem(reader, 1)
+  if ((isLabel(token) && !isClause) || token.kind === 'string') return nameOf(reader, advance(reader))
+  report(reader, as, 'a name is missing behind AS', {
+    hint: 'Write the name that the column shall have.',
+    repair: [insertion(as.end, ' _')],
+  })
+  return emptyName(as.end)
+}
+
+const enders = new Set([',', ')', ';', 'from', 'where', 'group', 'order', 'union', 'limit', 'for'])
+
+/** Behind a keyword as an alias the item ends; behind one that begins a clause something follows. */
+function endsItem(reader: Reader, by: number): boolean {
+  const next = peek(reader, by)
+  return next.kind === 'end' || enders.has(next.word)
+}

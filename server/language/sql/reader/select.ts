@@ -1,0 +1,166 @@
+/** `SELECT … FROM …`: its clauses, in whatever order they stand. */
+import type {
+  ClauseKind,
+  Expression,
+  GroupItem,
+  NamedWindow,
+  Select,
+  SelectItem,
+  Span,
+  TableExpression,
+} from '../tree.ts'
+import { correctClause, passJunk, reportOrder, reportSecond } from './clause-slips.ts'
+import { closeClause, type OpenClause, openClause, readSample } from './clauses.ts'
+import { readCondition } from './conditions.ts'
+import { readGroups } from './groups.ts'
+import { type ListRules, readItems } from './lists.ts'
+import { isName } from './names.ts'
+import { advance, peek, type Reader } from './reader.ts'
+import { readDistinct, readSelectItems } from './select-items.ts'
+import { readBy } from './slips.ts'
+import { readTable, readTables } from './tables.ts'
+import { readNamedWindow } from './windows.ts'
+
+/** A SELECT whose clauses are still being read. */
+export interface SelectBuilding extends Select {
+  end: number
+  selectWord: Span | undefined
+  distinct: boolean
+  distinctOn: readonly Expression[]
+  items: readonly SelectItem[]
+  from: readonly TableExpression[]
+  where: Expression | undefined
+  groupBy: readonly GroupItem[]
+  groupByAll: Span | undefined
+  having: Expression | undefined
+  windows: readonly NamedWindow[]
+  qualify: Expression | undefined
+  readonly clauses: OpenClause[]
+}
+
+function emptySelect(start: number): SelectBuilding {
+  return {
+    kind: 'select',
+    start,
+    end: start,
+    selectWord: undefined,
+    distinct: false,
+    distinctOn: [],
+    items: [],
+    from: [],
+    where: undefined,
+    groupBy: [],
+    groupByAll: undefined,
+    having: undefined,
+    windows: [],
+    qualify: undefined,
+    clauses: [],
+  }
+}
+
+/** In the order in which the clauses must stand; FROM may stand before SELECT. */
+const ranks: ReadonlyMap<string, number> = new Map(
+  ['select', 'from', 'where', 'group', 'having', 'window', 'qualify', 'sample'].map((word, rank) => [
+    word,
+    rank,
+  ]),
+)
+
+export function readSelect(reader: Reader): SelectBuilding {
+  const select = emptySelect(reader.token.start)
+  const isFromFirst = reader.token.word === 'from'
+  let last = -1
+  for (;;) {
+    const word = clauseWord(reader)
+    const rank = ranks.get(word)
+    if (rank === undefined) {
+      if (correctClause(reader, select) || passJunk(reader)) continue
+      break
+    }
+    if (rank === last || (word === 'select' && select.selectWord !== undefined)) {
+      if (!reportSecond(reader, word, select)) break
+    } else if (rank < last && !(isFromFirst && word === 'select' && last === 1)) {
+      if (word === 'select') break
+      reportOrder(reader, word, select)
+    }
+    last = Math.max(last, rank)
+    readClause(reader, select, word)
+  }
+  select.end = Math.max(select.start, reader.end)
+  return select
+}
+
+function clauseWord(reader: Reader): string {
+  const { word } = reader.token
+  return word === 'using' && peek(reader).word === 'sample' ? 'sample' : word
+}
+
+/** The clause's first word comes next. */
+export function readClause(reader: Reader, select: SelectBuilding, word: string): void {
+  const { start } = advance(reader)
+  const kind = word as ClauseKind
+  const clause = openClause(reader, select.clauses, kind, start)
+  switch (word) {
+    case 'select':
+      select.selectWord = { start, end: reader.end }
+      readSelectClause(reader, select, clause)
+      break
+    case 'from':
+      select.from = [...select.from, ...readTables(reader)]
+      break
+    case 'group':
+      readGroupClause(reader, select, clause)
+      break
+    case 'window':
+      select.windows = [...select.windows, ...readItems(reader, windowRules, readNamedWindow)]
+      break
+    case 'sample':
+      advance(reader)
+      clause.bodyStart = reader.end
+      readSample(reader)
+      break
+    default:
+      readConditionClause(reader, select, word as 'where' | 'having' | 'qualify')
+  }
+  closeClause(reader, clause)
+}
+
+const windowRules: ListRules = {
+  begins: (reader, token) => isName(token) && peek(reader).word === 'as',
+  trailing: false,
+  close: 'end',
+}
+
+function readSelectClause(reader: Reader, select: SelectBuilding, clause: OpenClause): void {
+  readDistinct(reader, select)
+  clause.bodyStart = reader.end
+  select.items = [...select.items, ...readSelectItems(reader, select)]
+}
+
+function readGroupClause(reader: Reader, select: SelectBuilding, clause: OpenClause): void {
+  readBy(reader)
+  clause.bodyStart = reader.end
+  const { groups, all } = readGroups(reader)
+  select.groupBy = [...select.groupBy, ...groups]
+  select.groupByAll = all ?? select.groupByAll
+}
+
+function readConditionClause(
+  reader: Reader,
+  select: SelectBuilding,
+  word: 'where' | 'having' | 'qualify',
+): void {
+  const condition = readCondition(reader, select[word])
+  select[word] = condition
+}
+
+/** `TABLE t`. */
+export function readTableStatement(reader: Reader): Select {
+  const select = emptySelect(reader.token.start)
+  const { start } = advance(reader)
+  const clause = openClause(reader, select.clauses, 'from', start)
+  select.from = [readTable(reader)]
+  closeClause(reader, clause)
+  select.end = reader.end
+  return select
+}

@@ -1,0 +1,215 @@
+/** FROM: tables, queries and functions as tables, joins between them. */
+
+import { cannotBe } from '../grammar.ts'
+import type { Call, Name, Query, TableAlias, TableExpression } from '../tree.ts'
+import { readPlainCall } from './calls.ts'
+import { tableWordMeant } from './clause-words.ts'
+import { readSample } from './clauses.ts'
+import { readColumnDefinitions } from './column-names.ts'
+import { deepest, skipTooDeep } from './depth.ts'
+import { readExpression } from './expression.ts'
+import { beginsJoin, readJoins } from './joins.ts'
+import { readClose, readItems } from './lists.ts'
+import { emptyName, isName, isNameBeforeColon, nameOf, readPath } from './names.ts'
+import { readTablePivots } from './pivots.ts'
+import { insertion, report } from './problems.ts'
+import { beginsQuery, continueQuery, goesOnAsQuery, readQuery } from './query.ts'
+import { advance, peek, previous, type Reader, take, takeBoth } from './reader.ts'
+import { tableRules } from './table-list.ts'
+import { readRows } from './values.ts'
+
+export function readTables(reader: Reader): readonly TableExpression[] {
+  if (!beginsTable(reader)) return [missingTable(reader)]
+  return readItems(reader, tableRules, readTable)
+}
+
+/** A table with all that is joined to it. */
+export function readTable(reader: Reader): TableExpression {
+  return readJoins(reader, readSingleTable(reader))
+}
+
+export function beginsTable(reader: Reader, by = 0): boolean {
+  const token = peek(reader, by)
+  if (isName(token)) return true
+  if (token.kind === 'tag' || token.kind === 'string' || token.word === '(') return true
+  if (token.kind !== 'word') return false
+  return (
+    token.word === 'lateral' || ((token.bits & cannotBe.function) === 0 && peek(reader, by + 1).word === '(')
+  )
+}
+
+/** Nothing that could be a table comes. */
+export function missingTable(reader: Reader): TableExpression {
+  const before = previous(reader) ?? reader.token
+  const word = reader.text.slice(before.start, before.end)
+  report(
+    reader,
+    before,
+    `a table is missing behind ${before.kind === 'word' ? word.toUpperCase() : `"${word}"`}`,
+    {
+      hint: 'Write the name of a table there.',
+      repair: [insertion(reader.end, ' (SELECT NULL) ')],
+    },
+  )
+  return { kind: 'missing-table', start: reader.end, end: reader.end, alias: undefined }
+}
+
+/** A table with its alias and what is fixed to it, without joins. */
+export function readSingleTable(reader: Reader): TableExpression {
+  const { start } = reader.token
+  const before = isNameBeforeColon(reader) ? readAliasBefore(reader) : undefined
+  const plain = readPlainTable(reader, before)
+  const table = plain.start === start ? plain : { ...plain, start: Math.min(start, plain.start) }
+  return readTablePivots(reader, table)
+}
+
+function readAliasBefore(reader: Reader): TableAlias {
+  const name = nameOf(reader, advance(reader))
+  advance(reader)
+  return { name, columns: [] }
+}
+
+function readPlainTable(reader: Reader, before: TableAlias | undefined): TableExpression {
+  const { token } = reader
+  if (token.word === '(') return readBracketTable(reader, before)
+  if (token.word === 'lateral') return readLateral(reader)
+  if (token.word === 'values' && peek(reader).word === '(') return readValuesTable(reader)
+  if (token.kind === 'tag') return readTagTable(reader, before)
+  if (token.kind === 'string') return readFileTable(reader, before)
+  take(reader, 'only')
+  if (!beginsTable(reader)) return missingTable(reader)
+  return readNamedTable(reader, before)
+}
+
+/** Where a table's node ends that has its alias before or behind it; what else is fixed to it is passed. */
+function readTail(reader: Reader, before: TableAlias | undefined): TableAlias | undefined {
+  const alias = before ?? readTableAlias(reader)
+  if (reader.token.word === 'at' && peek(reader).word === '(') readAt(reader)
+  if (take(reader, 'tablesample')) readSample(reader)
+  return alias ?? readTableAlias(reader)
+}
+
+/** `AT (VERSION => 3)`. */
+function readAt(reader: Reader): void {
+  advance(reader)
+  advance(reader)
+  if (reader.token.kind === 'word') advance(reader)
+  if (take(reader, '=>')) readExpression(reader)
+  readClose(reader, ')')
+}
+
+function readTagTable(reader: Reader, before: TableAlias | undefined): TableExpression {
+  const { start, end } = advance(reader)
+  const alias = readTail(reader, before)
+  return { kind: 'tag-table', start, end: reader.end, tag: { start, end }, alias }
+}
+
+function readFileTable(reader: Reader, before: TableAlias | undefined): TableExpression {
+  const { start, end } = advance(reader)
+  const alias = readTail(reader, before)
+  return { kind: 'file-table', start, end: reader.end, file: { start, end }, alias }
+}
+
+function readNamedTable(reader: Reader, before: TableAlias | undefined): TableExpression {
+  const { start } = reader.token
+  const path = readPath(reader, nameOf(reader, advance(reader)))
+  if (reader.token.word === '(') return readFunctionTable(reader, start, path, before)
+  const alias = readTail(reader, before)
+  return { kind: 'named-table', start, end: reader.end, path, alias }
+}
+
+function readFunctionTable(
+  reader: Reader,
+  start: number,
+  path: readonly Name[],
+  before: TableAlias | undefined,
+): TableExpression {
+  const call: Call = readPlainCall(reader, { start, path, receiver: undefined, tag: undefined })
+  const ordinality = takeBoth(reader, 'with', 'ordinality')
+  const alias = readTail(reader, before)
+  return { kind: 'function-table', start, end: reader.end, call, ordinality, alias }
+}
+
+function readValuesTable(reader: Reader): TableExpression {
+  const { start } = reader.token
+  const rows = readRows(reader)
+  const alias = readTail(reader, undefined)
+  return { kind: 'values-table', start, end: reader.end, rows, alias }
+}
+
+function readLateral(reader: Reader): TableExpression {
+  const { start } = advance(reader)
+  const table = readSingleTable(reader)
+  return table.kind === 'subquery-table' ? { ...table, start, lateral: true } : { ...table, start }
+}
+
+// ---------------------------------------------------------------- brackets
+
+/** `(SELECT …) x`, `(a JOIN b ON …) x`. */
+function readBracketTable(reader: Reader, before: TableAlias | undefined): TableExpression {
+  const { start } = reader.token
+  if (reader.depth >= deepest) {
+    skipTooDeep(reader)
+    return { kind: 'missing-table', start: reader.end, end: reader.end, alias: undefined }
+  }
+  reader.depth += 2
+  const open = advance(reader)
+  const inner = readInside(reader, open.end)
+  readClose(reader, ')')
+  reader.depth -= 2
+  const alias = readTail(reader, before)
+  if (inner.kind === 'query') {
+    return { kind: 'subquery-table', start, end: reader.end, query: inner, lateral: false, alias }
+  }
+  return { ...inner, start, end: reader.end, alias: alias ?? inner.alias }
+}
+
+function readInside(reader: Reader, reachStart: number): Query | TableExpression {
+  if (beginsQuery(reader)) return readQuery(reader, reachStart)
+  const isQuery = reader.token.word === '('
+  const { start } = reader.token
+  const first = isQuery ? readSingleTable(reader) : undefined
+  if (first?.kind === 'subquery-table' && first.alias === undefined && goesOnAsQuery(reader))
+    return continueQuery(reader, reachStart, { kind: 'nested', start, end: reader.end, query: first.query })
+  if (first === undefined) return readTable(reader)
+  return readJoins(reader, first)
+}
+
+// ---------------------------------------------------------------- aliases
+
+/** `AS x (a, b)`, `x`, `AS (a, b)`. */
+export function readTableAlias(reader: Reader): TableAlias | undefined {
+  if (reader.token.word === 'as') return readAliasBehindAs(reader)
+  const { token } = reader
+  if (!isName(token) || !isAlias(reader)) return undefined
+  const name = nameOf(reader, advance(reader))
+  return { name, columns: readAliasColumns(reader) }
+}
+
+/** The word is an alias: no misspelt keyword, no table of its own, no word that begins something else. */
+function isAlias(reader: Reader): boolean {
+  const next = peek(reader)
+  const { word } = reader.token
+  if (next.word === '.' || beginsJoin(reader)) return false
+  if (word === 'at' || word === 'tablesample') return false
+  return tableWordMeant(reader, true) === undefined
+}
+
+function readAliasBehindAs(reader: Reader): TableAlias {
+  const as = advance(reader)
+  const { token } = reader
+  if (token.word === '(') return { name: undefined, columns: readAliasColumns(reader) }
+  if (isName(token) || token.kind === 'string') {
+    const name = nameOf(reader, advance(reader))
+    return { name, columns: readAliasColumns(reader) }
+  }
+  report(reader, as, 'a name is missing behind AS', {
+    hint: 'Write the name that the table shall have.',
+    repair: [insertion(as.end, ' _')],
+  })
+  return { name: emptyName(as.end), columns: [] }
+}
+
+function readAliasColumns(reader: Reader): readonly Name[] {
+  return reader.token.word === '(' ? readColumnDefinitions(reader) : []
+}

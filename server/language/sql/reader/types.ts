@@ -1,0 +1,169 @@
+/** Names of types, in casts and before strings: `DECIMAL(12, 2)[]`, `STRUCT(a INT)`, `TIMESTAMP WITH TIME ZONE`. */
+import { cannotBe } from '../grammar.ts'
+import type { Expression, Name, TypeText } from '../tree.ts'
+import { deepest } from './depth.ts'
+import { readIntervalUnit } from './forms.ts'
+import { readClose } from './lists.ts'
+import { typedLiteral } from './literals.ts'
+import { nameOf } from './names.ts'
+import { insertion, report } from './problems.ts'
+import { advance, isAtEnd, peek, previous, type Reader, take, takeBoth } from './reader.ts'
+
+export function readType(reader: Reader): TypeText {
+  const { start } = reader.token
+  const names: Name[] = []
+  if (!beginsType(reader)) {
+    reportNoType(reader)
+    return { start: reader.end, end: reader.end, names }
+  }
+  readTypeInto(reader, names)
+  return { start, end: reader.end, names }
+}
+
+function beginsType(reader: Reader): boolean {
+  const { token } = reader
+  if (token.kind === 'quoted') return true
+  if (token.kind !== 'word') return false
+  return (token.bits & cannotBe.type) === 0 || nested.has(token.word) || token.word === 'setof'
+}
+
+const nested = new Set(['struct', 'row', 'map', 'union', 'national'])
+
+function reportNoType(reader: Reader): void {
+  const before = previous(reader) ?? reader.token
+  report(reader, before, 'a type is missing', {
+    hint: 'Write a type such as INTEGER there.',
+    repair: [insertion(reader.end, ' VARCHAR')],
+  })
+}
+
+function readTypeInto(reader: Reader, names: Name[]): void {
+  reader.depth++
+  take(reader, 'setof')
+  const { word } = reader.token
+  const name = nameOf(reader, advance(reader))
+  if (reader.token.word === '.') readQualifiedType(reader, name, names)
+  else {
+    names.push(name)
+    readTypeRest(reader, word, names)
+  }
+  readBounds(reader)
+  reader.depth--
+}
+
+function readQualifiedType(reader: Reader, first: Name, names: Name[]): void {
+  let name = first
+  while (reader.token.word === '.') {
+    advance(reader)
+    if (reader.token.kind === 'word' || reader.token.kind === 'quoted') name = nameOf(reader, advance(reader))
+  }
+  names.push(name)
+  if (reader.token.word === '(') readModifiers(reader)
+}
+
+/** What may follow the first word of a type. */
+function readTypeRest(reader: Reader, word: string, names: Name[]): void {
+  if (word === 'national' && !take(reader, 'character')) take(reader, 'char')
+  if (word === 'double') take(reader, 'precision')
+  else if (varying.has(word)) take(reader, 'varying')
+  else if (word === 'interval') readIntervalUnit(reader)
+  if (reader.token.word === '(') {
+    if (nested.has(word)) readMembers(reader, word === 'map', names)
+    else readModifiers(reader)
+  }
+  if (word === 'time' || word === 'timestamp') readTimeZone(reader)
+}
+
+const varying = new Set(['bit', 'char', 'character', 'national', 'nchar'])
+
+function readTimeZone(reader: Reader): void {
+  const { word } = reader.token
+  if ((word !== 'with' && word !== 'without') || peek(reader).word !== 'time') return
+  advance(reader)
+  takeBoth(reader, 'time', 'zone')
+}
+
+/** `(12, 2)`, `('a', 'b')`: up to the bracket that closes. */
+function readModifiers(reader: Reader): void {
+  advance(reader)
+  let depth = 0
+  while (!isAtEnd(reader) && !(depth === 0 && reader.token.word === ')')) {
+    if (reader.token.word === '(') depth++
+    if (reader.token.word === ')') depth--
+    if (isClauseStart(reader)) break
+    advance(reader)
+  }
+  readClose(reader, ')')
+}
+
+function isClauseStart(reader: Reader): boolean {
+  return reader.token.word === 'from' || reader.token.word === 'as'
+}
+
+/** `(name type, …)`, or `(type, type)` of a MAP. */
+function readMembers(reader: Reader, bare: boolean, names: Name[]): void {
+  advance(reader)
+  do {
+    const isNamed = !bare && (reader.token.kind === 'word' || reader.token.kind === 'quoted')
+    if (isNamed) advance(reader)
+    if (!beginsType(reader)) break
+    if (reader.depth >= deepest) break
+    readTypeInto(reader, names)
+  } while (take(reader, ','))
+  readClose(reader, ')')
+}
+
+/** `[]`, `[3]`, `ARRAY`, `ARRAY[3]`, as often as they come. */
+function readBounds(reader: Reader): void {
+  if (reader.token.word === 'array') advance(reader)
+  while (reader.token.word === '[') {
+    const next = peek(reader)
+    if (next.word === ']') advance(reader)
+    else if (next.kind === 'number' && peek(reader, 2).word === ']') {
+      advance(reader)
+      advance(reader)
+    } else return
+    advance(reader)
+  }
+}
+
+// ---------------------------------------------------------------- before strings
+
+const constants = new Set(
+  'bigint bit boolean char character dec decimal double float int integer national nchar numeric real smallint time timestamp varchar'.split(
+    ' ',
+  ),
+)
+
+/** `TIMESTAMP WITH TIME ZONE '…'`, `DECIMAL(12, 2) '1.5'`; a word right before its string is found elsewhere. */
+export function isTypedConstant(reader: Reader): boolean {
+  if (!constants.has(reader.token.word)) return false
+  let by = 1
+  while (constantWords.has(peek(reader, by).word)) by++
+  if (peek(reader, by).word === '(') {
+    while (by < 8 && peek(reader, by).word !== ')') by++
+    by++
+    while (constantWords.has(peek(reader, by).word)) by++
+  }
+  return by > 1 && peek(reader, by).kind === 'string'
+}
+
+const constantWords = new Set([
+  'varying',
+  'precision',
+  'with',
+  'without',
+  'time',
+  'zone',
+  'char',
+  'character',
+])
+
+export function readTypedConstant(reader: Reader): Expression {
+  const { start } = reader.token
+  const [name] = readType(reader).names
+  const typeName = name ?? nameOf(reader, reader.token)
+  return reader.token.kind === 'string'
+    ? typedLiteral(reader, start, typeName)
+    : { kind: 'reference', start, end: reader.end, tag: undefined, path: [typeName] }
+}

@@ -1,0 +1,102 @@
+/** OVER (…) and the windows of a WINDOW clause. */
+import type { Expression, Name, NamedWindow, Window } from '../tree.ts'
+import { readExpression } from './expression.ts'
+import { type ListRules, readClose, readItems } from './lists.ts'
+import { emptyName, isName, nameOf, readName } from './names.ts'
+import { beginsOperand } from './operand.ts'
+import { readOrderBy } from './order.ts'
+import { advance, peek, type Reader, take, takeBoth } from './reader.ts'
+import { readBy, readMissingAs, reportNoWindow } from './slips.ts'
+
+/** The word OVER comes next. */
+export function readOver(reader: Reader): Window | Name {
+  const word = advance(reader)
+  if (reader.token.word === '(') return readWindow(reader)
+  return readName(reader) ?? reportNoWindow(reader, word)
+}
+
+const frames = new Set(['rows', 'range', 'groups'])
+
+const partitionRules: ListRules = {
+  begins: reader => beginsOperand(reader) && !beginsFrame(reader),
+  trailing: false,
+  close: ')',
+}
+
+/** The opening bracket comes next. */
+export function readWindow(reader: Reader): Window {
+  const { start } = advance(reader)
+  const base = isBase(reader) ? nameOf(reader, advance(reader)) : undefined
+  const partitionBy = readPartition(reader)
+  const orderBy = reader.token.word === 'order' ? readOrderBy(reader).items : []
+  const frame = frames.has(reader.token.word) ? readFrame(reader) : []
+  readClose(reader, ')')
+  return { kind: 'window', start, end: reader.end, base, partitionBy, orderBy, frame }
+}
+
+/** A window that this one is based on; no word of the window's own. */
+function isBase(reader: Reader): boolean {
+  const { token } = reader
+  if (!isName(token)) return false
+  if (token.word === 'partition') return peek(reader).word !== 'by' && !beginsOperand(reader, 1)
+  return !beginsFrame(reader)
+}
+
+function beginsFrame(reader: Reader): boolean {
+  if (!frames.has(reader.token.word)) return false
+  const next = peek(reader)
+  return next.word === 'between' || (next.word !== ')' && next.word !== ',' && beginsOperand(reader, 1))
+}
+
+function readPartition(reader: Reader): readonly Expression[] {
+  if (reader.token.word !== 'partition') return []
+  advance(reader)
+  readBy(reader)
+  return readItems(reader, partitionRules, () => readExpression(reader))
+}
+
+/** `ROWS BETWEEN … AND … EXCLUDE …`. */
+function readFrame(reader: Reader): readonly Expression[] {
+  advance(reader)
+  const found: Expression[] = []
+  if (take(reader, 'between')) {
+    readBound(reader, found)
+    if (take(reader, 'and')) readBound(reader, found)
+  } else readBound(reader, found)
+  if (take(reader, 'exclude')) readExclusion(reader)
+  return found
+}
+
+function readBound(reader: Reader, found: Expression[]): void {
+  if (takeBoth(reader, 'current', 'row')) return
+  const isUnbounded = reader.token.word === 'unbounded' && sides.has(peek(reader).word)
+  if (isUnbounded) advance(reader)
+  else found.push(readTightExpression(reader))
+  if (sides.has(reader.token.word)) advance(reader)
+}
+
+const sides = new Set(['preceding', 'following'])
+
+/** A frame's bound has no AND of its own: the AND behind it parts the bounds. */
+function readTightExpression(reader: Reader): Expression {
+  const and = reader.grammar.operators.get('and')
+  return readExpression(reader, and?.right ?? 0)
+}
+
+function readExclusion(reader: Reader): void {
+  if (takeBoth(reader, 'current', 'row') || takeBoth(reader, 'no', 'others')) return
+  if (!take(reader, 'group')) take(reader, 'ties')
+}
+
+/** `name AS (…)` in a WINDOW clause. */
+export function readNamedWindow(reader: Reader): NamedWindow {
+  const { start } = reader.token
+  const name = readName(reader) ?? emptyName(reader.end)
+  if (!take(reader, 'as')) readMissingAs(reader)
+  const window = reader.token.word === '(' ? readWindow(reader) : emptyWindow(reader.end)
+  return { start: Math.min(start, name.start), end: reader.end, name, window }
+}
+
+function emptyWindow(at: number): Window {
+  return { kind: 'window', start: at, end: at, base: undefined, partitionBy: [], orderBy: [], frame: [] }
+}
