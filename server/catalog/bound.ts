@@ -1,6 +1,6 @@
 /** What binding one statement gives, and what must stand in the catalogue before it is bound. */
 import type { Column, ColumnLineage, ColumnUse, Diagnostic } from '../language/index.ts'
-import { duckdbBinding } from '../language/engines/duckdb/binding.ts'
+import { testedFewValues } from '../language/checks/few-values.ts'
 import type { BoundSql } from '../language/sql/binder/model.ts'
 import { constantValue } from '../language/sql/binder/values.ts'
 import { lineageOf, linedUp } from './line-up.ts'
@@ -90,7 +90,7 @@ export function boundOf(
   const also = (bound.output.also ?? []).map(column => column.name)
   const complete = bound.output.open === undefined
   return {
-    shape: assetShape(asset, columns, complete, also, columnsOfFewValues(statement)),
+    shape: assetShape(asset, columns, complete, also, testedFewValues(statement.asset)),
     columns,
     lineage,
     ...lazyUses(statement),
@@ -103,14 +103,6 @@ export function boundOf(
 function lazyUses(statement: Statement): Pick<Bound, 'uses' | 'mentions'> {
   const mentions = (): readonly Mention[] => mentionsOf(bindNames(statement, readStatement(statement)))
   return { mentions, uses: () => usesInFile(mentions(), statement.template) }
-}
-
-/** Folded names of columns that a test says have a handful of values. */
-function columnsOfFewValues({ asset }: Statement): ReadonlySet<string> | undefined {
-  const names = asset.definition.tests.flatMap(test =>
-    test.kind === 'accepted_values' ? duckdbBinding.fold(test.column) : [],
-  )
-  return names.length === 0 ? undefined : new Set(names)
 }
 
 /** As CREATE TABLE AS names them: the second `a` becomes `a_1`. */

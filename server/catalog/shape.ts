@@ -2,7 +2,8 @@
 import { duckdbBinding } from '../language/engines/duckdb/binding.ts'
 import type { Column, ColumnOrigin, RawTable } from '../language/index.ts'
 import type { Column as BoundColumn } from '../language/sql/binder/model.ts'
-import { constantValue, unknownValue } from '../language/sql/binder/values.ts'
+import { inputColumn as boundInput } from '../language/sql/binder/input-column.ts'
+import { unknownValue } from '../language/sql/binder/values.ts'
 import { typeProblem } from '../language/source/type-text.ts'
 import type { TableColumn } from './relations.ts'
 
@@ -59,21 +60,7 @@ function shapeOf(
 
 /** A column of a table that a statement reads. */
 export function inputColumn(origin: ColumnOrigin, typeText: string | undefined, isFew = false): BoundColumn {
-  const { asset, column, source } = origin
-  const type = typeText === undefined ? undefined : duckdbBinding.typeCalled(typeText)
-  return {
-    id: `in:${asset}:${source ?? '-'}:${duckdbBinding.fold(column)}`,
-    name: column,
-    maker: { kind: 'input', origin },
-    value: {
-      ...constantValue,
-      origins: [origin],
-      direct: true,
-      unknown: typeText === undefined,
-      few: isFew || (type !== undefined && duckdbBinding.hasFewValues(type)),
-      type,
-    },
-  }
+  return boundInput(origin, typeText, isFew, duckdbBinding)
 }
 
 export function sameShape(a: Shape, b: Shape): boolean {

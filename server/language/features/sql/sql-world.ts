@@ -12,7 +12,7 @@ export function sqlWorld(knowledge: Knowledge, asset: Asset): SqlWorld {
   worlds.set(knowledge, known)
   const world = known.get(asset.path) ?? {
     table: tag => taggedTable(knowledge, asset, tag),
-    returnType: name => returnType(knowledge, name),
+    returnType: name => returnTypeOf(knowledge, name),
   }
   known.set(asset.path, world)
   return world
@@ -91,7 +91,7 @@ function bare({ name, type }: Column): SqlColumn {
 const openType = /^(ANY|T|K|V|LAMBDA|NULL|INVALID)\b|\bANY\b/
 
 /** Only where every form of the function gives the same. */
-function returnType(knowledge: Knowledge, name: string): string | undefined {
+export function returnTypeOf(knowledge: Knowledge, name: string): string | undefined {
   const types = new Set(knowledge.functions.get(name)?.overloads.map(each => each.returns))
   const [only] = types
   return types.size === 1 && only !== undefined && !openType.test(only) && only !== 'DECIMAL'

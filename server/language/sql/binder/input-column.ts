@@ -1,0 +1,28 @@
+/** A column of a table that a text reads. */
+import type { ColumnOrigin } from '../../analysis.ts'
+import type { BinderDialect } from './dialect.ts'
+import type { Column } from './model.ts'
+import { constantValue } from './values.ts'
+
+/** `typeText` undefined: nobody knows its type. `isFew`: it has a handful of values. */
+export function inputColumn(
+  origin: ColumnOrigin,
+  typeText: string | undefined,
+  isFew: boolean,
+  dialect: BinderDialect,
+): Column {
+  const type = typeText === undefined ? undefined : dialect.typeCalled(typeText)
+  return {
+    id: `in:${origin.asset}:${origin.source ?? '-'}:${dialect.fold(origin.column)}`,
+    name: origin.column,
+    maker: { kind: 'input', origin },
+    value: {
+      ...constantValue,
+      origins: [origin],
+      direct: true,
+      unknown: typeText === undefined,
+      few: isFew || (type !== undefined && dialect.hasFewValues(type)),
+      type,
+    },
+  }
+}
