@@ -1,20 +1,22 @@
 /**
- * Binds assets that do not read each other, many at a time: trees, columns and lineage in a few calls each. While the
- * binder works on one batch, the trees of the next are made and the last one is walked. What does not bind goes on
- * to `diagnose`.
+ * Binds assets that do not read each other, many at a time: the engine gives columns and types of a batch in one call.
+ * While it works on one batch, the next one is read and its names are bound. What does not bind goes on to `diagnose`.
  */
 import type { Asset, Column, Diagnostic } from '../language/index.ts'
-import { resolve } from '../language/lineage/lineage.ts'
-import { type QueryNode, queryOf, type SqlTree } from '../language/lineage/sql-tree.ts'
+import type { BoundSql } from '../language/sql/binder/model.ts'
+import type { SqlReading } from '../language/sql/tree.ts'
 import { emptyRange } from '../language/text/range.ts'
 import { type Binder, BinderLost } from './binder.ts'
-import { type Bound, boundOf, nothingBound, privateTables } from './bound.ts'
-import { diagnose, type KnownNames } from './diagnose.ts'
+import { type Bound, boundOf, nothingBound, privateTables, takeStandIns } from './bound.ts'
+import { diagnose } from './diagnose/diagnose.ts'
+import { findingsToDiagnostics } from './diagnose/finding.ts'
+import { placedNodes } from './diagnose/tree-nodes.ts'
+import type { KnownNames } from './diagnose/treatment.ts'
 import { duplicateColumns } from './duplicate-columns.ts'
-import { findingsToDiagnostics } from './findings.ts'
-import { badLiterals } from './literals/bad-literals.ts'
-import { withoutEnd } from './sql-places.ts'
-import { prepareStatement, type Statement, type World } from './statement.ts'
+import { badLiterals, type Subject } from './literals/bad-literals.ts'
+import { once } from './once.ts'
+import { type Rendered, render } from './rendered.ts'
+import { bindNames, prepareStatement, readStatement, type Statement, type World } from './statement.ts'
 import type { Tables } from './tables.ts'
 import { isTooLarge, tooLarge } from './too-large.ts'
 
@@ -33,9 +35,12 @@ export interface Bench {
 export interface Job {
   readonly asset: Asset
   readonly statement: Statement
-  /** The statement's SQL without semicolon and comments behind its end. */
-  readonly sql: string
-  readonly query: QueryNode | undefined
+  readonly reading: SqlReading
+  readonly bound: BoundSql
+  /** As the engine gets it. */
+  readonly rendered: Rendered
+  /** The reader finds nothing wrong with it, so that it can be asked about together with others. */
+  readonly isSelect: boolean
 }
 
 type Done = (asset: string, bound: Bound) => void
@@ -52,21 +57,21 @@ export async function bindLevel(bench: Bench, wanted: readonly Asset[], done: Do
     return
   }
   const batches = inBatches(assets, bench.batchSize)
-  let ahead = batches[0] && jobsOf(bench, batches[0])
+  let jobs = batches[0] && jobsOf(bench, batches[0])
   let finishLast = (): Job[] => []
-  for (const [index, batch] of batches.entries()) {
-    if (bench.isAborted?.()) break
-    const jobs = await (ahead ?? jobsOf(bench, batch))
-    const next = batches[index + 1]
-    ahead = next && jobsOf(bench, next)
+  for (const [index] of batches.entries()) {
+    if (bench.isAborted?.() || jobs === undefined) break
+    const current = jobs
+    const describing = describe(bench, current)
     // Where binding fails first, nobody waits for this one any more.
-    ahead?.catch(() => undefined)
-    const describing = describe(bench, jobs)
+    describing.catch(() => undefined)
+    const next = batches[index + 1]
+    jobs = next && jobsOf(bench, next)
     const broken = finishLast()
     const columns = await describing
-    const literals = await badLiteralsOf(bench, jobs, columns)
+    const literals = await badLiteralsOf(bench, current, columns)
     await finishBroken(bench, broken, done)
-    finishLast = () => finishGood(jobs, columns, literals, done)
+    finishLast = () => finishGood(current, columns, literals, done)
   }
   await finishBroken(bench, finishLast(), done)
 }
@@ -76,7 +81,7 @@ async function bindAlone(bench: Bench, asset: Asset, done: Done): Promise<void> 
   const text = asset.sql?.text ?? ''
   if (bench.poison.has(text)) return done(asset.name, poisoned(asset))
   try {
-    const jobs = await jobsOf(bench, [asset])
+    const jobs = jobsOf(bench, [asset])
     const columns = await describe(bench, jobs)
     const broken = finishGood(jobs, columns, await badLiteralsOf(bench, jobs, columns), done)
     await finishBroken(bench, broken, done)
@@ -103,31 +108,32 @@ export function inBatches<T>(items: readonly T[], size: number): T[][] {
   return batches
 }
 
-function jobsOf(bench: Bench, assets: readonly Asset[]): Promise<Job[]> {
-  const prepared = assets.flatMap(asset => {
+function jobsOf(bench: Bench, assets: readonly Asset[]): Job[] {
+  return assets.flatMap(asset => {
     if (!asset.sql) return []
     const source = { asset, template: asset.sql, reader: asset.name, allowThis: false }
-    return [{ asset, statement: prepareStatement(source, bench.world) }]
-  })
-  return parsed(bench, prepared)
-}
-
-export async function parsed(
-  { binder }: Pick<Bench, 'binder'>,
-  prepared: readonly Pick<Job, 'asset' | 'statement'>[],
-): Promise<Job[]> {
-  const sqls = prepared.map(({ statement }) => withoutEnd(statement.sql))
-  const trees = await binder.trees(sqls)
-  return prepared.map((each, index) => {
-    const query = selectOf(JSON.parse(trees[index] ?? '{}') as SqlTree)
-    return { ...each, sql: sqls[index] ?? '', query }
+    return [newJob(asset, prepareStatement(source, bench.world))]
   })
 }
 
-/** DESCRIBE and SUMMARIZE parse as queries, but no table can be made from them. */
-export function selectOf(tree: SqlTree): QueryNode | undefined {
-  const query = queryOf(tree)
-  return query?.from_table?.type === 'SHOW_REF' ? undefined : query
+export function newJob(asset: Asset, statement: Statement): Job {
+  const reading = readStatement(statement)
+  const first = bindNames(statement, reading)
+  const bound = takeStandIns(statement) ? bindNames(statement, reading) : first
+  return {
+    asset,
+    statement,
+    reading,
+    bound,
+    rendered: render(statement, bound.mends),
+    isSelect: reading.problems.length === 0 && reading.statements.length === 1 && isSelect(reading),
+  }
+}
+
+/** DESCRIBE and SUMMARIZE are queries, but no table can be made from them. */
+function isSelect({ statements }: SqlReading): boolean {
+  const kind = statements[0]?.body.kind
+  return kind !== undefined && kind !== 'describe' && kind !== 'no-body'
 }
 
 /** In one call; one by one again where that fails. Undefined: does not bind. */
@@ -135,14 +141,13 @@ export async function describe(
   { binder, tables }: Bench,
   jobs: readonly Job[],
 ): Promise<(readonly Column[] | undefined)[]> {
-  const selects = jobs.flatMap(job => (job.query ? [{ job, query: job.query }] : []))
-  await tables.ensure(
-    selects.flatMap(({ job }) => [...job.statement.inputs.values()].map(input => input.relation)),
-  )
-  await binder.run(selects.flatMap(({ job, query }) => privateTables(job.statement, query)))
-  const found = await binder.bindAll(selects.map(({ job }) => job.sql))
+  const selects = jobs.filter(job => job.isSelect)
+  // Broken ones are diagnosed over the same tables.
+  await tables.ensure(jobs.flatMap(job => [...job.statement.inputs.values()].map(input => input.relation)))
+  await binder.run(selects.flatMap(job => privateTables(job.statement)))
+  const found = await binder.bindAll(selects.map(job => job.rendered.sql))
   if (found) {
-    const byJob = new Map(selects.map(({ job }, index) => [job, found[index]]))
+    const byJob = new Map(selects.map((job, index) => [job, found[index]]))
     return jobs.map(job => byJob.get(job))
   }
   const columns: (readonly Column[] | undefined)[] = []
@@ -151,9 +156,9 @@ export async function describe(
 }
 
 async function describeOne(binder: Binder, job: Job): Promise<readonly Column[] | undefined> {
-  if (!job.query) return undefined
-  await binder.run(privateTables(job.statement, job.query))
-  const result = await binder.bind(job.sql)
+  if (!job.isSelect) return undefined
+  await binder.run(privateTables(job.statement))
+  const result = await binder.bind(job.rendered.sql)
   return 'columns' in result ? result.columns : undefined
 }
 
@@ -163,16 +168,21 @@ export async function badLiteralsOf(
   jobs: readonly Job[],
   described: readonly (readonly Column[] | undefined)[],
 ): Promise<Map<Job, readonly Diagnostic[]>> {
-  const good = jobs.flatMap((job, index) =>
-    job.query && described[index] ? [{ job, subject: { ...job, query: job.query } }] : [],
-  )
-  const found = await badLiterals(
-    binder,
-    good.map(({ subject }) => subject),
-  )
-  return new Map(
-    good.map(({ job }, index) => [job, findingsToDiagnostics(found[index] ?? [], job.statement)]),
-  )
+  const good = jobs.filter((_, index) => described[index] !== undefined)
+  const found = await badLiterals(binder, good.map(subjectOf))
+  return new Map(good.map((job, index) => [job, findingsToDiagnostics(found[index] ?? [], job.statement)]))
+}
+
+/** Most statements have no literal that could be wrong: nothing is worked out for them. */
+function subjectOf({ statement, reading, rendered }: Job): Subject {
+  const [query] = reading.statements
+  return {
+    statement,
+    rendered,
+    mended: new Set(),
+    bound: once(() => bindNames(statement, reading, true)),
+    nodes: once(() => (query === undefined ? [] : placedNodes(query))),
+  }
 }
 
 /** Gives back those that do not bind. */
@@ -184,8 +194,8 @@ function finishGood(
 ): Job[] {
   return jobs.filter((job, index) => {
     const columns = described[index]
-    if (!job.query || !columns) return true
-    const bound = finish(job, job.query, columns, literals.get(job) ?? [])
+    if (!columns) return true
+    const bound = finish(job, columns, literals.get(job) ?? [])
     done(job.asset.name, withThis(job.asset, bound))
     return false
   })
@@ -212,19 +222,13 @@ function withThis(asset: Asset, bound: Bound): Bound {
   return { ...bound, diagnostics: [...bound.diagnostics, ...found] }
 }
 
-function finish(
-  job: Job,
-  query: QueryNode,
-  described: readonly Column[],
-  literals: readonly Diagnostic[],
-): Bound {
-  const resolution = resolve(query, job.statement.lookUp)
-  const bound = boundOf(job.asset.name, job.statement, described, resolution)
-  const diagnostics = [...literals, ...duplicateColumns(job.statement, query, described, bound.columns)]
+function finish(job: Job, described: readonly Column[], literals: readonly Diagnostic[]): Bound {
+  const bound = boundOf(job.asset.name, job.statement, described, job.bound)
+  const diagnostics = [...literals, ...duplicateColumns(job, described, bound.columns)]
   return diagnostics.length === 0 ? bound : { ...bound, diagnostics }
 }
 
 async function bindBroken({ binder, names }: Bench, job: Job): Promise<Bound> {
-  const { diagnostics, bound } = await diagnose(binder, job.asset.name, job, names)
+  const { diagnostics, bound } = await diagnose(binder, job, names)
   return { ...(bound ?? nothingBound), diagnostics }
 }

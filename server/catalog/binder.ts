@@ -3,7 +3,6 @@
  * only, never a row; it can reach neither files nor the network. Knows nothing of assets.
  */
 import type { Column } from '../language/index.ts'
-import type { SqlTree } from '../language/lineage/sql-tree.ts'
 import { type BindError, readBindError } from './bind-error.ts'
 import { quoteLiteral } from './quoting.ts'
 import { countRunning } from './running.ts'
@@ -17,10 +16,8 @@ export interface Binder {
   bindAll(queries: readonly string[]): Promise<(readonly Column[])[] | undefined>
   /** Runs statements of our own making as one text, in one transaction. */
   run(statements: readonly string[]): Promise<BindError | undefined>
-  /** The trees of statements, as JSON text; `full` ones can be turned back into SQL. */
-  trees(statements: readonly string[], full?: boolean): Promise<string[]>
-  /** SQL of a full tree. */
-  textOf(tree: SqlTree): Promise<string | undefined>
+  /** Why a text is no statement; undefined: it parses. Nothing is bound. */
+  syntaxError(sql: string): Promise<BindError | undefined>
   rows(sql: string): Promise<readonly (readonly unknown[])[]>
   close(): void
 }
@@ -49,9 +46,7 @@ export function lazyBinder(): LazyBinder {
     bind: async sql => (await binder()).bind(sql),
     bindAll: async queries => (await binder()).bindAll(queries),
     run: async statements => (statements.length === 0 ? undefined : (await binder()).run(statements)),
-    trees: async (statements, full) =>
-      statements.length === 0 ? [] : (await binder()).trees(statements, full),
-    textOf: async tree => (await binder()).textOf(tree),
+    syntaxError: async sql => (await binder()).syntaxError(sql),
     rows: async sql => (await binder()).rows(sql),
     close: () =>
       void opened?.then(
@@ -61,28 +56,23 @@ export function lazyBinder(): LazyBinder {
   }
 }
 
-/** Trees come over a connection of their own: they are made while the other one binds. */
 export async function openBinder(): Promise<Binder> {
   const { DuckDBInstance } = await import('@duckdb/node-api')
   const instance = await DuckDBInstance.create(':memory:', options)
   const connection = await instance.connect()
-  const parser = await instance.connect()
   await connection.run('SET errors_as_json = true; SET lock_configuration = true')
 
   const running = countRunning()
   const rows: Rows = sql => running.track(async () => (await connection.runAndReadAll(sql)).getRows())
-  const parserRows: Rows = sql => running.track(async () => (await parser.runAndReadAll(sql)).getRows())
   return {
     bind: sql => bind(rows, sql),
     bindAll: queries => bindAll(rows, queries),
     run: statements => runAll(sql => running.track(() => connection.run(sql)), statements),
-    trees: (statements, full) => serialize(parserRows, statements, full === true),
-    textOf: tree => deserialize(parserRows, tree),
+    syntaxError: sql => syntaxError(rows, sql),
     rows: sql => guarded(() => rows(sql)),
     close: () =>
       running.close(() => {
         connection.closeSync()
-        parser.closeSync()
         instance.closeSync()
       }),
   }
@@ -113,32 +103,29 @@ async function runAll(
   }
 }
 
-async function serialize(rows: Rows, statements: readonly string[], full: boolean): Promise<string[]> {
-  const flags = full ? 'skip_null := true' : 'skip_null := true, skip_empty := true, skip_default := true'
-  const trees: string[] = []
-  for (let start = 0; start < statements.length; start += treesPerCall) {
-    const values = statements.slice(start, start + treesPerCall).map(sql => `(${quoteLiteral(sql)})`)
-    const found = await guarded(() =>
-      rows(`SELECT json_serialize_sql(x, ${flags}) FROM (VALUES ${values.join(',')}) t(x)`),
-    )
-    trees.push(...found.map(row => String(row[0])))
+/** What the parser says of a text; what it has made of it nobody reads. */
+async function syntaxError(rows: Rows, sql: string): Promise<BindError | undefined> {
+  const [row] = await guarded(() => rows(`SELECT json_serialize_sql(${quoteLiteral(sql)}, skip_null := true)`))
+  const { error, error_type, error_message, position } = JSON.parse(String(row?.[0])) as ParserAnswer
+  // Other statements than SELECT parse, but cannot be written down.
+  if (error !== true || error_type === 'not implemented') return undefined
+  return {
+    kind: 'syntax',
+    message: error_message ?? '',
+    position: position === undefined ? undefined : Number(position),
+    subtype: undefined,
+    missing: undefined,
+    name: undefined,
+    call: undefined,
+    candidates: undefined,
   }
-  return trees
 }
 
-/** Numbers beyond the safe integers are the parser's "no position": they must not come back rounded. */
-async function deserialize(rows: Rows, tree: SqlTree): Promise<string | undefined> {
-  const json = JSON.stringify(tree, (key, value: unknown) =>
-    key === 'query_location' && typeof value === 'number' && value > Number.MAX_SAFE_INTEGER
-      ? undefined
-      : value,
-  )
-  try {
-    return String((await rows(`SELECT json_deserialize_sql(${quoteLiteral(json)}::JSON)`))[0]?.[0])
-  } catch (error) {
-    if (readBindError(error).kind === 'fatal') throw new BinderLost()
-    return undefined
-  }
+interface ParserAnswer {
+  readonly error?: boolean
+  readonly error_type?: string
+  readonly error_message?: string
+  readonly position?: string
 }
 
 const bindPrefix = 'SELECT column_name, column_type FROM (DESCRIBE (\n'
@@ -185,8 +172,6 @@ function collected(rows: readonly [string, string, string][], count: number): Co
 function column(name: unknown, type: unknown): Column {
   return { name: String(name), type: String(type) }
 }
-
-const treesPerCall = 100
 
 async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -17,7 +17,7 @@ import { type Bench, bindLevel } from './bind-level.ts'
 import { BinderLost } from './binder.ts'
 import { type Bound, nothingBound } from './bound.ts'
 import { type Change, changesBetween, snapshotOf } from './changes.ts'
-import type { KnownNames } from './diagnose.ts'
+import type { KnownNames } from './diagnose/treatment.ts'
 import { newEntry } from './entry.ts'
 import { type Graph, inCycle } from './graph.ts'
 import { type FunctionNames, readFunctions } from './known-functions.ts'
@@ -255,6 +255,17 @@ function worldOf(state: State, project: Project, sources: SourceShapes): World {
     },
     rawTables: asset => sources.get(asset),
     varValue: name => varValue(project, name),
+    meant(reader, name) {
+      const [asset] = nearestAssets(project, name)
+      if (asset === undefined || asset === reader) return undefined
+      // Only of what the reader may read without a circle: else it would matter which is bound first.
+      if (state.graph.levelOf(asset) < state.graph.levelOf(reader)) {
+        const shape = state.entries.get(asset)?.bound.shape
+        return shape && { asset, shape }
+      }
+      addTo(state.meant, reader, asset)
+      return undefined
+    },
   }
 }
 
@@ -268,13 +279,7 @@ function namesOf(state: State, project: Project): KnownNames {
   let functions: Promise<FunctionNames> | undefined
   return {
     nearestAssets: name => nearestAssets(project, name),
-    shapeOf(asset, reader) {
-      if (state.graph.levelOf(asset) < state.graph.levelOf(reader))
-        return state.entries.get(asset)?.bound.shape
-      addTo(state.meant, reader, asset)
-      return undefined
-    },
-    ensure: relation => state.tables.ensure([relation]),
+    ensure: relations => state.tables.ensure(relations),
     functions() {
       functions ??= readFunctions(state.binder)
       return functions

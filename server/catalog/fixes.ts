@@ -1,11 +1,11 @@
 /** Quick fixes: the best of the names that a finding offers, put in place of the wrong one in the file. */
 import type { Fix, Node, ScalarNode } from '../language/index.ts'
 import type { Range } from '../language/text/range.ts'
-import type { Finding } from './findings.ts'
+import type { Finding } from './diagnose/finding.ts'
 import { nameSql, quoteLiteral, quoteName } from './quoting.ts'
 import type { Statement } from './statement.ts'
 
-/** A change of the statement's SQL. */
+/** A change of the statement's template. */
 export interface SqlEdit {
   readonly range: Range
   readonly text: string
@@ -14,7 +14,7 @@ export interface SqlEdit {
 }
 
 export function fixesOf(finding: Finding, statement: Statement): Fix[] {
-  return editsOf(finding, statement.sql).flatMap(edit => {
+  return editsOf(finding, statement.template.text).flatMap(edit => {
     const change = inFile(edit, statement)
     return change ? [{ title: edit.title ?? `Change to ${shown(edit.text)}`, edits: [change] }] : []
   })
@@ -49,9 +49,10 @@ function shown(text: string): string {
 }
 
 /** Undefined where the SQL stands otherwise in the file: in a variable, or behind escapes. */
-function inFile({ range, text }: SqlEdit, { asset, sql, toFile }: Statement) {
-  const place = toFile.rangeToOriginal(range)
-  if (asset.text.slice(place.start, place.end) !== sql.slice(range.start, range.end)) return undefined
+function inFile({ range, text }: SqlEdit, { asset, template }: Statement) {
+  const place = template.toFile.rangeToOriginal(range)
+  const written = template.text.slice(range.start, range.end)
+  if (asset.text.slice(place.start, place.end) !== written) return undefined
   return { path: asset.path, range: place, newText: escaped(text, scalarAt(asset.tree, place)?.style) }
 }
 

@@ -44,6 +44,8 @@ export interface World {
   standIn(reader: string, missing: string): Shape | undefined
   rawTables(asset: string): readonly RawTable[] | undefined
   varValue(name: string): JsonScalar | undefined
+  /** The asset that a table of this name was most likely meant to be, with its shape where `reader` may read it. */
+  meant(reader: string, name: string): { readonly asset: string; readonly shape: Shape } | undefined
 }
 
 export interface Input {
@@ -72,6 +74,8 @@ export interface Statement extends CompiledSql {
   readonly template: SqlTemplate
   /** By `relationKey`. */
   readonly inputs: Map<string, Input>
+  /** Relations that tables without a tag were taken for. */
+  readonly meant: RelationName[]
   /** What its tags stand for, for the binder of names. */
   readonly world: SqlWorld
   /** The SQL in place of each tag. */
@@ -104,6 +108,7 @@ export function prepareStatement(source: StatementSource, world: World): Stateme
   const texts = stringRanges(source.template)
   const tagTexts: string[] = []
   const relations = new Map<string, TaggedRelation>()
+  const meant: RelationName[] = []
   const compiled = compileSql(source.template, tag => {
     const { sql, relation } = resolvedTag(tag, source, world, inputs, texts)
     tagTexts.push(sql)
@@ -117,7 +122,12 @@ export function prepareStatement(source: StatementSource, world: World): Stateme
     asset: source.asset,
     template: source.template,
     inputs,
-    world: { table: tag => relations.get(tag) ?? nothing, returnType: () => undefined },
+    meant,
+    world: {
+      table: tag => relations.get(tag) ?? nothing,
+      returnType: () => undefined,
+      meant: name => meantTable(source, world, name, meant),
+    },
     tagTexts,
   }
 }
@@ -129,6 +139,25 @@ const nothing: TaggedRelation = {
   label: 'the table',
   columns: [],
   open: undefined,
+}
+
+/** `FROM orders` in place of `FROM {{ ref('orders') }}`: what is asked of it is checked all the same. */
+function meantTable(
+  source: StatementSource,
+  world: World,
+  name: string,
+  meant: RelationName[],
+): ReturnType<NonNullable<SqlWorld['meant']>> {
+  const found = world.meant(source.asset.name, name)
+  if (found === undefined || !found.shape.complete) return undefined
+  const { asset, shape } = found
+  const relation = assetRelation(asset)
+  meant.push(relation)
+  const columns = shape.values
+  return {
+    relation: { kind: 'asset', name: asset, asset, label: asset, columns, open: undefined, also: shape.also },
+    sql: relationSql(relation),
+  }
 }
 
 interface ResolvedTag {

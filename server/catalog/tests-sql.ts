@@ -1,20 +1,19 @@
 /** The SQL of tests, bound against the output of their assets: `expression`, `where` and `sql`. */
 import type { Asset, ColumnUse, Diagnostic, SqlTemplate } from '../language/index.ts'
-import { resolve } from '../language/lineage/lineage.ts'
-import { type Bench, badLiteralsOf, describe, inBatches, type Job, parsed } from './bind-level.ts'
+import { type Bench, badLiteralsOf, describe, inBatches, type Job, newJob } from './bind-level.ts'
 import { BinderLost } from './binder.ts'
-import { diagnose } from './diagnose.ts'
+import { diagnose } from './diagnose/diagnose.ts'
 import { prepareStatement } from './statement.ts'
 import { conditionsOf } from './test-conditions.ts'
 import { badTestValues, hasTestValues } from './test-values.ts'
 import { isTooLarge, mostTests, tooLarge, tooManyTests } from './too-large.ts'
-import { type Mentions, usesInFile } from './uses.ts'
+import { type Mention, mentionsOf, usesInFile } from './uses.ts'
 
 export interface TestsBound {
   readonly diagnostics: readonly Diagnostic[]
   readonly uses: () => readonly ColumnUse[]
   /** One for each piece of SQL, in order. */
-  readonly mentions: () => readonly Mentions[]
+  readonly mentions: () => readonly (readonly Mention[])[]
 }
 
 /** Or values that the warehouse is to judge. */
@@ -49,7 +48,7 @@ async function boundBatch(
   batch: readonly Prepared[],
 ): Promise<(readonly [string, TestsBound])[]> {
   try {
-    const jobs = await parsed(bench, batch)
+    const jobs = batch.map(({ asset, statement }) => newJob(asset, statement))
     const columns = await describe(bench, jobs)
     const literals = await badLiteralsOf(bench, jobs, columns)
     const bound: (readonly [string, TestsBound])[] = []
@@ -95,15 +94,15 @@ function withRefused(tests: TestsBound, refused: readonly Diagnostic[]): TestsBo
 }
 
 async function brokenTest({ binder, names }: Bench, job: Job): Promise<readonly Diagnostic[]> {
-  return (await diagnose(binder, job.asset.name, job, names)).diagnostics
+  return (await diagnose(binder, job, names)).diagnostics
 }
 
-function boundTest({ statement, query }: Job, diagnostics: readonly Diagnostic[]): TestsBound {
-  const namesUsed = () => (query ? resolve(query, statement.lookUp).uses : [])
+function boundTest({ statement, bound }: Job, diagnostics: readonly Diagnostic[]): TestsBound {
+  const mentions = mentionsOf(bound)
   return {
     diagnostics,
-    uses: () => usesInFile(namesUsed(), statement),
-    mentions: () => [{ tagTexts: statement.tagTexts, uses: namesUsed() }],
+    uses: () => usesInFile(mentions, statement.template),
+    mentions: () => [mentions],
   }
 }
 

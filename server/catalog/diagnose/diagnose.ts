@@ -45,6 +45,7 @@ export async function diagnose(binder: Binder, job: Job, names: KnownNames): Pro
     const finding = nameFinding(problem, statement.template.text, names.nearestAssets)
     addFinding(treatment, finding, problem.mend)
   }
+  await names.ensure(statement.meant)
   await binder.run(privateTables(statement))
   const columns = await treat(treatment)
   const findings = columns === undefined ? treatment.findings : await confirmed(treatment)

@@ -4,6 +4,7 @@ import type { Edit, Expression, SelectItem } from '../../language/sql/tree.ts'
 import type { Binder } from '../binder.ts'
 import type { FunctionNames } from '../known-functions.ts'
 import { quoteName } from '../quoting.ts'
+import type { RelationName } from '../relations.ts'
 import type { EditList, Rendered } from '../rendered.ts'
 import type { Statement } from '../statement.ts'
 import type { MendedFinding } from './finding.ts'
@@ -12,6 +13,7 @@ import { isExpression, type PlacedNode, type TreeNode } from './tree-nodes.ts'
 /** Names offered for unknown tables and functions. */
 export interface KnownNames {
   readonly nearestAssets: (name: string) => readonly string[]
+  readonly ensure: (relations: readonly RelationName[]) => Promise<void>
   readonly functions: () => Promise<FunctionNames>
 }
 

@@ -1,40 +1,27 @@
 /**
- * Literals that no row could ever make fit (`qty = 'abc'`, `DATE 'foo'`): DuckDB says so only when rows come. What type
- * a literal gets is read from its plan, and whether it can be cast is tried out, so that DuckDB stays the judge.
+ * Literals that no row could ever make fit (`qty = 'abc'`, `DATE 'foo'`): the engine says so only when rows come. What
+ * type a literal gets is read from its plan, and whether it can be cast is tried out, so that the engine stays the judge.
  */
-import type { ColumnOrigin } from '../../language/index.ts'
-import { resolve } from '../../language/lineage/lineage.ts'
-import {
-  type Expression,
-  forEachExpression,
-  locationOf,
-  type QueryNode,
-} from '../../language/lineage/sql-tree.ts'
-import type { Mended, Trace } from '../../language/lineage/walk.ts'
+import type { BoundSql } from '../../language/sql/binder/model.ts'
+import type { Expression } from '../../language/sql/tree.ts'
 import type { Binder } from '../binder.ts'
-import type { Finding } from '../findings.ts'
-import { once } from '../once.ts'
-import { restsOnUnknown } from '../rests-on-unknown.ts'
-import { type SqlPlaces, sqlPlaces } from '../sql-places.ts'
+import type { Finding } from '../diagnose/finding.ts'
+import type { PlacedNode, TreeNode } from '../diagnose/tree-nodes.ts'
+import type { Rendered } from '../rendered.ts'
 import type { Statement } from '../statement.ts'
 import { type BoundCast, boundCasts } from './bound-casts.ts'
 import { failuresOf } from './judge.ts'
 import { literalFinding } from './literal-finding.ts'
 import { type Check, mayHaveSpots, type Spot, spotsOf, type TypeOfColumn } from './spots.ts'
 
-/** A statement that binds. */
+/** A statement that binds, or what is left of it. */
 export interface Subject {
-  readonly statement: Pick<Statement, 'inputs' | 'lookUp'>
-  /** The text that `query` and the findings' ranges are of. */
-  readonly sql: string
-  readonly query: QueryNode
-  /** Where `query` was mended: constants in place of what was wrong, and what is bound in place of `sql`. */
-  readonly mended?: {
-    readonly constants: Mended
-    readonly sql: string
-    /** The node of `query` that stands at a place of the mended text. */
-    readonly literalAt: (location: number) => object | undefined
-  }
+  readonly statement: Pick<Statement, 'inputs' | 'template'>
+  readonly rendered: Rendered
+  /** What stands for something else now. */
+  readonly mended: ReadonlySet<TreeNode>
+  readonly bound: () => BoundSql
+  readonly nodes: () => readonly PlacedNode[]
 }
 
 export async function badLiterals(binder: Binder, subjects: readonly Subject[]): Promise<Finding[][]> {
@@ -57,64 +44,67 @@ export async function badLiterals(binder: Binder, subjects: readonly Subject[]):
     const found = direct.flatMap(spot => {
       const check = spot.checks.find(fails)
       const error = check && failure(check)
-      return check && error ? [literalFinding(spot.literal, check, error, rangeOf(each, spot))] : []
+      return check && error ? [literalFinding(...placeOf(each, spot, check), error, rangeOf(spot))] : []
     })
     return [...found, ...(cast.get(each.subject) ?? [])]
   })
 }
 
-const noneMended: Mended = new Map()
-
 interface Case {
   readonly subject: Subject
   readonly spots: readonly Spot[]
-  readonly trace: () => Trace | undefined
-  readonly places: () => SqlPlaces
 }
 
 function caseOf(subject: Subject): Case | undefined {
-  if (!mayHaveSpots(subject.sql)) return undefined
-  const options = { trace: true, mended: subject.mended?.constants ?? noneMended }
-  const trace = once(() => resolve(subject.query, subject.statement.lookUp, options).trace)
-  const spots = spotsOf(subject.query, typesOf(subject, trace)).filter(
-    ({ literal }) => locationOf(literal) !== undefined,
-  )
-  return spots.length === 0
-    ? undefined
-    : { subject, spots, trace, places: once(() => sqlPlaces(subject.sql)) }
+  const { text } = subject.statement.template
+  if (!mayHaveSpots(text)) return undefined
+  const isGone = ({ literal }: Spot): boolean => [...subject.mended].some(node => holds(node, literal))
+  const spots = spotsOf(text, subject.nodes(), typesOf(subject)).filter(spot => !isGone(spot))
+  return spots.length === 0 ? undefined : { subject, spots }
 }
 
-function typesOf({ statement }: Subject, trace: () => Trace | undefined): TypeOfColumn {
-  const types = once(() => {
-    const byOrigin = new Map<string, string | undefined>()
-    for (const { shape, origin } of statement.inputs.values())
-      for (const { name, type } of shape.columns) byOrigin.set(originKey(origin(name)), type)
-    return byOrigin
-  })
+function holds(node: TreeNode, inner: TreeNode): boolean {
+  return node.kind !== 'call' && node.start <= inner.start && inner.end <= node.end
+}
+
+/** Types of columns that are passed on as they are. */
+function typesOf({ statement, bound }: Subject): TypeOfColumn {
+  let types: ReadonlyMap<string, string | undefined> | undefined
   return reference => {
-    const value = trace()?.values.get(reference)
+    const value = bound().values.get(reference)
     if (value === undefined) return undefined
     if (value.unknown) return 'unknown'
     const [origin, ...more] = value.origins
-    const isWhole = trace()?.parts.get(reference) === (reference.column_names?.length ?? 0) - 1
-    return value.direct && isWhole && origin && more.length === 0 ? types().get(originKey(origin)) : undefined
+    if (!value.direct || origin === undefined || more.length > 0) return undefined
+    types ??= new Map(
+      [...statement.inputs.values()].flatMap(({ shape, origin: originOf }) =>
+        shape.columns.map(({ name, type }) => [originKey(originOf(name)), type] as const),
+      ),
+    )
+    return types.get(originKey(origin))
   }
 }
 
-function originKey({ asset, column, source }: ColumnOrigin): string {
+function originKey({ asset, column, source }: { asset: string; column: string; source?: string }): string {
   return `${asset}\0${source ?? '\0'}\0${column}`
 }
 
-function rangeOf({ places }: Case, { literal }: Spot) {
-  return places().tokenAt(locationOf(literal) ?? 0)
+function rangeOf({ literal }: Spot) {
+  return { start: literal.start, end: literal.end }
 }
 
-// ---------------------------------------------------------------- what the binder casts
+function placeOf({ subject }: Case, { literal }: Spot, check: Check): [string, Check] {
+  const { text } = subject.statement.template
+  const start = literal.typeName === undefined ? literal.start : literal.typeName.end
+  return [text.slice(start, literal.end).trim(), check]
+}
+
+// ---------------------------------------------------------------- what the engine casts
 
 async function findingsFromPlans(binder: Binder, cases: readonly Case[]): Promise<Map<Subject, Finding[]>> {
   const plans = await boundCasts(
     binder,
-    cases.map(({ subject }) => subject.mended?.sql ?? subject.sql),
+    cases.map(({ subject }) => subject.rendered.sql),
   )
   const found = cases.flatMap((each, index) => {
     const spotOf = spotsByCast(each)
@@ -131,7 +121,7 @@ async function findingsFromPlans(binder: Binder, cases: readonly Case[]): Promis
   for (const { each, spot, check } of found) {
     const error = failure(check)
     if (error === undefined || isUncertain(each, spot)) continue
-    const finding = literalFinding(spot.literal, check, error, rangeOf(each, spot))
+    const finding = literalFinding(...placeOf(each, spot, check), error, rangeOf(spot))
     findings.set(each.subject, [...(findings.get(each.subject) ?? []), finding])
   }
   return findings
@@ -141,28 +131,35 @@ function checkOf({ constant, type }: BoundCast): Check {
   return { sql: `CAST(${constant} AS ${type})`, as: type, kind: 'type' }
 }
 
-/** The spot of a literal that the binder casts. */
-function spotsByCast({ subject: { mended }, spots }: Case): (cast: BoundCast) => Spot | undefined {
-  const key = (literal: object) => (mended === undefined ? locationOf(literal) : literal)
-  const byLiteral = new Map(spots.map(spot => [key(spot.literal), spot]))
-  return ({ location }) => {
-    const found = mended === undefined ? location : mended.literalAt(location)
-    return found === undefined ? undefined : byLiteral.get(found)
-  }
+/** The spot of a literal that the engine casts. */
+function spotsByCast({ subject: { rendered }, spots }: Case): (cast: BoundCast) => Spot | undefined {
+  const byPlace = new Map(spots.map(spot => [spot.literal.start, spot]))
+  return ({ location }) => byPlace.get(rendered.toTemplate(location))
 }
 
 /** The type comes from what the literal stands beside: where nobody knows that, there is nothing to say. */
-function isUncertain({ subject, trace }: Case, { around }: Spot): boolean {
-  const ground = { mended: subject.mended?.constants ?? noneMended, resolution: { trace: trace() } }
-  const rests = (node: Expression): boolean => restsOnUnknown(ground, node)
+function isUncertain({ subject }: Case, { around }: Spot): boolean {
   const [parent] = around
-  return (parent !== undefined && rests(parent)) || around.some(node => hasLambda(node) && rests(node))
+  const hasLambda = around.some(node => node.kind === 'lambda' || node.kind === 'comprehension')
+  return parent !== undefined && (rests(subject, parent) || (hasLambda && around.some(node => rests(subject, node))))
 }
 
-function hasLambda(node: Expression): boolean {
-  let found = false
-  forEachExpression(node, child => {
-    found ||= child.type === 'LAMBDA'
-  })
-  return found
+function rests(subject: Subject, node: Expression): boolean {
+  return subject
+    .nodes()
+    .some(
+      placed =>
+        (placed.node.kind === 'reference' || subject.mended.has(placed.node)) &&
+        isInside(placed, node) &&
+        (subject.mended.has(placed.node) || subject.bound().values.get(placed.node as Expression)?.unknown !== false),
+    )
+}
+
+/** Below a node, with no cast between. */
+function isInside(placed: PlacedNode, node: Expression): boolean {
+  for (let each: PlacedNode | undefined = placed; each; each = each.parent) {
+    if (each.node === node) return true
+    if (each.node.kind === 'cast') return false
+  }
+  return false
 }

@@ -1,21 +1,22 @@
 /** A literal that does not fit, in the user's words. */
-import type { Expression } from '../../language/lineage/sql-tree.ts'
 import { nearestNames } from '../../language/text/nearest-names.ts'
 import type { Range } from '../../language/text/range.ts'
 import type { BindError } from '../bind-error.ts'
-import type { Finding } from '../findings.ts'
+import type { Finding } from '../diagnose/finding.ts'
 import { nearestLiterals } from './nearest-literal.ts'
 import type { Check } from './spots.ts'
 
 const maxShown = 40
 
+/** `written`: the literal as it stands in SQL. */
 export function literalFinding(
-  literal: Expression,
+  written: string,
   check: Pick<Check, 'as' | 'kind'>,
   error: BindError,
   range: Range,
 ): Finding {
-  return valueFinding(String(literal.value?.value), check, error, range)
+  const text = /^'(?:[^']|'')*'$/s.test(written) ? written.slice(1, -1).replaceAll("''", "'") : written
+  return valueFinding(text, check, error, range)
 }
 
 export function valueFinding(

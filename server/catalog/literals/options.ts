@@ -2,9 +2,10 @@
  * Literals that are no values but options: parts of dates, time zones, regular expressions. DuckDB looks at those of
  * some functions only when rows come; here it is asked with sample arguments before.
  */
-import type { Expression } from '../../language/lineage/sql-tree.ts'
+import type { Call } from '../../language/sql/tree.ts'
 import { quoteLiteral } from '../quoting.ts'
 import type { Check } from './spots.ts'
+import { nameOf } from './text-functions.ts'
 
 interface OptionRule {
   readonly names: readonly string[]
@@ -48,16 +49,19 @@ const rules: readonly OptionRule[] = [
   },
 ]
 
-export function optionCheck(call: Expression, literal: Expression): Check | undefined {
-  const name = call.function_name ?? ''
+export function optionCheck(call: Call, literal: object, text: string): Check | undefined {
+  const name = nameOf(call)
   const rule = rules.find(each => each.names.includes(name))
-  const text = literal.value?.value
-  if (rule === undefined || call.children?.[rule.argument] !== literal || typeof text !== 'string')
-    return undefined
+  if (rule === undefined || call.arguments[rule.argument]?.value !== literal) return undefined
   return {
     sql: rule.call(name, quoteLiteral(text)),
     as: name,
     kind: rule.kind,
     control: rule.call(name, quoteLiteral(rule.good)),
   }
+}
+
+/** The second argument of these is a regular expression. */
+export function isPattern(call: Call | undefined, literal: object): boolean {
+  return call !== undefined && nameOf(call).startsWith('regexp_') && call.arguments[1]?.value === literal
 }

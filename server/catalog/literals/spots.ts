@@ -1,20 +1,20 @@
 /**
  * Finds the literals of a statement that may not fit where they stand, from its tree alone: nearly all fit for sure, and
- * only for the others is DuckDB asked. Errs on the side of asking.
+ * only for the others is the engine asked. Errs on the side of asking.
  */
-import { type Expression, forEachExpression, type QueryNode } from '../../language/lineage/sql-tree.ts'
+import type { Expression, Literal } from '../../language/sql/tree.ts'
+import { isExpression, type PlacedNode } from '../diagnose/tree-nodes.ts'
 import { optionCheck } from './options.ts'
-import { hasOnlyTexts, isText } from './text-functions.ts'
-import { constantSql, type TreeConstant, type TreeType, typeSql } from './type-sql.ts'
+import { givesText, takesTexts } from './text-functions.ts'
 
 /** A literal that is not sure to fit. */
 export interface Spot {
-  readonly literal: Expression
+  readonly literal: Literal
   /** The expressions around it, the innermost first. */
   readonly around: readonly Expression[]
-  /** Expressions without columns: the literal fits when DuckDB can work out all of them. */
+  /** Expressions without columns: the literal fits when the engine can work out all of them. */
   readonly checks: readonly Check[]
-  /** Which type it must have is the binder's to say; `checks` only show where there is no need to ask. */
+  /** Which type it must have is the engine's to say; `checks` only show where there is no need to ask. */
   readonly needsPlan: boolean
 }
 
@@ -27,7 +27,7 @@ export interface Check {
   readonly control?: string
 }
 
-/** The type of a column by its reference: undefined: not known here; 'unknown': nobody knows it. */
+/** Its type as SQL; undefined: not known here; 'unknown': nobody knows it. */
 export type TypeOfColumn = (reference: Expression) => string | undefined
 
 /** Whether a statement has literals that could be wrong at all: most have none. */
@@ -35,17 +35,19 @@ export function mayHaveSpots(sql: string): boolean {
   return /['$]|\bcast\s*\(\s*[-\d.]|[\d)]\s*::/i.test(sql)
 }
 
-export function spotsOf(query: QueryNode, typeOf: TypeOfColumn): Spot[] {
-  const spots: Spot[] = []
-  visit(query, [], { spots, typeOf, groups: new Map() })
-  return spots
+export function spotsOf(text: string, nodes: readonly PlacedNode[], typeOf: TypeOfColumn): Spot[] {
+  const search: Search = { text, typeOf, groups: new Map() }
+  return [
+    ...nodes.flatMap(placed => (placed.node.kind === 'literal' ? spotOf(placed, search) : [])),
+    ...nodes.flatMap(({ node }) => rowSpots(node, search)),
+  ]
 }
 
 interface Search {
-  readonly spots: Spot[]
+  readonly text: string
   readonly typeOf: TypeOfColumn
   /** By their parent: a CASE may have thousands of results. */
-  readonly groups: Map<Expression, Group | undefined>
+  readonly groups: Map<object, Group | undefined>
 }
 
 /** Those that come to one type. */
@@ -55,156 +57,182 @@ interface Group {
   readonly types: ReadonlySet<string | undefined>
 }
 
-function visit(value: object, around: readonly Expression[], search: Search): void {
-  visitRows(value, search)
-  for (const [key, child] of Object.entries(value)) {
-    if (typeof child !== 'object' || child === null || key === 'cast_type') continue
-    if (!isExpression(child)) visit(child, isQuery(child) ? [] : around, search)
-    else if (isLiteral(child)) note(child, around, key, search)
-    else if (child.type !== 'OPERATOR_TRY') visit(child, [child, ...around], search)
-  }
-}
-
-function isExpression(value: object): value is Expression {
-  return 'class' in value && 'type' in value
-}
-
-function isQuery(value: object): boolean {
-  return 'select_list' in value
-}
-
-function isLiteral(node: Expression): boolean {
-  return node.type === 'VALUE_CONSTANT' && node.value?.is_null !== true
-}
-
-function note(literal: Expression, around: readonly Expression[], key: string, search: Search): void {
-  const [parent] = around
-  if (parent === undefined) {
-    if (isString(literal) && conditions.has(key))
-      search.spots.push({ literal, around, checks: [], needsPlan: true })
-    return
-  }
-  const spot =
-    parent.type === 'OPERATOR_CAST'
-      ? castSpot(literal, parent)
-      : isString(literal) && placeSpot(literal, parent, search)
-  if (spot) search.spots.push({ literal, around, ...spot })
-}
-
-function isString(node: Expression): boolean {
-  return constantOf(node)?.type.id === 'VARCHAR'
-}
-
-function constantOf(node: Expression): TreeConstant | undefined {
-  const value = node.value as TreeConstant | undefined
-  return node.type === 'VALUE_CONSTANT' && value?.is_null !== true ? value : undefined
-}
-
-/** A literal in an output column, a grouping or a sort key keeps its own type. */
-const conditions: ReadonlySet<string> = new Set(['where_clause', 'having', 'qualify', 'condition'])
-
 type Place = Pick<Spot, 'checks' | 'needsPlan'>
 
-/** `CAST('x' AS DATE)`, `DATE 'x'`, `'x'::DATE`. */
-function castSpot(literal: Expression, cast: Expression): Place | undefined {
-  if ((cast as { try_cast?: boolean }).try_cast === true) return undefined
-  const type = cast.cast_type as TreeType
-  const as = typeSql(type)
-  const constant = constantOf(literal)
-  if (constant === undefined || as === 'VARCHAR' || isWide(constant, as)) return undefined
-  const check = as && castCheck(constant, as)
-  return check ? { checks: [check], needsPlan: false } : { checks: [], needsPlan: true }
+function spotOf(placed: PlacedNode, search: Search): Spot[] {
+  const literal = placed.node as unknown as Literal
+  if (literal.type === 'null' || literal.type === 'boolean') return []
+  const around = expressionsAround(placed)
+  const place = placeOf(literal, placed, around, search)
+  return place === undefined ? [] : [{ literal, around, ...place }]
+}
+
+function placeOf(
+  literal: Literal,
+  { parent }: PlacedNode,
+  around: readonly Expression[],
+  search: Search,
+): Place | undefined {
+  if (literal.type === 'typed') return typedSpot(literal, search.text)
+  const [inner] = around
+  if (inner === undefined || isTried(around)) {
+    const isCondition = parent !== undefined && conditionKinds.has(parent.node.kind)
+    return isCondition && literal.type === 'string' ? { checks: [], needsPlan: true } : undefined
+  }
+  if (inner.kind === 'cast') return castSpot(literal, inner, search.text)
+  return literal.type === 'string' ? besideSpot(literal, inner, search) : undefined
+}
+
+/** A literal as a whole condition; in an output column, a grouping or a sort key it keeps its own type. */
+const conditionKinds: ReadonlySet<string> = new Set(['join'])
+
+function isTried(around: readonly Expression[]): boolean {
+  return around.some(node => node.kind === 'call' && node.path.at(-1)?.text.toLowerCase() === 'try')
+}
+
+function expressionsAround({ parent }: PlacedNode): readonly Expression[] {
+  const around: Expression[] = []
+  for (let each = parent; each; each = each.parent) {
+    if (each.node.kind === 'query') break
+    if (isExpression(each.node)) around.push(each.node)
+  }
+  return around
+}
+
+/** `CAST('x' AS DATE)`, `'x'::DATE`. */
+function castSpot(literal: Literal, cast: Extract<Expression, { kind: 'cast' }>, text: string): Place | undefined {
+  if (cast.tries) return undefined
+  const as = text.slice(cast.type.start, cast.type.end)
+  if (/^(varchar|text|string)$/i.test(as) || isWide(literal, as)) return undefined
+  return { checks: [castCheck(written(literal, text), as)], needsPlan: false }
+}
+
+/** `DATE 'x'`. */
+function typedSpot(literal: Literal, text: string): Place | undefined {
+  const whole = text.slice(literal.start, literal.end)
+  const as = literal.typeName?.text ?? ''
+  return { checks: [{ sql: whole, as: as.toUpperCase(), kind: 'type' }], needsPlan: false }
 }
 
 /** Numbers of everyday size fit these. */
-function isWide({ type, value }: TreeConstant, as: string | undefined): boolean {
-  return (
-    type.id === 'INTEGER' && typeof value === 'number' && /^(DOUBLE|BIGINT|INTEGER|HUGEINT)$/.test(as ?? '')
-  )
+function isWide(literal: Literal, as: string): boolean {
+  return literal.type === 'number' && /^(double|bigint|integer|int|hugeint|float|real)$/i.test(as) && literal.end - literal.start < 9
 }
 
-function castCheck(constant: TreeConstant, as: string): Check | undefined {
-  const sql = constantSql(constant)
-  return sql === undefined ? undefined : { sql: `CAST(${sql} AS ${as})`, as, kind: 'type' }
+function castCheck(sql: string, as: string): Check {
+  return { sql: `CAST(${sql} AS ${as})`, as: typeName(as), kind: 'type' }
+}
+
+/** As the engine prints the names that people write most. */
+function typeName(as: string): string {
+  const upper = as.toUpperCase().trim()
+  const other: Readonly<Record<string, string | undefined>> = {
+    INT: 'INTEGER',
+    INT4: 'INTEGER',
+    INT8: 'BIGINT',
+    BOOL: 'BOOLEAN',
+    TIMESTAMPTZ: 'TIMESTAMP WITH TIME ZONE',
+    DATETIME: 'TIMESTAMP',
+    FLOAT8: 'DOUBLE',
+    REAL: 'FLOAT',
+    FLOAT4: 'FLOAT',
+  }
+  return other[upper] ?? upper
+}
+
+function written({ start, end }: Literal, text: string): string {
+  return text.slice(start, end)
 }
 
 /** A text among operands, arguments or results: it takes the type of those that it stands beside. */
-function placeSpot(literal: Expression, parent: Expression, search: Search): Place | undefined {
-  if (parent.type === 'FUNCTION') {
-    const option = optionCheck(parent, literal)
-    if (option) return { checks: [option], needsPlan: false }
-    if (hasOnlyTexts(parent)) return undefined
+function besideSpot(literal: Literal, parent: Expression, search: Search): Place | undefined {
+  if (parent.kind === 'call') {
+    const option = optionCheck(parent, literal, plainText(literal, search.text))
+    if (option !== undefined) return { checks: [option], needsPlan: false }
   }
+  if (takesTexts(parent)) return undefined
   const group = groupBelow(parent, search)
-  return group?.members.has(literal) ? beside(literal, group) : { checks: [], needsPlan: true }
+  return group?.members.has(literal) ? beside(literal, group, search) : { checks: [], needsPlan: true }
 }
 
-/** Undefined: the binder is to say. */
-function groupBelow(parent: Expression, { groups, typeOf }: Search): Group | undefined {
+function plainText(literal: Literal, text: string): string {
+  const sql = written(literal, text)
+  return /^'(?:[^']|'')*'$/s.test(sql) ? sql.slice(1, -1).replaceAll("''", "'") : sql
+}
+
+/** Undefined: the engine is to say. */
+function groupBelow(parent: Expression, search: Search): Group | undefined {
+  const { groups } = search
   if (!groups.has(parent)) {
     const members = membersOf(parent)
-    groups.set(parent, members && groupOf(members, typeOf))
+    groups.set(parent, members && groupOf(members, search))
   }
   return groups.get(parent)
 }
 
-function groupOf(members: readonly Expression[], typeOf: TypeOfColumn): Group {
-  const types = new Set(members.map(member => typeOfMember(member, typeOf)))
+function groupOf(members: readonly Expression[], search: Search): Group {
+  const types = new Set(members.map(member => typeOfMember(member, search)))
   types.delete('VARCHAR')
   return { members: new Set(members), types }
 }
 
+const comparisons: ReadonlySet<string> = new Set(['=', '==', '<>', '!=', '<', '<=', '>', '>='])
+
 function membersOf(parent: Expression): readonly Expression[] | undefined {
-  if (parent.type === 'CASE_EXPR') return resultsOf(parent)
-  const isGroup =
-    /^COMPARE_/.test(parent.type) ||
-    parent.type === 'OPERATOR_COALESCE' ||
-    (parent.type === 'FUNCTION' && parent.function_name === 'list_value')
-  if (!isGroup) return undefined
-  const members: Expression[] = []
-  forEachExpression(parent, child => members.push(child))
-  return members
-}
-
-function resultsOf(parent: Expression): readonly Expression[] {
-  const { case_checks: checks = [], else_expr: otherwise } = parent as Expression & {
-    case_checks?: readonly { then_expr: Expression }[]
-    else_expr?: Expression
+  switch (parent.kind) {
+    case 'case':
+      return resultsOf(parent)
+    case 'binary':
+      return comparisons.has(parent.operator) ? [parent.left, parent.right] : undefined
+    case 'between':
+      return [parent.operand, parent.low, parent.high]
+    case 'list':
+      return parent.items
+    case 'call':
+      return /^(coalesce|ifnull)$/i.test(parent.path.at(-1)?.text ?? '')
+        ? parent.arguments.map(argument => argument.value)
+        : undefined
+    default:
+      return undefined
   }
-  return [...checks.map(check => check.then_expr), ...(otherwise ? [otherwise] : [])]
 }
 
-function beside(literal: Expression, { types }: Group): Place | undefined {
-  const constant = constantOf(literal)
-  if (constant === undefined || types.has('unknown') || types.size === 0) return undefined
+function resultsOf({ branches, otherwise }: Extract<Expression, { kind: 'case' }>): readonly Expression[] {
+  return [...branches.map(branch => branch.then), ...(otherwise === undefined ? [] : [otherwise])]
+}
+
+function beside(literal: Literal, { types }: Group, { text }: Search): Place | undefined {
+  if (types.has('unknown') || types.size === 0) return undefined
   const others = [...types]
-  const checks = others.map(type => (type === undefined ? undefined : castCheck(constant, type)))
-  const known = checks.filter(check => check !== undefined)
-  return { checks: known.length === others.length ? known : [], needsPlan: true }
+  const checks = others.flatMap(type => (type === undefined ? [] : castCheck(written(literal, text), type)))
+  return { checks: checks.length === others.length ? checks : [], needsPlan: true }
 }
 
-function typeOfMember(member: Expression, typeOf: TypeOfColumn): string | undefined {
-  if (member.type === 'VALUE_CONSTANT') {
-    const constant = constantOf(member)
-    return constant === undefined ? 'VARCHAR' : typeSql(constant.type)
+function typeOfMember(member: Expression, { text, typeOf }: Search): string | undefined {
+  if (member.kind === 'literal') {
+    if (member.type === 'string' || member.type === 'null') return 'VARCHAR'
+    if (member.type === 'boolean') return 'BOOLEAN'
+    if (member.type === 'typed') return member.typeName?.text
+    return /^\d{1,9}$/.test(written(member, text)) ? 'INTEGER' : undefined
   }
-  if (member.type === 'COLUMN_REF') return typeOf(member)
-  if (member.type === 'OPERATOR_CAST') return typeSql(member.cast_type as TreeType)
-  return isText(member) ? 'VARCHAR' : undefined
+  if (member.kind === 'reference') return typeOf(member)
+  if (member.kind === 'cast') return text.slice(member.type.start, member.type.end)
+  return givesText(member) ? 'VARCHAR' : undefined
 }
 
 /** `VALUES (1), ('a')`: a column has one type. */
-function visitRows(node: object, { spots, typeOf }: Search): void {
-  const { values: rows } = node as { values?: unknown }
-  if (!Array.isArray(rows) || !rows.every(Array.isArray)) return
+function rowSpots(node: object, search: Search): Spot[] {
+  const { kind, rows } = node as { kind: string; rows?: readonly (readonly Expression[])[] }
+  if ((kind !== 'values' && kind !== 'values-table') || rows === undefined) return []
   const width = Math.max(0, ...rows.map(row => row.length))
-  for (let column = 0; column < width; column++) {
-    const members = rows.flatMap((row: Expression[]) => row[column] ?? [])
-    const group = groupOf(members, typeOf)
-    for (const [row, literal] of members.entries()) {
-      const place = isLiteral(literal) && isString(literal) ? beside(literal, group) : undefined
+  return Array.from({ length: width }, (_, column) => column).flatMap(column => {
+    const members = rows.flatMap(row => row[column] ?? [])
+    const group = groupOf(members, search)
+    return members.flatMap((literal, row): Spot[] => {
+      if (literal.kind !== 'literal' || literal.type !== 'string') return []
+      const place = beside(literal, group, search)
       // The first of them stands for what it stands beside.
-      if (place) spots.push({ literal, around: row === 0 ? members.slice(1) : members, ...place })
-    }
-  }
+      return place === undefined ? [] : [{ literal, around: row === 0 ? members.slice(1) : members, ...place }]
+    })
+  })
 }

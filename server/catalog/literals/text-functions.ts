@@ -1,24 +1,54 @@
-/** Functions of which it is known without asking that they take or give texts. */
-import type { Expression } from '../../language/lineage/sql-tree.ts'
+/** Functions and operators of which it is known without asking that they take or give texts. */
+import type { Expression } from '../../language/sql/tree.ts'
 
 function names(list: string): ReadonlySet<string> {
-  return new Set(list.split(' '))
+  return new Set(list.split(/\s+/))
 }
 
 /** No text written as an argument of these is ever cast, and what it says cannot be wrong at run time. */
 const takingTexts = names(
-  'lower upper trim ltrim rtrim replace concat concat_ws || string_agg listagg group_concat split_part string_split starts_with ends_with prefix suffix strftime strptime try_strptime date_trunc date_part datepart datetrunc ~~ !~~ ~~* !~~* ~~~ regexp_matches regexp_full_match -> ->> json_extract json_extract_string json_extract_path_text md5 sha256 length strlen row',
+  `lower upper trim ltrim rtrim replace concat concat_ws string_agg listagg group_concat split_part string_split starts_with
+  ends_with prefix suffix strftime strptime try_strptime date_trunc date_part datepart datetrunc extract regexp_matches
+  regexp_full_match json_extract json_extract_string json_extract_path_text md5 sha256 length strlen row`,
 )
+
+const textOperators: ReadonlySet<string> = new Set([
+  '||',
+  '->',
+  '->>',
+  'like',
+  'not like',
+  'ilike',
+  'not ilike',
+  'glob',
+  'similar to',
+  'not similar to',
+  '~~',
+  '!~~',
+  '~~*',
+  '!~~*',
+  '~~~',
+  '~',
+  '!~',
+])
 
 /** Always a text, or NULL. */
 const givingTexts = names(
-  'lower upper trim ltrim rtrim replace concat_ws string_agg listagg group_concat split_part strftime substr substring lpad rpad reverse regexp_replace dayname monthname ->> json_extract_string md5 sha256 format printf',
+  `lower upper trim ltrim rtrim replace concat_ws string_agg listagg group_concat split_part strftime substr substring lpad rpad
+  reverse regexp_replace dayname monthname json_extract_string md5 sha256 format printf`,
 )
 
-export function hasOnlyTexts(call: Expression): boolean {
-  return takingTexts.has(call.function_name ?? '')
+export function takesTexts(node: Expression): boolean {
+  if (node.kind === 'binary') return textOperators.has(node.operator)
+  return node.kind === 'call' && takingTexts.has(nameOf(node))
 }
 
-export function isText(call: Expression): boolean {
-  return call.type === 'FUNCTION' && givingTexts.has(call.function_name ?? '')
+export function givesText(node: Expression): boolean {
+  if (node.kind === 'binary') return node.operator === '->>'
+  return node.kind === 'call' && givingTexts.has(nameOf(node))
+}
+
+/** In lower case. */
+export function nameOf(node: Extract<Expression, { kind: 'call' }>): string {
+  return (node.path.at(-1)?.text ?? '').toLowerCase()
 }

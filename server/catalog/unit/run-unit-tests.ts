@@ -62,7 +62,7 @@ async function outcomeOf(
 ): Promise<Outcome | 'aborted'> {
   if (asset.sql === undefined || bound.diagnostics.some(({ severity }) => severity === 'error'))
     return { status: 'fail', message: 'the SQL of the asset has errors', diagnostics: [] }
-  const question = await questionOf(lab.binder, lab.world, asset, asset.sql, test)
+  const question = questionOf(lab.world, asset, asset.sql, test)
   if (!('statement' in question)) return broken(question)
   if (question.problems.length > 0)
     return broken([...question.problems, ...(await wrongValues(lab, asset, test, question))])

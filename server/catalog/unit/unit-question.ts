@@ -1,15 +1,12 @@
 /** A unit test as statements: the tables of its inputs, and the query whose rows are expected. Runs nothing. */
 import { cteQuery, ctesOf } from '../../language/compile/cte-query.ts'
 import type { Asset, Diagnostic, SqlTemplate } from '../../language/index.ts'
-import { resolve } from '../../language/lineage/lineage.ts'
 import { checkCase, unknownName } from '../../language/unit/check-case.ts'
 import type { UnitCase } from '../../language/unit/unit-case.ts'
-import { parsed } from '../bind-level.ts'
-import type { Binder } from '../binder.ts'
 import type { TableColumn } from '../relations.ts'
 import { relationKey } from '../relations.ts'
 import { withoutEnd } from '../sql-places.ts'
-import { prepareStatement, type Statement, type World } from '../statement.ts'
+import { bindNames, prepareStatement, readStatement, type Statement, type World } from '../statement.ts'
 import { schemaSql, unitColumns, unitTableSql } from './unit-tables.ts'
 
 export interface UnitQuestion {
@@ -33,18 +30,18 @@ export interface QuestionTable {
 }
 
 /** Diagnostics instead, where it names what there is not. */
-export async function questionOf(
-  binder: Binder,
+export function questionOf(
   world: World,
   asset: Asset,
   template: SqlTemplate,
   test: UnitCase,
-): Promise<UnitQuestion | readonly Diagnostic[]> {
+): UnitQuestion | readonly Diagnostic[] {
   const source = { asset, template, reader: asset.name, allowThis: false }
   const statement = prepareStatement(source, withVars(world, test))
   const inputs = [...statement.inputs.values()]
   const isKnown = inputs.every(({ shape }) => shape.complete)
-  if (!isKnown) await askNames(binder, asset, statement)
+  // What the SQL asks of inputs that are not fully known is part of their tables.
+  if (!isKnown) bindNames(statement, readStatement(statement))
   const variables = [...new Set(template.tags.flatMap(tag => (tag.kind === 'var' ? [tag.name] : [])))]
   const known = inputs.map(({ key, shape }) => ({ key, columns: shape.columns, complete: shape.complete }))
   const problems = checkCase(test, { path: asset.path, inputs: known, variables })
@@ -69,12 +66,6 @@ function withVars(world: World, test: UnitCase): World {
   if (test.vars.length === 0) return world
   const vars = new Map(test.vars.map(({ name, value }) => [name, value]))
   return { ...world, varValue: name => (vars.has(name) ? vars.get(name) : world.varValue(name)) }
-}
-
-/** What the SQL asks of inputs that are not fully known is part of their tables. */
-async function askNames(binder: Binder, asset: Asset, statement: Statement): Promise<void> {
-  const [job] = await parsed({ binder }, [{ asset, statement }])
-  if (job?.query) resolve(job.query, statement.lookUp)
 }
 
 function queryOf(asset: Asset, { cte }: UnitCase, sql: string): string | Diagnostic {

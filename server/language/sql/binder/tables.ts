@@ -159,18 +159,26 @@ function bindNamed(work: Work, node: NamedTable, scope: Scope, id: string): void
     return
   }
   const asked = new Set<string>()
-  addTable(work, node, scope, id, askedRelation(work, id, asked), facts)
-  if (name === undefined || name.text === '') return
-  reportUnknown(work, node, asked, scope)
+  const isNamed = name !== undefined && name.text !== ''
+  const meant = isNamed ? work.world.meant?.(name.text) : undefined
+  addTable(work, node, scope, id, meant?.relation ?? askedRelation(work, id, asked), facts)
+  if (isNamed) reportUnknown(work, node, asked, scope, meant?.sql)
 }
 
-function reportUnknown(work: Work, node: NamedTable, asked: ReadonlySet<string>, scope: Scope): void {
+function reportUnknown(
+  work: Work,
+  node: NamedTable,
+  asked: ReadonlySet<string>,
+  scope: Scope,
+  meant: string | undefined,
+): void {
   const [first, last] = [node.path[0], node.path.at(-1)]
   if (first === undefined || last === undefined) return
   const whole = { start: first.start, end: last.end }
-  const mend: Edit[] = []
+  const called = node.alias?.name === undefined ? ` AS ${work.dialect.quote(last.text)}` : ''
+  const mend: Edit[] = meant === undefined ? [] : [{ ...whole, text: meant + called }]
   // Which columns are asked of it is known at the end of the text.
-  if (work.quiet === 0)
+  if (meant === undefined && work.quiet === 0)
     work.atEnd.push(() => void mend.push(standIn(work, whole, node.alias, last.text, asked)))
   const span = { start: last.start, end: last.end }
   report(work, { kind: 'unknown-table', name: last.text, whole, span, mend, scope })

@@ -5,6 +5,8 @@ import type { SqlType } from '../../engines/sql-type.ts'
 export interface SqlWorld {
   /** What a tag names. `tag`: its text, brackets included. */
   table(tag: string): TaggedRelation
+  /** The relation that a table which there is not was most likely meant to be, and what stands for it in SQL. */
+  meant?(name: string): { readonly relation: TaggedRelation; readonly sql: string } | undefined
   /** What a function gives whatever its arguments are; undefined: that depends, or nobody knows. */
   returnType(name: string): SqlType | undefined
 }
