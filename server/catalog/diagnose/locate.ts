@@ -7,7 +7,8 @@ import { anchorOf, isExpression, type PlacedNode, type TreeNode } from './tree-n
 export function nodeOf(treatment: Treatment, error: BindError): PlacedNode | undefined {
   if (error.position === undefined) return undefined
   const at = treatment.rendered.toTemplate(error.position)
-  const here = treatment.nodes.filter(({ node }) => anchorOf(node) === at)
+  const { text } = treatment.statement.template
+  const here = treatment.nodes.filter(({ node }) => anchorOf(node, text) === at)
   const fits = fitting(error)
   return (
     here.find(({ node }) => fits(node)) ??

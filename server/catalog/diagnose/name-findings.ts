@@ -36,6 +36,26 @@ export function nameFinding(
       return unknownWindow(problem)
     case 'ambiguous-column':
       return ambiguous(problem)
+    case 'file-table':
+      return {
+        code: 'sql-other',
+        message: `SQL cannot read "${problem.name}"`,
+        hint: 'Files are read by an asset with ingest.type "file", and its rows through {{ source }}.',
+        range,
+      }
+    case 'no-common-column':
+      return {
+        code: 'sql-other',
+        message: 'the two sides of NATURAL JOIN have no column in common',
+        hint: 'Write JOIN … ON with the columns that belong together.',
+        range,
+      }
+    case 'unequal-rows':
+      return {
+        code: 'sql-syntax',
+        message: `this row has ${problem.count === 1 ? '1 value' : `${problem.count} values`}, the first one ${problem.expected}`,
+        range,
+      }
     case 'alias-too-early':
       return {
         code: 'sql-unknown-column',
@@ -119,7 +139,7 @@ function tableEdit(name: string, isCte: boolean, { start, end }: Range): SqlEdit
 function unknownWindow({ name, windows, span: range }: Problem<'unknown-window'>): Finding {
   const suggestions = nearestNames(name, windows)
   return {
-    code: 'sql-unknown-window',
+    code: 'sql-syntax',
     message: `unknown window "${name}"`,
     hint: joined(
       didYouMean(suggestions),
