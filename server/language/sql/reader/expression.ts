@@ -235,9 +235,9 @@ function readLike(reader: Reader, side: Side, operator: string, span: Span): Exp
   if (some !== undefined) return some
   const { left, start, power } = side
   const right = readExpression(reader, power.right)
+  const escaped = take(reader, 'escape') ? readExpression(reader, power.right) : undefined
   if (left.kind === 'star' && left.pattern === undefined)
     return { ...left, end: reader.end, pattern: starPattern(reader, span.start, operator, right) }
-  const escaped = take(reader, 'escape') ? readExpression(reader, power.right) : undefined
   return {
     kind: 'binary',
     start,
