@@ -1,5 +1,7 @@
 /** Brackets of every kind: around an expression, a row, a query, a list, a struct, a map. */
 import type { Expression, NestedBody, Query, StructEntry } from '../tree.ts'
+import { correctSelect } from './clause-slips.ts'
+import { isPredicate, readConditionsBehind } from './conditions.ts'
 import { readExpression } from './expression.ts'
 import { type ListRules, readClose, readItems } from './lists.ts'
 import { emptyBrackets, reportMissingColon } from './missing.ts'
@@ -42,10 +44,11 @@ export function readSubqueryOrItems(reader: Reader): Inside {
 
 function readInside(reader: Reader, rules: ListRules): Inside {
   const open = advance(reader)
-  if (beginsQuery(reader)) return { query: closed(reader, readQuery(reader, open.end)), items: [] }
+  if (beginsQuery(reader) || correctSelect(reader)) return { query: closed(reader, readQuery(reader, open.end)), items: [] }
   if (reader.token.word === ')') return { query: undefined, items: [emptyBrackets(reader, open)] }
   const { start } = reader.token
-  const first = readExpression(reader)
+  const read = readExpression(reader)
+  const first = isPredicate(read) ? readConditionsBehind(reader, read) : read
   if (first.kind === 'subquery' && first.form === 'scalar' && goesOnAsQuery(reader)) {
     const nested: NestedBody = { kind: 'nested', start, end: reader.end, query: first.query }
     return { query: closed(reader, continueQuery(reader, open.end, nested)), items: [] }

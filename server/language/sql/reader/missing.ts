@@ -28,11 +28,14 @@ function isSecondOperator(reader: Reader): boolean {
 function reportNothingBehind(reader: Reader, before: Token | undefined): void {
   const at = before ?? reader.token
   const text = before === undefined ? 'here' : `behind ${nameOfToken(reader, before)}`
-  report(reader, at, `a value is missing ${text}`, {
-    hint: 'Write an expression there.',
+  const what = conditionWords.has(at.word) ? 'a condition' : 'a value'
+  report(reader, at, `${what} is missing ${text}`, {
+    hint: `Write ${what} there, or remove ${before === undefined ? 'what stands around it' : nameOfToken(reader, at)}.`,
     repair: [insertion(reader.end, ' NULL ')],
   })
 }
+
+const conditionWords = new Set(['where', 'having', 'qualify', 'on', 'and', 'or', 'when', 'not'])
 
 function nameOfToken(reader: Reader, token: Token): string {
   const text = shown(reader, token)

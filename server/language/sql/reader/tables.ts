@@ -3,6 +3,7 @@
 import { cannotBe } from '../grammar.ts'
 import type { Call, Name, Query, TableAlias, TableExpression } from '../tree.ts'
 import { readPlainCall } from './calls.ts'
+import { correctSelect } from './clause-slips.ts'
 import { tableWordMeant } from './clause-words.ts'
 import { readSample } from './clauses.ts'
 import { readColumnDefinitions } from './column-names.ts'
@@ -165,7 +166,7 @@ function readBracketTable(reader: Reader, before: TableAlias | undefined): Table
 }
 
 function readInside(reader: Reader, reachStart: number): Query | TableExpression {
-  if (beginsQuery(reader)) return readQuery(reader, reachStart)
+  if (beginsQuery(reader) || correctSelect(reader)) return readQuery(reader, reachStart)
   const isQuery = reader.token.word === '('
   const { start } = reader.token
   const first = isQuery ? readSingleTable(reader) : undefined
