@@ -5,7 +5,7 @@ import { isPredicate, readConditionsBehind } from './conditions.ts'
 import { readExpression } from './expression.ts'
 import { type ListRules, readClose, readItems } from './lists.ts'
 import { emptyBrackets, reportMissingColon } from './missing.ts'
-import { emptyName, readName, readNameOrString } from './names.ts'
+import { readNameThere } from './names.ts'
 import { beginsOperand } from './operand.ts'
 import { missingAt } from './problems.ts'
 import { beginsQuery, continueQuery, goesOnAsQuery, readQuery } from './query.ts'
@@ -89,7 +89,7 @@ export function readListLiteral(reader: Reader, start: number): Expression {
 const variableRules: ListRules = { begins: (_, token) => token.word !== 'in', trailing: false, close: '' }
 
 function readComprehension(reader: Reader, start: number, element: Expression): Expression {
-  const variables = readItems(reader, variableRules, () => readName(reader) ?? emptyName(reader.end))
+  const variables = readItems(reader, variableRules, () => readNameThere(reader))
   const source = take(reader, 'in') ? readExpression(reader) : missingAt(reader.end)
   const condition = take(reader, 'if') ? readExpression(reader) : undefined
   readClose(reader, ']')
@@ -108,7 +108,7 @@ export function readStructLiteral(reader: Reader): Expression {
 
 function readEntry(reader: Reader): StructEntry {
   const { start } = reader.token
-  const key = readNameOrString(reader) ?? emptyName(reader.end)
+  const key = readNameThere(reader)
   const value = readColon(reader) ? readExpression(reader) : missingAt(reader.end)
   return { start: Math.min(start, key.start), end: reader.end, key, value }
 }

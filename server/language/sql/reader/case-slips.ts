@@ -27,6 +27,11 @@ export function isCaseWord(reader: Reader): boolean {
   return beginsOperand(reader, 1) && keywordMeant(reader, reader.token, caseWords) !== undefined
 }
 
+/** Behind a complete value: no name can stand here, so that the word may well be a misspelt one. */
+export function endsCasePart(reader: Reader): boolean {
+  return caseWords.includes(reader.token.word) || keywordMeant(reader, reader.token, caseWords) !== undefined
+}
+
 /** THEN is missing before what is read already, or before nothing at all. */
 export function reportNoThen(reader: Reader, at: Span, end: number): void {
   const text = at.start < end ? ' THEN NULL ' : ' THEN '

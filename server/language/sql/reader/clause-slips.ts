@@ -94,7 +94,7 @@ function moved(reader: Reader, { start, end }: { readonly start: number; readonl
 /** A JOIN behind another clause than FROM joins the last table. */
 export function readLateJoin(reader: Reader, select: SelectBuilding): boolean {
   const last = select.from.at(-1)
-  if (last === undefined || !beginsJoin(reader)) return false
+  if (last === undefined || !beginsJoin(reader) || select.clauses.at(-1)?.kind === 'from') return false
   const { start } = reader.token
   const clause = select.clauses.at(-1)
   const table: TableExpression = readJoins(reader, last)

@@ -4,24 +4,40 @@ import { isSlipOfClause } from './clause-words.ts'
 import { readExpression } from './expression.ts'
 import { beginsJoin } from './joins.ts'
 import { beginsOperand } from './operand.ts'
-import { insertion, report, shown } from './problems.ts'
-import type { Reader } from './reader.ts'
+import { deletion, insertion, report, shown } from './problems.ts'
+import { advance, type Reader } from './reader.ts'
 
 /** Two conditions without anything between them are both meant; `before` is one that was read already. */
-export function readCondition(reader: Reader, before: Expression | undefined): Expression {
+export function readCondition(reader: Reader, before: Expression | undefined, ends = isClauseEnd): Expression {
   const { end } = reader
   const first = readExpression(reader)
-  return readConditionsBehind(reader, before === undefined ? first : both(before, first, end))
+  return readConditionsBehind(reader, before === undefined ? first : both(before, first, end), ends)
 }
 
-export function readConditionsBehind(reader: Reader, first: Expression): Expression {
+function isClauseEnd(reader: Reader): boolean {
+  return beginsJoin(reader) || isSlipOfClause(reader)
+}
+
+export function readConditionsBehind(reader: Reader, first: Expression, ends = isClauseEnd): Expression {
   let condition = first
-  while (beginsOperand(reader) && !beginsJoin(reader) && !isSlipOfClause(reader)) {
+  while (beginsOperand(reader) && !ends(reader)) {
     const { end } = reader
+    if (passLoneNot(reader)) continue
     reportNoOperator(reader, reader.token, end)
     condition = both(condition, readExpression(reader), end)
   }
   return condition
+}
+
+/** NOT behind a value is a part of NOT IN and its like. */
+function passLoneNot(reader: Reader): boolean {
+  if (reader.token.word !== 'not' || beginsOperand(reader, 1)) return false
+  const not = advance(reader)
+  report(reader, not, 'an operator is missing behind NOT', {
+    hint: 'Write NOT IN, NOT LIKE or NOT BETWEEN.',
+    repair: [deletion(not)],
+  })
+  return true
 }
 
 export function reportNoOperator(reader: Reader, at: Span, end: number): void {

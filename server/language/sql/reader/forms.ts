@@ -1,7 +1,7 @@
 /** Expressions with a syntax of their own: CASE, CAST, EXISTS, INTERVAL, ARRAY(SELECT …). */
 import type { Expression, Query, Subquery } from '../tree.ts'
 import { readBracket, readSubqueryOrItems } from './brackets.ts'
-import { isCaseWord, readCaseWord, reportNoThen, reportNoWhen } from './case-slips.ts'
+import { endsCasePart, isCaseWord, readCaseWord, reportNoThen, reportNoWhen } from './case-slips.ts'
 import { both, readCondition, reportNoOperator } from './conditions.ts'
 import { readExpression } from './expression.ts'
 import { readClose } from './lists.ts'
@@ -16,11 +16,11 @@ import { readType } from './types.ts'
 
 export function readCase(reader: Reader): Expression {
   const { start } = advance(reader)
-  const operand = isCaseWord(reader) ? undefined : readCondition(reader, undefined)
+  const operand = isCaseWord(reader) ? undefined : readCondition(reader, undefined, endsCasePart)
   const branches: Branch[] = []
   while (readCaseWord(reader, 'when')) branches.push(readBranch(reader))
   if (branches.length === 0) reportNoWhen(reader)
-  const otherwise = readCaseWord(reader, 'else') ? readCondition(reader, undefined) : undefined
+  const otherwise = readCaseWord(reader, 'else') ? readCondition(reader, undefined, endsCasePart) : undefined
   readCaseWord(reader, 'end')
   return { kind: 'case', start, end: reader.end, operand, branches, otherwise }
 }
@@ -46,7 +46,7 @@ function readBranch(reader: Reader): Branch {
 }
 
 function readResult(reader: Reader): Expression {
-  return readCaseWord(reader, 'then') ? readCondition(reader, undefined) : missingAt(reader.end)
+  return readCaseWord(reader, 'then') ? readCondition(reader, undefined, endsCasePart) : missingAt(reader.end)
 }
 
 /** `CAST(a AS type)`. */

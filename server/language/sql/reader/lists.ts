@@ -49,6 +49,11 @@ function readCommas(reader: Reader, rules: ListRules): boolean {
   return false
 }
 
+/** Commas before the first item. */
+export function passLeadingCommas(reader: Reader): void {
+  while (reader.token.word === ',') reportExtraComma(reader, advance(reader))
+}
+
 export function reportExtraComma(reader: Reader, comma: Span): void {
   report(reader, comma, 'a comma too many', {
     hint: 'Nothing stands behind it: remove the comma.',

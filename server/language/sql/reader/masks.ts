@@ -40,7 +40,7 @@ function endOfTag(text: string, start: number): number | undefined {
   return inner >= 0 && inner < end ? undefined : end + 2
 }
 
-const openTag = /\{\{[ \t]*(?:\w+(?:[ \t]*\((?:'[^'\r\n]*'|"[^"\r\n]*"|[^()'"\r\n{])*\)?)?)?/y
+const openTag = /\{\{[ \t]*(?:\w+(?:[ \t]*\([ \t]*(?:'[^'\r\n]*'|"[^"\r\n]*"|\w+)?[ \t]*\)?)?)?/y
 
 /** As far as it looks like a tag: behind its bracket, or behind its first word. */
 function endOfOpenTag(text: string, start: number): number {

@@ -14,17 +14,22 @@ export interface Mended {
   readonly problems: readonly SyntaxProblem[]
 }
 
-export function mendStrings(text: string, all: readonly SqlToken[], grammar: SqlGrammar): Mended {
+export function mendStrings(written: string, all: readonly SqlToken[], grammar: SqlGrammar): Mended {
+  let text = written
   let tokens = all
   const problems: SyntaxProblem[] = []
   for (let round = 0; round < rounds; round++) {
     const index = culprit(text, tokens)
     const token = tokens[index]
     if (token === undefined) break
+    const apostrophe = isApostrophe(text, token) ? token.end - 1 : -1
     const end = Math.max(token.start + 1, endOf(text, token))
-    problems.push(problemOf(text, token, end))
-    const rest = grammar.tokens(text.slice(end)).map(each => shifted(each, end))
-    tokens = [...tokens.slice(0, index), { ...token, end, closed: false }, ...rest]
+    const from = apostrophe >= 0 ? token.start : end
+    problems.push(apostrophe >= 0 ? apostropheProblem(apostrophe) : problemOf(text, token, end))
+    if (apostrophe >= 0) text = `${text.slice(0, apostrophe)}_${text.slice(apostrophe + 1)}`
+    const rest = grammar.tokens(text.slice(from)).map(each => shifted(each, from))
+    const cut = apostrophe >= 0 ? [] : [{ ...token, end, closed: false }]
+    tokens = [...tokens.slice(0, index), ...cut, ...rest]
     if (rest.at(-1)?.closed !== false) break
   }
   return { tokens, problems }
@@ -44,13 +49,39 @@ function culprit(text: string, tokens: readonly SqlToken[]): number {
   if (last.kind === 'comment') return tokens.length - 1
   const quote = text[last.start]
   const first = tokens.findIndex(
-    token => token.kind === last.kind && text[token.start] === quote && reachesFar(text, token),
+    token =>
+      token.kind === last.kind &&
+      text[token.start] === quote &&
+      (reachesFar(text, token) || isWord(text, token.end)),
   )
   return first < 0 ? tokens.length - 1 : first
 }
 
 function reachesFar(text: string, token: SqlToken): boolean {
   return /[\r\n]|\{\{/.test(text.slice(token.start, token.end))
+}
+
+/** A letter or a digit: nothing like that stands right behind a string. */
+function isWord(text: string, at: number): boolean {
+  return /[A-Za-z0-9_\u00c0-\u024f]/.test(text.charAt(at))
+}
+
+/** `'it's'`. */
+function isApostrophe(text: string, token: SqlToken): boolean {
+  return token.kind === 'string' && token.closed && isWord(text, token.end - 2) && isWord(text, token.end)
+}
+
+function apostropheProblem(at: number): SyntaxProblem {
+  const repair = [{ start: at, end: at, text: "'" }]
+  return {
+    start: at,
+    end: at + 1,
+    message: 'this quote ends the string',
+    hint: "A quote inside of a string is written twice: ''.",
+    suggestions: [],
+    repair,
+    fix: { title: 'Write it twice', edits: repair },
+  }
 }
 
 const sqlBehind = /[\r\n]|\{\{|[\t ]+(?:as|from|where|then|else|end|and|or|join|on|using|group|order|limit)(?![\w'])/i

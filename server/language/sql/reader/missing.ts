@@ -19,9 +19,12 @@ export function missingOperand(reader: Reader): Expression {
   return missingAt(reader.end)
 }
 
+const conjunctions = new Set(['and', 'or'])
+
 function isSecondOperator(reader: Reader): boolean {
   const { token, grammar } = reader
-  if (token.kind !== 'symbol' && token.word !== 'and' && token.word !== 'or') return false
+  const isJoining = conjunctions.has(token.word) && conjunctions.has(previous(reader)?.word ?? '')
+  if (token.kind !== 'symbol' && !isJoining) return false
   return grammar.operators.has(token.word) && beginsOperand(reader, 1)
 }
 

@@ -4,7 +4,7 @@ import type { Name, SelectItem } from '../tree.ts'
 import { expressionsIn } from './brackets.ts'
 import { clauseMeant } from './clause-words.ts'
 import { readExpression } from './expression.ts'
-import { type ListRules, readClose, readItems } from './lists.ts'
+import { type ListRules, passLeadingCommas, readClose, readItems } from './lists.ts'
 import { emptyName, isLabel, isNameBeforeColon, nameOf } from './names.ts'
 import { beginsOperand } from './operand.ts'
 import { deletion, insertion, report } from './problems.ts'
@@ -49,6 +49,7 @@ export const itemRules: ListRules = {
 }
 
 export function readSelectItems(reader: Reader, select: SelectBuilding): readonly SelectItem[] {
+  if (reader.token.word === ',' && beginsOperand(reader, 1)) passLeadingCommas(reader)
   if (!beginsOperand(reader)) {
     const word = select.clauses.at(-1)
     const at = { start: word?.start ?? reader.end, end: reader.end }

@@ -10,7 +10,7 @@ import { readColumnDefinitions } from './column-names.ts'
 import { deepest, skipTooDeep } from './depth.ts'
 import { readExpression } from './expression.ts'
 import { beginsJoin, readJoins } from './joins.ts'
-import { readClose, readItems } from './lists.ts'
+import { passLeadingCommas, readClose, readItems } from './lists.ts'
 import { emptyName, isName, isNameBeforeColon, nameOf, readPath } from './names.ts'
 import { readTablePivots } from './pivots.ts'
 import { insertion, report } from './problems.ts'
@@ -20,6 +20,7 @@ import { tableRules } from './table-list.ts'
 import { readRows } from './values.ts'
 
 export function readTables(reader: Reader): readonly TableExpression[] {
+  if (reader.token.word === ',' && beginsTable(reader, 1)) passLeadingCommas(reader)
   if (!beginsTable(reader)) return [missingTable(reader)]
   return readItems(reader, tableRules, readTable)
 }

@@ -2,7 +2,7 @@
 import type { Expression, Name, NamedWindow, Window } from '../tree.ts'
 import { readExpression } from './expression.ts'
 import { type ListRules, readClose, readItems } from './lists.ts'
-import { emptyName, isName, nameOf, readName } from './names.ts'
+import { isName, nameOf, readName, readNameThere } from './names.ts'
 import { beginsOperand } from './operand.ts'
 import { readOrderBy } from './order.ts'
 import { insertion, report } from './problems.ts'
@@ -116,7 +116,7 @@ function readExclusion(reader: Reader): void {
 /** `name AS (…)` in a WINDOW clause. */
 export function readNamedWindow(reader: Reader): NamedWindow {
   const { start } = reader.token
-  const name = readName(reader) ?? emptyName(reader.end)
+  const name = readNameThere(reader)
   if (!take(reader, 'as')) readMissingAs(reader)
   const window = reader.token.word === '(' ? readWindow(reader) : emptyWindow(reader.end)
   return { start: Math.min(start, name.start), end: reader.end, name, window }
