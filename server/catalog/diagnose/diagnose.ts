@@ -17,7 +17,7 @@ import { blame } from './blame.ts'
 import { blameClause } from './blame-clause.ts'
 import { engineFinding, type Found } from './engine-findings.ts'
 import { type Finding, findingsToDiagnostics, type MendedFinding } from './finding.ts'
-import { nodeOf } from './locate.ts'
+import { fittingAround, nodeOf } from './locate.ts'
 import { nameFinding } from './name-findings.ts'
 import { notASelect, syntaxFinding } from './syntax-findings.ts'
 import { type KnownNames, mendExpression, nullFor, type Treatment } from './treatment.ts'
@@ -133,7 +133,7 @@ async function treat(treatment: Treatment): Promise<readonly Column[] | undefine
       await unexplainedSyntax(treatment, result.error)
       return undefined
     }
-    const culprit = nodeOf(treatment, result.error) ?? (await blame(treatment, result.error))
+    const culprit = nodeOf(treatment, result.error) ?? fittingAround(await blame(treatment, result.error), result.error)
     const found = await engineFinding(treatment, result.error, culprit)
     if (found !== 'silent') treatment.findings.push({ finding: found, mend: [] })
     const isMended =
@@ -203,7 +203,11 @@ async function confirmed({ findings, statement, binder, edits }: Treatment): Pro
   const stands = (edit: Edit): boolean => edits.all.includes(edit)
   const open = findings.filter(({ mend }) => mend.length > 0 && mend.every(stands))
   // The same name twice: where one is mended, the other may come to mean what stands in its place.
-  const alike = Map.groupBy(open, ({ finding }) => `${finding.code} ${finding.message}`)
+  const alike = new Map<string, MendedFinding[]>()
+  for (const each of open) {
+    const key = `${each.finding.code} ${each.finding.message}`
+    alike.set(key, [...(alike.get(key) ?? []), each])
+  }
   if (alike.size > mostConfirmed) return findings
   const wrong = new Set<MendedFinding>()
   for (const group of alike.values()) {

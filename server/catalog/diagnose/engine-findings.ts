@@ -117,7 +117,7 @@ async function unknownFunction(treatment: Treatment, { name = '' }: BindError, n
 function optionFinding(treatment: Treatment, error: BindError, culprit: PlacedNode): Found | undefined {
   if (error.kind !== 'conversion') return undefined
   const { node: found, parent } = culprit
-  const node = datePart(found) ?? found
+  const node = datePart(found) ?? datePart(callAround(culprit)) ?? found
   if (node.kind !== 'literal' && node === found) return undefined
   const text = treatment.statement.template.text.slice(node.start, node.end)
   const range = spanOf(node)
@@ -128,8 +128,8 @@ function optionFinding(treatment: Treatment, error: BindError, culprit: PlacedNo
 }
 
 /** The part that `extract(part FROM date)` asks for. */
-function datePart(node: TreeNode): TreeNode | undefined {
-  if (node.kind !== 'call') return undefined
+function datePart(node: TreeNode | undefined): TreeNode | undefined {
+  if (node?.kind !== 'call') return undefined
   const { path, arguments: given } = node as Call
   return /^(extract|date_part|datepart)$/i.test(path.at(-1)?.text ?? '') ? given[0]?.value : undefined
 }

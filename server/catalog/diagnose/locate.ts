@@ -1,5 +1,5 @@
 /** Which node of a statement an error of the engine is about, by its place and what it says of itself. */
-import type { Call, Cast, Expression, NamedTable } from '../../language/sql/tree.ts'
+import type { Call, Cast, NamedTable } from '../../language/sql/tree.ts'
 import type { BindError } from '../bind-error.ts'
 import type { Treatment } from './treatment.ts'
 import { anchorOf, isExpression, type PlacedNode, type TreeNode } from './tree-nodes.ts'
@@ -16,6 +16,13 @@ export function nodeOf(treatment: Treatment, error: BindError): PlacedNode | und
     here.findLast(({ node }) => isExpression(node)) ??
     innermost(treatment, at)
   )
+}
+
+/** What was found by trying may be an operand of what the error is about. */
+export function fittingAround(found: PlacedNode | undefined, error: BindError): PlacedNode | undefined {
+  const fits = fitting(error)
+  for (let each = found; each; each = each.parent) if (fits(each.node)) return each
+  return found
 }
 
 function fitting(error: BindError): (node: TreeNode) => boolean {
@@ -56,8 +63,4 @@ export function isCalled({ path }: Call, name: string): boolean {
 
 function sameText(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()
-}
-
-export function asExpression({ node }: PlacedNode): Expression | undefined {
-  return isExpression(node) ? node : undefined
 }

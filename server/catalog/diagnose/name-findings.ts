@@ -50,12 +50,6 @@ export function nameFinding(
         hint: 'Write JOIN … ON with the columns that belong together.',
         range,
       }
-    case 'unequal-rows':
-      return {
-        code: 'sql-syntax',
-        message: `this row has ${problem.count === 1 ? '1 value' : `${problem.count} values`}, the first one ${problem.expected}`,
-        range,
-      }
     case 'alias-too-early':
       return {
         code: 'sql-unknown-column',

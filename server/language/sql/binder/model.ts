@@ -214,7 +214,6 @@ export type NameProblem = {
   | { readonly kind: 'ambiguous-column'; readonly name: string; readonly tables: readonly string[] }
   | { readonly kind: 'file-table'; readonly name: string }
   | { readonly kind: 'no-common-column' }
-  | { readonly kind: 'unequal-rows'; readonly count: number; readonly expected: number }
   | { readonly kind: 'alias-too-early'; readonly name: string }
   | { readonly kind: 'duplicate-table'; readonly name: string }
   | { readonly kind: 'duplicate-cte'; readonly name: string }

@@ -226,24 +226,6 @@ export function withoutNamesakes(work: Work, relation: Relation, id: string): Re
   return { ...relation, columns }
 }
 
-/** All rows of VALUES have as many values as the first one. */
-function reportWidths(work: Work, rows: readonly (readonly Expression[])[], scope: Scope): void {
-  const expected = rows[0]?.length ?? 0
-  const widest = Math.max(0, ...rows.map(row => row.length))
-  const mend = rows.flatMap((row): readonly Edit[] => {
-    const last = row.at(-1)
-    return last === undefined || row.length === widest
-      ? []
-      : [{ start: last.end, end: last.end, text: ', NULL'.repeat(widest - row.length) }]
-  })
-  for (const row of rows) {
-    const [first, last] = [row[0], row.at(-1)]
-    if (row.length === expected || first === undefined || last === undefined) continue
-    const span = { start: first.start, end: last.end }
-    report(work, { kind: 'unequal-rows', count: row.length, expected, span, mend: mend.splice(0), scope })
-  }
-}
-
 export function valuesColumns(
   work: Work,
   rows: readonly (readonly Expression[])[],
@@ -251,7 +233,6 @@ export function valuesColumns(
   id: string,
 ): readonly Column[] {
   const values = rows.map(row => bindAll(work, row, scope))
-  reportWidths(work, rows, scope)
   return (values[0] ?? []).map((first, index): Column => {
     const all = derivedFrom(values.flatMap(row => row[index] ?? []))
     return {
