@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { openCatalog } from '@svc/server/catalog'
-import type { Diagnostic, Project, SourceShapes } from '@svc/server/language'
+import type { Catalog, Diagnostic, Project, SourceShapes } from '@svc/server/language'
 import { projectProblems } from '@svc/server/workspace'
 import { blockOf, readSpecFile, type Spec } from '../../support/spec.ts'
 import { filesOf, projectOf, sourcesOf } from '../../support/spec-project.ts'
@@ -10,6 +10,7 @@ import { filesOf, projectOf, sourcesOf } from '../../support/spec-project.ts'
 export interface CorpusProject {
   readonly project: Project
   readonly sources: SourceShapes
+  readonly catalog: Catalog
   /** All problems of the project with this file in it, with the sources that the file's spec describes. */
   problems(file: CorpusFile, text: string): Promise<readonly Diagnostic[]>
   close(): void
@@ -25,6 +26,7 @@ export async function openCorpusProject(root: string): Promise<CorpusProject> {
   return {
     project,
     sources,
+    catalog,
     async problems(file, text) {
       const changed = project.with(file.path, text)
       const known = new Map([...sources, ...file.sources])

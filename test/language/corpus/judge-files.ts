@@ -53,6 +53,22 @@ export async function judgeFiles(
   }
 }
 
+/** What is said about the valid twins. */
+export async function noiseOfTwins(root: string): Promise<readonly string[]> {
+  const project = await openCorpusProject(root)
+  try {
+    const found: string[] = []
+    for (const file of readCorpus(join(root, 'mistakes'))) {
+      const { valid } = parseMarkedText(file.text)
+      const noise = await project.problems(file, valid)
+      found.push(...noise.map(each => `${file.name}: ${file.title}: ${problemText(file, valid, each)}`))
+    }
+    return found
+  } finally {
+    project.close()
+  }
+}
+
 export function countMistakes(judged: readonly JudgedFile[]): MistakeCounts {
   const sum = (key: keyof MistakeCounts) => judged.reduce((total, { counts }) => total + counts[key], 0)
   return {
