@@ -17,6 +17,7 @@ import type { SqlEdit } from './fixes.ts'
 import type { FunctionNames } from './known-functions.ts'
 import { badLiterals } from './literals/bad-literals.ts'
 import { mend } from './mend.ts'
+import { withMissingName } from './missing-extension.ts'
 import { triesFor } from './patience.ts'
 import type { RelationName } from './relations.ts'
 import type { Shape } from './shape.ts'
@@ -43,6 +44,8 @@ export interface Diagnosis {
 /** Names offered for unknown tables and functions. */
 export interface KnownNames {
   readonly nearestAssets: (name: string) => readonly string[]
+  /** Those of the engine that `svc.yaml` names. */
+  readonly extensions: readonly string[]
   /** Only of what `reader` may read without a circle: else it would matter who is bound first. */
   readonly shapeOf: (asset: string, reader: string) => Shape | undefined
   readonly ensure: (relation: RelationName) => Promise<void>
@@ -157,11 +160,12 @@ async function treat(treatment: Treatment): Promise<readonly Column[] | undefine
     }
     // What our own mending broke is nothing to show.
     if (round > 0 && result.error.kind === 'syntax') return undefined
-    const culprit = await culpritOf(treatment, result.error, round === 0 ? undefined : text)
-    const findings = await findingOf(treatment, result.error, culprit)
+    const error = await withMissingName(treatment, result.error)
+    const culprit = await culpritOf(treatment, error, round === 0 ? undefined : text)
+    const findings = await findingOf(treatment, error, culprit)
     treatment.findings.push(...findings)
     const meant = findings[0]?.suggestions ?? []
-    if (!culprit || !(await mend(treatment, result.error, culprit, meant))) return undefined
+    if (!culprit || !(await mend(treatment, error, culprit, meant))) return undefined
     const { statement } = treatment.patient
     treatment.resolution = resolve(treatment.query, statement.lookUp, {
       trace: true,

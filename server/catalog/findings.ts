@@ -42,7 +42,7 @@ export async function findingOf(
     optionFinding(error, node, treatment) ??
     clauseFinding(treatment, error, node) ??
     otherFinding(treatment, error, node)
-  const resolved = await finding
+  const resolved = (await finding) ?? otherFinding(treatment, error, node)
   return resolved === 'silent' ? [] : [resolved]
 }
 

@@ -1,10 +1,12 @@
 /** Tables, types and functions that the catalogue does not have. */
+
+import { extensionHint, extensionOfFunction, extensionOfType } from '../language/extensions/extension-of.ts'
 import { type Expression, locationOf, type TableNode } from '../language/lineage/sql-tree.ts'
 import { nearestNames } from '../language/text/nearest-names.ts'
 import type { Range } from '../language/text/range.ts'
 import type { BindError } from './bind-error.ts'
 import type { Treatment } from './diagnose.ts'
-import type { Finding } from './findings.ts'
+import type { Finding, Found } from './findings.ts'
 import type { SqlEdit } from './fixes.ts'
 import { isWindowFunction, nearestFunctions } from './known-functions.ts'
 import { cteNames, didYouMean, joined, tableSuggestions } from './names-in-sight.ts'
@@ -49,15 +51,16 @@ function tableEdit(name: string, isCte: boolean, range: Range): SqlEdit {
   return { range, text, title: `Change to ${isCte ? `"${name}"` : text}` }
 }
 
-function unknownType(treatment: Treatment, error: BindError, node: Expression): Finding {
+function unknownType(treatment: Treatment, error: BindError, node: Expression): Found {
   const name = error.name ?? ''
+  const extension = extensionOfType(name)
+  if (isListed(treatment, extension)) return 'silent'
   const suggestions = nearestNames(name, typeNames)
   const location = locationOf(node) ?? 0
   return {
     code: 'sql-unknown-type',
     message: `unknown type "${name}"`,
-    hint: didYouMean(suggestions),
-    suggestions,
+    ...advice(treatment, extension, () => ({ hint: didYouMean(suggestions), suggestions })),
     range: treatment.places.findName(name, location) ?? treatment.places.tokenAt(location),
   }
 }
@@ -90,8 +93,10 @@ async function unknownFunction(
   treatment: Treatment,
   error: BindError,
   node: Expression & TableNode,
-): Promise<Finding> {
+): Promise<Found> {
   const name = error.name ?? ''
+  const extension = extensionOfFunction(name)
+  if (isListed(treatment, extension)) return 'silent'
   const suggestions = nearestFunctions(name, (await treatment.names.functions()).all)
   const location = locationOf(node) ?? locationOf(node.function ?? {}) ?? 0
   const parts = treatment.places.nameParts(location, 3)
@@ -107,8 +112,22 @@ async function unknownFunction(
   return {
     code: 'sql-unknown-function',
     message: `unknown function "${name}"`,
-    hint: suggestions[0] === undefined ? undefined : `did you mean "${suggestions[0]}"?`,
-    suggestions,
+    ...advice(treatment, extension, () => ({
+      hint: suggestions[0] === undefined ? undefined : `did you mean "${suggestions[0]}"?`,
+      suggestions,
+    })),
     range,
   }
+}
+
+type Advice = Pick<Finding, 'hint' | 'suggestions'>
+
+/** A near name is no help where the very name exists. */
+function advice({ names }: Treatment, extension: string | undefined, otherwise: () => Advice): Advice {
+  return extension === undefined ? otherwise() : { hint: extensionHint(extension, names.extensions) }
+}
+
+/** Why it is not loaded all the same is said in `svc.yaml`. */
+function isListed({ names }: Treatment, extension: string | undefined): boolean {
+  return extension !== undefined && names.extensions.includes(extension)
 }
