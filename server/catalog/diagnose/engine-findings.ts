@@ -1,4 +1,5 @@
 /** What the engine says of a statement, in the user's words. Judged by code and place, never by its sentences. */
+import { extensionHint, extensionOfFunction, extensionOfType } from '../../language/extensions/extension-of.ts'
 import type { Call, Cast } from '../../language/sql/tree.ts'
 import { nearestNames } from '../../language/text/nearest-names.ts'
 import type { Range } from '../../language/text/range.ts'
@@ -25,7 +26,7 @@ export async function engineFinding(
   if (isTooDeep(error)) return { ...tooDeep, range: wholeRange(treatment) }
   if (culprit === undefined) return otherFinding(treatment, error, undefined)
   const { node } = culprit
-  if (error.missing === 'Type' && node.kind === 'cast') return unknownType(error, node as Cast)
+  if (error.missing === 'Type' && node.kind === 'cast') return unknownType(treatment, error, node as Cast)
   if (error.missing?.includes('Function') && node.kind === 'call')
     return await unknownFunction(treatment, error, node as Call)
   if (error.call !== undefined && isExpression(node)) return callFinding(treatment, error, node)
@@ -77,14 +78,15 @@ function columnFinding(treatment: Treatment, error: BindError, culprit: PlacedNo
 
 // ---------------------------------------------------------------- types, functions, options
 
-function unknownType({ name = '' }: BindError, node: Cast): Finding {
+function unknownType(treatment: Treatment, { name = '' }: BindError, node: Cast): Found {
+  const extension = extensionOfType(name)
+  if (isListed(treatment, extension)) return 'silent'
   const written = node.type.names.find(each => each.text.toLowerCase() === name.toLowerCase())
   const suggestions = nearestNames(name, typeNames)
   return {
     code: 'sql-unknown-type',
     message: `unknown type "${name}"`,
-    hint: didYouMean(suggestions),
-    suggestions,
+    ...advice(treatment, extension, suggestions),
     range: spanOf(written ?? node.type),
   }
 }
@@ -94,7 +96,9 @@ const typeNames =
     ' ',
   )
 
-async function unknownFunction(treatment: Treatment, { name = '' }: BindError, node: Call): Promise<Finding> {
+async function unknownFunction(treatment: Treatment, { name = '' }: BindError, node: Call): Promise<Found> {
+  const extension = extensionOfFunction(name)
+  if (isListed(treatment, extension)) return 'silent'
   const range = spanOf(node.path.at(-1) ?? node)
   if (isWindowFunction(name))
     return {
@@ -107,10 +111,24 @@ async function unknownFunction(treatment: Treatment, { name = '' }: BindError, n
   return {
     code: 'sql-unknown-function',
     message: `unknown function "${name}"`,
-    hint: didYouMean(suggestions),
-    suggestions,
+    ...advice(treatment, extension, suggestions),
     range,
   }
+}
+
+/** A near name is no help where the very name exists. */
+function advice(
+  { names }: Treatment,
+  extension: string | undefined,
+  suggestions: readonly string[],
+): Pick<Finding, 'hint' | 'suggestions'> {
+  if (extension !== undefined) return { hint: extensionHint(extension, names.extensions) }
+  return { hint: didYouMean(suggestions), suggestions }
+}
+
+/** Why it is not loaded all the same is said in `svc.yaml`. */
+function isListed({ names }: Treatment, extension: string | undefined): boolean {
+  return extension !== undefined && names.extensions.includes(extension)
 }
 
 /** A literal that the engine itself refuses: options of functions, which it looks at before any row. */
