@@ -1,7 +1,7 @@
 /** What readers of an asset see of it: its columns as values, and as a table's columns. */
+import { onlyEngine } from '../language/engines/only-engine.ts'
 import type { Column, ColumnOrigin, RawTable } from '../language/index.ts'
 import type { OutputColumn } from '../language/lineage/values.ts'
-import { typeProblem } from '../language/source/type-text.ts'
 import type { TableColumn } from './relations.ts'
 
 export interface Shape {
@@ -30,7 +30,9 @@ export function rawShape(asset: string, table: RawTable | undefined): Shape | un
   if (!table) return undefined
   // A type that there is not would break every statement over the table; a check reports it.
   const columns = table.columns.map(column =>
-    column.type !== undefined && typeProblem(column.type) ? { ...column, type: undefined } : column,
+    column.type !== undefined && onlyEngine.types.problem(column.type)
+      ? { ...column, type: undefined }
+      : column,
   )
   return shapeOf(columns, table.complete, column => rawOrigin(asset, table.child, column))
 }

@@ -1,5 +1,6 @@
 /** A unit test as statements: the tables of its inputs, and the query whose rows are expected. Runs nothing. */
 import { cteQuery, ctesOf } from '../../language/compile/cte-query.ts'
+import { onlyEngine } from '../../language/engines/only-engine.ts'
 import type { Asset, Diagnostic, SqlTemplate } from '../../language/index.ts'
 import { resolve } from '../../language/lineage/lineage.ts'
 import { checkCase, unknownName } from '../../language/unit/check-case.ts'
@@ -47,7 +48,7 @@ export async function questionOf(
   if (!isKnown) await askNames(binder, asset, statement)
   const variables = [...new Set(template.tags.flatMap(tag => (tag.kind === 'var' ? [tag.name] : [])))]
   const known = inputs.map(({ key, shape }) => ({ key, columns: shape.columns, complete: shape.complete }))
-  const problems = checkCase(test, { path: asset.path, inputs: known, variables })
+  const problems = checkCase(test, { path: asset.path, engine: onlyEngine, inputs: known, variables })
   const sql = queryOf(asset, test, withoutEnd(statement.sql))
   if (typeof sql !== 'string') return [...problems, sql]
   if (problems.some(({ code }) => code !== 'unit-test-value')) return problems
@@ -79,7 +80,7 @@ async function askNames(binder: Binder, asset: Asset, statement: Statement): Pro
 
 function queryOf(asset: Asset, { cte }: UnitCase, sql: string): string | Diagnostic {
   if (cte === undefined) return sql
-  const names = ctesOf(sql).map(({ name }) => name)
+  const names = ctesOf(sql, onlyEngine).map(({ name }) => name)
   const unknown = `the SQL of "${asset.name}" has no CTE "${cte.name}"`
-  return cteQuery(sql, cte.name) ?? unknownName(asset.path, cte.range, unknown, cte.name, names)
+  return cteQuery(sql, cte.name, onlyEngine) ?? unknownName(asset.path, cte.range, unknown, cte.name, names)
 }

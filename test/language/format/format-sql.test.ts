@@ -5,6 +5,7 @@ import { formatSql } from '../../../server/language/format/format-sql.ts'
 import { scanTemplate, sqlTokens } from '../../../server/language/index.ts'
 import { canonicalSql } from '../../../server/language/project/canonical-sql.ts'
 import { validQueries } from '../../catalog/valid-queries.ts'
+import { engine } from '../../support/engine.ts'
 import { seededRandom } from '../../support/random.ts'
 import { retyped } from './retype.ts'
 
@@ -104,7 +105,7 @@ describe('any query', () => {
 })
 
 function canonical(sql: string): string {
-  return canonicalSql(sql, scanTemplate(sql).tags)
+  return canonicalSql(sql, engine, scanTemplate(sql).tags)
 }
 
 function commentsOf(sql: string): string[] {
