@@ -2,17 +2,18 @@
  * Binds assets that do not read each other, many at a time: the engine gives columns and types of a batch in one call.
  * While it works on one batch, the next one is read and its names are bound. What does not bind goes on to `diagnose`.
  */
+
+import { loadPatterns } from '../language/engines/duckdb/patterns.ts'
 import type { Asset, Column, Diagnostic } from '../language/index.ts'
 import type { BoundSql } from '../language/sql/binder/model.ts'
 import type { SqlReading } from '../language/sql/tree.ts'
-import { loadPatterns } from '../language/engines/duckdb/patterns.ts'
 import { emptyRange } from '../language/text/range.ts'
 import { type Binder, BinderLost } from './binder.ts'
 import { type Bound, boundOf, nothingBound, privateTables, takeStandIns } from './bound.ts'
 import { diagnose } from './diagnose/diagnose.ts'
 import { findingsToDiagnostics } from './diagnose/finding.ts'
-import { placedNodes } from './diagnose/tree-nodes.ts'
 import type { KnownNames } from './diagnose/treatment.ts'
+import { placedNodes } from './diagnose/tree-nodes.ts'
 import { duplicateColumns } from './duplicate-columns.ts'
 import { badLiterals, type Subject } from './literals/bad-literals.ts'
 import { once } from './once.ts'

@@ -118,7 +118,9 @@ async function runAll(
 
 /** What the parser says of a text; what it has made of it nobody reads. */
 async function syntaxError(rows: Rows, sql: string): Promise<BindError | undefined> {
-  const [row] = await guarded(() => rows(`SELECT json_serialize_sql(${quoteLiteral(sql)}, skip_null := true)`))
+  const [row] = await guarded(() =>
+    rows(`SELECT json_serialize_sql(${quoteLiteral(sql)}, skip_null := true)`),
+  )
   const { error, error_type, error_message, position } = JSON.parse(String(row?.[0])) as ParserAnswer
   // Other statements than SELECT parse, but cannot be written down.
   if (error !== true || error_type === 'not implemented') return undefined

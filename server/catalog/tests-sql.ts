@@ -1,6 +1,7 @@
 /** The SQL of tests, bound against the output of their assets: `expression`, `where` and `sql`. */
-import type { Asset, ColumnUse, Diagnostic, SqlTemplate } from '../language/index.ts'
+
 import { loadPatterns } from '../language/engines/duckdb/patterns.ts'
+import type { Asset, ColumnUse, Diagnostic, SqlTemplate } from '../language/index.ts'
 import { type Bench, badLiteralsOf, describe, inBatches, type Job, newJob } from './bind-level.ts'
 import { BinderLost } from './binder.ts'
 import { diagnose } from './diagnose/diagnose.ts'

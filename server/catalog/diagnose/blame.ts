@@ -13,10 +13,17 @@ const mostTrials = 80
 const mostCharacters = 400_000
 
 export async function blame(treatment: Treatment, error: BindError): Promise<PlacedNode | undefined> {
-  const most = Math.max(3, Math.min(mostTrials, Math.floor(mostCharacters / treatment.statement.template.text.length)))
+  const most = Math.max(
+    3,
+    Math.min(mostTrials, Math.floor(mostCharacters / treatment.statement.template.text.length)),
+  )
   let left = most
   let found: PlacedNode | undefined
-  for (let level = expressionsBelow(treatment, undefined); level.length > 0; level = expressionsBelow(treatment, found)) {
+  for (
+    let level = expressionsBelow(treatment, undefined);
+    level.length > 0;
+    level = expressionsBelow(treatment, found)
+  ) {
     const guilty: PlacedNode[] = []
     for (const each of level) {
       if (guilty.length > 1 || left-- <= 0) break
@@ -50,7 +57,11 @@ async function lastOfSeveral(
 }
 
 /** Whether the same error still comes. */
-export async function remains(treatment: Treatment, error: BindError, edits: readonly Edit[]): Promise<boolean> {
+export async function remains(
+  treatment: Treatment,
+  error: BindError,
+  edits: readonly Edit[],
+): Promise<boolean> {
   const own = treatment.edits.all.filter(
     edit => !edits.some(other => other.start <= edit.start && edit.end <= other.end),
   )
@@ -66,12 +77,17 @@ function expressionsBelow({ nodes, edits }: Treatment, top: PlacedNode | undefin
     if (!isExpression(node) || node.start === node.end || isColumnList(placed)) return false
     if (edits.all.some(edit => edit.start <= node.start && node.end <= edit.end)) return false
     let above = placed.parent
-    while (above !== undefined && above !== top && (!isExpression(above.node) || isColumnList(above))) above = above.parent
+    while (above !== undefined && above !== top && (!isExpression(above.node) || isColumnList(above)))
+      above = above.parent
     return above === top
   })
 }
 
 /** The call in FROM cannot be a constant, its arguments can; so it is with a star. */
 function isColumnList({ node, parent }: PlacedNode): boolean {
-  return parent?.node.kind === 'function-table' || (node.kind === 'star' && parent?.node.kind !== 'item') || node.kind === 'lambda'
+  return (
+    parent?.node.kind === 'function-table' ||
+    (node.kind === 'star' && parent?.node.kind !== 'item') ||
+    node.kind === 'lambda'
+  )
 }

@@ -141,7 +141,10 @@ function spotsByCast({ subject: { rendered }, spots }: Case): (cast: BoundCast) 
 function isUncertain({ subject }: Case, { around }: Spot): boolean {
   const [parent] = around
   const hasLambda = around.some(node => node.kind === 'lambda' || node.kind === 'comprehension')
-  return parent !== undefined && (rests(subject, parent) || (hasLambda && around.some(node => rests(subject, node))))
+  return (
+    parent !== undefined &&
+    (rests(subject, parent) || (hasLambda && around.some(node => rests(subject, node))))
+  )
 }
 
 function rests(subject: Subject, node: Expression): boolean {
@@ -151,7 +154,8 @@ function rests(subject: Subject, node: Expression): boolean {
       placed =>
         (placed.node.kind === 'reference' || subject.mended.has(placed.node)) &&
         isInside(placed, node) &&
-        (subject.mended.has(placed.node) || subject.bound().values.get(placed.node as Expression)?.unknown !== false),
+        (subject.mended.has(placed.node) ||
+          subject.bound().values.get(placed.node as Expression)?.unknown !== false),
     )
 }
 

@@ -100,7 +100,11 @@ function expressionsAround({ parent }: PlacedNode): readonly Expression[] {
 }
 
 /** `CAST('x' AS DATE)`, `'x'::DATE`. */
-function castSpot(literal: Literal, cast: Extract<Expression, { kind: 'cast' }>, text: string): Place | undefined {
+function castSpot(
+  literal: Literal,
+  cast: Extract<Expression, { kind: 'cast' }>,
+  text: string,
+): Place | undefined {
   if (cast.tries) return undefined
   const as = text.slice(cast.type.start, cast.type.end)
   if (/^(varchar|text|string)$/i.test(as) || isWide(literal, as)) return undefined
@@ -116,7 +120,11 @@ function typedSpot(literal: Literal, text: string): Place | undefined {
 
 /** Numbers of everyday size fit these. */
 function isWide(literal: Literal, as: string): boolean {
-  return literal.type === 'number' && /^(double|bigint|integer|int|hugeint|float|real)$/i.test(as) && literal.end - literal.start < 9
+  return (
+    literal.type === 'number' &&
+    /^(double|bigint|integer|int|hugeint|float|real)$/i.test(as) &&
+    literal.end - literal.start < 9
+  )
 }
 
 function castCheck(sql: string, as: string): Check {
@@ -232,7 +240,9 @@ function rowSpots(node: object, search: Search): Spot[] {
       if (literal.kind !== 'literal' || literal.type !== 'string') return []
       const place = beside(literal, group, search)
       // The first of them stands for what it stands beside.
-      return place === undefined ? [] : [{ literal, around: row === 0 ? members.slice(1) : members, ...place }]
+      return place === undefined
+        ? []
+        : [{ literal, around: row === 0 ? members.slice(1) : members, ...place }]
     })
   })
 }

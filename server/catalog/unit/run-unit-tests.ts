@@ -2,6 +2,8 @@
  * Runs the unit tests of one asset: given rows become tables in memory, the SQL runs over them, what comes is compared
  * with what is expected. What is wrong with a test is a finding at its place, never an exception.
  */
+
+import { onlyEngine } from '../../language/engines/only-engine.ts'
 import type { Asset, Diagnostic } from '../../language/index.ts'
 import { acceptEdits } from '../../language/unit/accept-expected.ts'
 import { type ActualRows, compareRows } from '../../language/unit/compare-rows.ts'
@@ -115,10 +117,11 @@ async function wrongValues(
 
 function judged(asset: Asset, test: UnitCase, actual: ActualRows, { rows, shown }: Expectation): Outcome {
   const { ordered, contains, tolerance, expect } = test
-  const found = compareRows(rows, actual, { ordered, contains, tolerance, shown })
+  const found = compareRows(rows, actual, { ordered, contains, tolerance, shown, types: onlyEngine.types })
   if (found === undefined || expect === undefined) return passed
   const { text } = asset
-  const edits = acceptEdits({ text, table: expect.table, actual, shown, ordered, contains, ...found })
+  const kind = { ordered, contains, engine: onlyEngine }
+  const edits = acceptEdits({ text, table: expect.table, actual, shown, ...kind, ...found })
   return {
     status: 'fail',
     message: diffMessage(found.diff),

@@ -1,9 +1,10 @@
 /** The rows that a unit test is given, as tables. Says which value it is where one cannot be what its column is. */
+import { onlyEngine } from '../../language/engines/only-engine.ts'
 import type { Diagnostic } from '../../language/index.ts'
 import { wrongValue } from '../../language/unit/check-case.ts'
 import type { UnitCase } from '../../language/unit/unit-case.ts'
 import type { UnitCell, UnitTable, UnitValue } from '../../language/unit/unit-rows.ts'
-import { guessedType, isNested } from '../../language/unit/unit-types.ts'
+import { guessedType } from '../../language/unit/unit-types.ts'
 import { quoteLiteral, quoteName } from '../quoting.ts'
 import { createSchemaSql, relationSql, type TableColumn } from '../relations.ts'
 import { type Input, inputColumns } from '../statement.ts'
@@ -92,4 +93,9 @@ export async function badValues(
     if (isFailure(read)) found.push(wrongValue(path, cell, type))
   }
   return found
+}
+
+function isNested(type: string): boolean {
+  const { types } = onlyEngine
+  return types.family(types.parse(type)) === 'nested'
 }

@@ -94,6 +94,7 @@ function watchedProject(project: Project, note: Note): Project {
   // Not spread: that would work out the order of all assets.
   return {
     settings: project.settings,
+    engine: project.engine,
     glossary: project.glossary,
     with: (path, text) => project.with(path, text),
     withSettings: settings => project.withSettings(settings),

@@ -1,4 +1,5 @@
 /** Makes snapshots of a project. What is derived is worked out at first use and shared by snapshots that agree on it. */
+import { engineOf } from '../engines/index.ts'
 import { emptyGlossary, type Glossary } from '../glossary/glossary.ts'
 import { noteChange } from './asset-changes.ts'
 import { shareNames } from './asset-names.ts'
@@ -63,6 +64,7 @@ function snapshot(about: About, assets: ReadonlyMap<string, Asset>, hash: Hash, 
   }
   const project: Project = {
     ...about,
+    engine: engineOf(about.settings.warehouse),
     assets,
     get byName() {
       return byName()

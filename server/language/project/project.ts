@@ -1,3 +1,4 @@
+import type { Engine } from '../engines/engine.ts'
 import type { Glossary } from '../glossary/glossary.ts'
 import type { PythonBlock } from '../python/python-block.ts'
 import type { AssetDefinition, JsonScalar } from '../schema/definition.ts'
@@ -76,6 +77,8 @@ export interface EnvironmentSettings {
  */
 export interface Project {
   readonly settings: Settings
+  /** Of its warehouses, which are all of one kind. */
+  readonly engine: Engine
   /** `glossary.yaml`; empty where there is none. */
   readonly glossary: Glossary
   /** By path, in path order. */

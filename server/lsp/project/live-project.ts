@@ -322,6 +322,7 @@ export class LiveProject {
     const loading = loadFiles({
       root,
       models: settings.models,
+      engine: look.project.engine,
       known: look.read,
       host,
       onChanged: path => this.filesChanged([path]),

@@ -31,7 +31,9 @@ function bindField(work: Work, value: Value, name: Name, of: string, place: Fiel
   const found = fieldCalled(work, fields, name.text)
   if (found !== undefined) {
     const id = `${of}.f:${work.dialect.fold(name.text)}`
-    mention(work, name, { kind: 'field', id, name: found.name, value: found.value }, 'read', { qualified: true })
+    mention(work, name, { kind: 'field', id, name: found.name, value: found.value }, 'read', {
+      qualified: true,
+    })
     return found.value.direct ? { ...found.value, direct: false } : found.value
   }
   if (name.text !== '' && !value.unknown)
@@ -56,11 +58,7 @@ export function fieldsOf(work: Work, value: Value): readonly FieldValue[] | unde
   }))
 }
 
-export function fieldCalled(
-  work: Work,
-  fields: readonly FieldValue[],
-  name: string,
-): FieldValue | undefined {
+export function fieldCalled(work: Work, fields: readonly FieldValue[], name: string): FieldValue | undefined {
   const wanted = work.dialect.fold(name)
   return fields.find(field => work.dialect.fold(field.name) === wanted)
 }

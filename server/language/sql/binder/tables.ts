@@ -16,8 +16,8 @@ import { bindJoin } from './joins.ts'
 import type { BoundTable, Column, NameProblem, Relation, Scope } from './model.ts'
 import { bindPivot, bindUnpivot } from './pivots.ts'
 import { bindQuery } from './queries.ts'
-import { bindFunctionTable } from './table-functions.ts'
 import { findCte, lateralScope } from './scope.ts'
+import { bindFunctionTable } from './table-functions.ts'
 import { derivedFrom } from './values.ts'
 import { mention, opaque, renamed, report, taggedRelation, type Work } from './work.ts'
 
@@ -40,8 +40,12 @@ const adders: Adders = {
       name: node.call.path.at(-1)?.text ?? '',
     }),
   'values-table': (work, node, scope, id) =>
-    addTable(work, node, scope, id, { columns: valuesColumns(work, node.rows, lateralScope(scope), id), open: undefined }),
-  'missing-table': (work, node, scope, id) => addTable(work, node, scope, id, { columns: [], open: opaque(work, id) }),
+    addTable(work, node, scope, id, {
+      columns: valuesColumns(work, node.rows, lateralScope(scope), id),
+      open: undefined,
+    }),
+  'missing-table': (work, node, scope, id) =>
+    addTable(work, node, scope, id, { columns: [], open: opaque(work, id) }),
   join: bindJoin,
   pivot: (work, node, scope, id) => addTable(work, node, scope, id, bindPivot(work, node, scope, id)),
   unpivot: (work, node, scope, id) => addTable(work, node, scope, id, bindUnpivot(work, node, scope, id)),
@@ -89,7 +93,9 @@ function reportNamesake(work: Work, table: BoundTable, scope: Scope): void {
   const key = work.dialect.fold(table.name)
   if (key === '') return
   const other = scope.tables.find(
-    each => work.dialect.fold(each.name) === key && work.dialect.fold(each.schema) === work.dialect.fold(table.schema),
+    each =>
+      work.dialect.fold(each.name) === key &&
+      work.dialect.fold(each.schema) === work.dialect.fold(table.schema),
   )
   if (other === undefined || isApart(other, table)) return
   const span = table.alias ?? table.node
@@ -123,7 +129,8 @@ function bindTag(work: Work, node: TagTable, scope: Scope, id: string): void {
   }
   const asked = new Set<string>()
   addTable(work, node, scope, id, askedRelation(work, id, asked), { tag })
-  if (work.quiet === 0) work.atEnd.push(() => void work.mends.push(standIn(work, node.tag, node.alias, '', asked)))
+  if (work.quiet === 0)
+    work.atEnd.push(() => void work.mends.push(standIn(work, node.tag, node.alias, '', asked)))
 }
 
 /** Any name may be a column of it; `asked` gets those that are asked for. */
@@ -155,7 +162,8 @@ function standIn(
 function bindNamed(work: Work, node: NamedTable, scope: Scope, id: string): void {
   const name = node.path.at(-1)
   const [schema] = node.path.length > 1 ? node.path.slice(-2) : []
-  const cte = name !== undefined && schema === undefined ? findCte(scope.ctes, name.text, work.dialect) : undefined
+  const cte =
+    name !== undefined && schema === undefined ? findCte(scope.ctes, name.text, work.dialect) : undefined
   const facts = { name: name?.text ?? '', schema: schema?.text ?? '' }
   if (cte !== undefined && name !== undefined) {
     mention(work, name, cte, 'read')
@@ -221,7 +229,12 @@ export function withoutNamesakes(work: Work, relation: Relation, id: string): Re
     while (taken.has(`${key}_${count}`) || names.has(`${key}_${count}`)) count++
     taken.add(`${key}_${count}`)
     const { value } = column
-    return { id: `${id}.d${index}`, name: `${column.name}_${count}`, maker: { kind: 'numbered', of: column }, value }
+    return {
+      id: `${id}.d${index}`,
+      name: `${column.name}_${count}`,
+      maker: { kind: 'numbered', of: column },
+      value,
+    }
   })
   return { ...relation, columns }
 }
@@ -243,4 +256,3 @@ export function valuesColumns(
     }
   })
 }
-

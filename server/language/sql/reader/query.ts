@@ -1,5 +1,6 @@
 /** Queries: WITH, set operations, and what belongs to the whole of them. */
 import type { Body, Cte, Expression, NestedBody, OrderItem, Query, SetOperation, Span } from '../tree.ts'
+import { correctClause, passJunk } from './clause-slips.ts'
 import {
   closeClause,
   endClauses,
@@ -10,15 +11,14 @@ import {
   readLock,
   readOffset,
 } from './clauses.ts'
-import { correctClause, passJunk } from './clause-slips.ts'
 import { readCtes } from './ctes.ts'
 import { deepest, skipTooDeep } from './depth.ts'
 import { readDescribe } from './describe.ts'
 import { readClose } from './lists.ts'
-import { type Operator, reportSecondSelect } from './query-slips.ts'
 import { readNoBody } from './no-body.ts'
 import { readOrderBy } from './order.ts'
 import { readPivotStatement } from './pivots.ts'
+import { type Operator, reportSecondSelect } from './query-slips.ts'
 import { advance, peek, type Reader, take, takeBoth } from './reader.ts'
 import { readLateClause, readSelect, readTableStatement, type SelectBuilding } from './select.ts'
 import { correctStart, isListWithoutSelect, reportNoSelect } from './statement.ts'
