@@ -6,6 +6,7 @@ import type { Snapshot } from './changes.ts'
 import { type Entries, newEntries } from './entries.ts'
 import { type Graph, newGraph } from './graph.ts'
 import type { KeptAnalysis } from './memory.ts'
+import type { Shape } from './shape.ts'
 import { newStandIns, type StandIns } from './stand-ins.ts'
 import { newTables, type Tables } from './tables.ts'
 import type { TestsBound } from './tests-sql.ts'
@@ -17,11 +18,15 @@ export interface Entry {
   /** Undefined: there are no unit tests, or they are to run again. */
   readonly units: readonly UnitTestResult[] | undefined
   readonly analysis: AssetAnalysis
+  /** What the asset was when its SQL bound last; undefined: it never did, as far as is known. */
+  readonly lastGood: Shape | undefined
   /** The texts that it was made from. */
   readonly kept?: KeptAnalysis
 }
 
 export interface State {
+  /** Readers see the last good columns of what does not bind. */
+  readonly remembersColumns: boolean
   readonly binder: LazyBinder
   readonly tables: Tables
   /** What transforms read, as written. */
@@ -42,14 +47,17 @@ export interface State {
   /** Assets that the tests of others read. */
   readonly testReaders: Map<string, Set<string>>
   snapshot: Snapshot | undefined
+  /** How many assets were bound so far. */
+  looks: number
   /** Told of what becomes stale while binding. */
   onStale: ((name: string) => void) | undefined
 }
 
-export function freshState(): State {
+export function freshState(remembersColumns: boolean): State {
   const binder = lazyBinder()
   const written = newGraph()
   return {
+    remembersColumns,
     binder,
     tables: newTables(binder),
     written,
@@ -63,6 +71,7 @@ export function freshState(): State {
     units: newUnitBench(),
     testReaders: new Map(),
     snapshot: undefined,
+    looks: 0,
     onStale: undefined,
   }
 }

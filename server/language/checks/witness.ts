@@ -96,6 +96,7 @@ function watchedProject(project: Project, note: Note): Project {
     settings: project.settings,
     glossary: project.glossary,
     with: (path, text) => project.with(path, text),
+    withFiles: texts => project.withFiles(texts),
     withSettings: settings => project.withSettings(settings),
     withGlossary: glossary => project.withGlossary(glossary),
     byName: watchedMap(project.byName, 'asset', note),
