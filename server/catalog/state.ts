@@ -6,6 +6,7 @@ import type { Snapshot } from './changes.ts'
 import { type Entries, newEntries } from './entries.ts'
 import { type Graph, newGraph } from './graph.ts'
 import type { KeptAnalysis } from './memory.ts'
+import type { Shape } from './shape.ts'
 import { newStandIns, type StandIns } from './stand-ins.ts'
 import { newTables, type Tables } from './tables.ts'
 import type { TestsBound } from './tests-sql.ts'
@@ -17,6 +18,8 @@ export interface Entry {
   /** Undefined: there are no unit tests, or they are to run again. */
   readonly units: readonly UnitTestResult[] | undefined
   readonly analysis: AssetAnalysis
+  /** What the asset was when its SQL bound last; undefined: it never did, as far as is known. */
+  readonly lastGood: Shape | undefined
   /** The texts that it was made from. */
   readonly kept?: KeptAnalysis
 }
@@ -24,6 +27,8 @@ export interface Entry {
 export interface State {
   /** Statements that load extensions of the engine. */
   readonly load: readonly string[]
+  /** Readers see the last good columns of what does not bind. */
+  readonly remembersColumns: boolean
   readonly binder: LazyBinder
   readonly tables: Tables
   /** What transforms read, as written. */
@@ -44,15 +49,23 @@ export interface State {
   /** Assets that the tests of others read. */
   readonly testReaders: Map<string, Set<string>>
   snapshot: Snapshot | undefined
+  /** How many assets were bound so far. */
+  looks: number
   /** Told of what becomes stale while binding. */
   onStale: ((name: string) => void) | undefined
 }
 
-export function freshState(load: readonly string[]): State {
+export interface StateOptions {
+  readonly load: readonly string[]
+  readonly remembersColumns: boolean
+}
+
+export function freshState({ load, remembersColumns }: StateOptions): State {
   const binder = lazyBinder(load)
   const written = newGraph()
   return {
     load,
+    remembersColumns,
     binder,
     tables: newTables(binder),
     written,
@@ -66,6 +79,7 @@ export function freshState(load: readonly string[]): State {
     units: newUnitBench(load),
     testReaders: new Map(),
     snapshot: undefined,
+    looks: 0,
     onStale: undefined,
   }
 }

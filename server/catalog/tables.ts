@@ -12,7 +12,7 @@ import type { Shape } from './shape.ts'
 
 export interface Tables {
   /** The asset has this shape from now on. It is not looked at before somebody reads the table. */
-  set(asset: string, shape: () => Shape): void
+  set(asset: string, shape: Shape | (() => Shape)): void
   remove(asset: string): void
   /** Makes those of `relations` that are wanted by `set` and not made yet. */
   ensure(relations: readonly RelationName[]): Promise<void>
@@ -20,7 +20,8 @@ export interface Tables {
 
 interface Wanted {
   readonly relation: RelationName
-  readonly shape: () => Shape
+  /** A function would keep all that it can see for as long as nobody reads the table. */
+  readonly shape: Shape | (() => Shape)
 }
 
 export function newTables(binder: Binder): Tables {
@@ -47,7 +48,7 @@ export function newTables(binder: Binder): Tables {
         if (!want) continue
         if (!schemas.has(schema)) statements.push(createSchemaSql(schema))
         schemas.add(schema)
-        const { columns } = want.shape()
+        const { columns } = typeof want.shape === 'function' ? want.shape() : want.shape
         if (columns.length > 0) statements.push(createTableSql(want.relation, columns))
         wanted.delete(key)
         made.set(key, want.relation)

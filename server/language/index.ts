@@ -1,6 +1,7 @@
 export type * from './analysis.ts'
 export { factsOf, hasNewFacts } from './checks/asset-facts.ts'
 export { checkAsset, checkProject, type IsClean } from './checks/check-project.ts'
+export { analysesAsked } from './checks/check-state.ts'
 export { checkGround, cleanResult, isUnread } from './checks/clean-assets.ts'
 export { type Credential, findCredentials, isBrokenYaml, maskCredentials } from './checks/credentials.ts'
 export { type DiagnosticCode, diagnosticCodes, diagnosticsPage } from './checks/diagnostic-codes.ts'

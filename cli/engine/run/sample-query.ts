@@ -119,6 +119,7 @@ function withAsset(project: Project, asset: Asset): Project {
     order: project.order,
     cycles: project.cycles,
     with: (path, text) => project.with(path, text),
+    withFiles: texts => project.withFiles(texts),
     withSettings: settings => project.withSettings(settings),
     withGlossary: glossary => project.withGlossary(glossary),
   }

@@ -97,6 +97,7 @@ function watchedProject(project: Project, note: Note): Project {
     engine: project.engine,
     glossary: project.glossary,
     with: (path, text) => project.with(path, text),
+    withFiles: texts => project.withFiles(texts),
     withSettings: settings => project.withSettings(settings),
     withGlossary: glossary => project.withGlossary(glossary),
     byName: watchedMap(project.byName, 'asset', note),

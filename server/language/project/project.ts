@@ -95,6 +95,8 @@ export interface Project {
   readonly cycles: readonly (readonly string[])[]
   /** `text` undefined removes the file. */
   with(path: string, text: string | undefined): Project
+  /** The same for many files at once, which costs one new snapshot and not one for each of them. */
+  withFiles(texts: ReadonlyMap<string, string | undefined>): Project
   withSettings(settings: Settings): Project
   withGlossary(glossary: Glossary): Project
 }
