@@ -5,6 +5,8 @@ import type { Bound } from './bound.ts'
 import type { Snapshot } from './changes.ts'
 import { type Entries, newEntries } from './entries.ts'
 import { type Graph, newGraph } from './graph.ts'
+import type { LossMemory } from './guard.ts'
+import { defaultLimits, type Limits } from './limits.ts'
 import type { KeptAnalysis } from './memory.ts'
 import { newStandIns, type StandIns } from './stand-ins.ts'
 import { newTables, type Tables } from './tables.ts'
@@ -41,6 +43,9 @@ export interface State {
   readonly units: UnitBench
   /** Assets that the tests of others read. */
   readonly testReaders: Map<string, Set<string>>
+  /** What went over its limits, or DuckDB did not survive. */
+  readonly losses: LossMemory
+  limits: Limits
   snapshot: Snapshot | undefined
   /** Told of what becomes stale while binding. */
   onStale: ((name: string) => void) | undefined
@@ -62,6 +67,8 @@ export function freshState(): State {
     staleUnits: new Set(),
     units: newUnitBench(),
     testReaders: new Map(),
+    losses: new Map(),
+    limits: defaultLimits,
     snapshot: undefined,
     onStale: undefined,
   }

@@ -1,0 +1,15 @@
+/** The databases that a process may hold, behind methods that are called by name. */
+import { openBinderDatabase } from '../binder-database.ts'
+import { openUnitEngine } from '../unit/unit-engine.ts'
+import type { WorkerOptions } from './messages.ts'
+
+export interface OpenDatabase {
+  /** Calls of one connection must not run at the same time. */
+  connectionOf(method: string): string
+  call(method: string, input: readonly unknown[]): Promise<unknown>
+  interrupt(): void
+}
+
+export async function openDatabase({ kind, memoryBytes }: WorkerOptions): Promise<OpenDatabase> {
+  return kind === 'binder' ? await openBinderDatabase(memoryBytes) : await openUnitEngine(memoryBytes)
+}
