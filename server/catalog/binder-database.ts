@@ -140,7 +140,9 @@ function column(name: unknown, type: unknown): Column {
 const treesPerCall = 100
 
 function plainValue(value: unknown): unknown {
-  return value === null || ['string', 'number', 'bigint', 'boolean'].includes(typeof value) ? value : String(value)
+  return value === null || ['string', 'number', 'bigint', 'boolean'].includes(typeof value)
+    ? value
+    : String(value)
 }
 
 async function guarded<T>(work: () => Promise<T>): Promise<T> {

@@ -36,5 +36,7 @@ export function newGuard(limits: Limits, losses: LossMemory, recover: () => void
 /** The SQL and what it reads: the same SQL over fewer columns may do. */
 function keyOf({ sql, inputs }: Statement): string {
   const read = Array.from(inputs, ([key, { shape }]) => [key, shape.columns, shape.complete])
-  return createHash('sha256').update(JSON.stringify([sql, read])).digest('base64')
+  return createHash('sha256')
+    .update(JSON.stringify([sql, read]))
+    .digest('base64')
 }

@@ -31,8 +31,7 @@ export function hasTestSql(asset: Asset): boolean {
 /** What was found, by asset. */
 export async function checkTests(bench: Bench, assets: readonly Asset[]): Promise<Map<string, TestsBound>> {
   const found = new Map<string, TestsBound[]>(assets.map(asset => [asset.name, []]))
-  const statements = assets
-    .flatMap(asset => statementsOf(bench, asset))
+  const statements = assets.flatMap(asset => statementsOf(bench, asset))
   for (const batch of inBatches(statements, bench.batchSize)) {
     for (const [name, tests] of await boundTests(bench, batch)) found.get(name)?.push(tests)
   }
