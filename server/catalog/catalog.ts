@@ -14,13 +14,14 @@ import type {
 import { nearestAssets } from '../language/project/asset-names.ts'
 import { hasUnitTests } from '../language/unit/unit-case.ts'
 import { type Bench, bindLevel } from './bind-level.ts'
-import { BinderLost } from './binder.ts'
 import { type Bound, nothingBound } from './bound.ts'
 import { type Change, changesBetween, snapshotOf } from './changes.ts'
 import type { KnownNames } from './diagnose/treatment.ts'
 import { isGood, newEntry, shapeForReaders } from './entry.ts'
 import { type Graph, inCycle } from './graph.ts'
+import { type Guard, newGuard } from './guard.ts'
 import { type FunctionNames, readFunctions } from './known-functions.ts'
+import { defaultLimits, type Limits, sameLimits } from './limits.ts'
 import { type CatalogMemory, emptyMemory } from './memory.ts'
 import { memoryOf, recall, wholeMemory } from './recall.ts'
 import { addTo } from './sets-by-key.ts'
@@ -29,11 +30,14 @@ import { reaches } from './stand-ins.ts'
 import { freshState, type State } from './state.ts'
 import type { World } from './statement.ts'
 import { checkTests, hasTestSql } from './tests-sql.ts'
+import { isLossDiagnostic } from './too-expensive.ts'
 import type { UnitTask } from './unit/unit-bench.ts'
 
 interface Options {
   /** Assets bound in one call. */
   readonly batchSize?: number
+  /** What a statement may take; default: what `svc.yaml` says. */
+  readonly limits?: Limits
   /** What `remember` of another catalogue of this version gave. */
   readonly memory?: CatalogMemory | undefined
   /** Statements that load extensions of the engine. */
@@ -64,10 +68,9 @@ const defaultBatchSize = 50
 export async function openCatalog(options: Options = {}): Promise<ShadowCatalog> {
   const load = options.load ?? []
   const remembersColumns = options.remembersColumns === true
-  let state = freshState({ load, remembersColumns })
+  const state = freshState({ load, remembersColumns })
   const memory = options.memory ?? emptyMemory
-  let batchSize = options.batchSize ?? defaultBatchSize
-  const poison = new Set<string>()
+  const batchSize = options.batchSize ?? defaultBatchSize
   let last: Promise<unknown> = Promise.resolve()
   let isSettled = false
 
@@ -90,20 +93,10 @@ export async function openCatalog(options: Options = {}): Promise<ShadowCatalog>
       whole = undefined
       recall(state, memory, project, sources)
     }
-    for (;;) {
-      try {
-        const found = await analyzeOnce(state, { project, sources, batchSize, poison }, wanted)
-        isSettled = true
-        return found
-      } catch (error) {
-        if (!(error instanceof BinderLost)) throw error
-        // One by one, the next loss names the statement behind it, which is then passed over for good.
-        if (batchSize === 1) poison.add(lostTo(error))
-        batchSize = 1
-        state.units.close()
-        state = freshState({ load, remembersColumns })
-      }
-    }
+    useLimits(state, options.limits ?? defaultLimits)
+    const found = await analyzeOnce(state, { project, sources, batchSize }, wanted)
+    isSettled = true
+    return found
   }
   return {
     analyze(project, sources, wanted) {
@@ -112,8 +105,7 @@ export async function openCatalog(options: Options = {}): Promise<ShadowCatalog>
       return next
     },
     remember(mayKeep) {
-      // Of what DuckDB did not survive nothing is handed on.
-      if (!isSettled || state.snapshot === undefined || poison.size > 0) return undefined
+      if (!isSettled || state.snapshot === undefined) return undefined
       return memoryOf(state, state.snapshot, mayKeep)
     },
     isRemembered(name) {
@@ -131,23 +123,31 @@ export async function openCatalog(options: Options = {}): Promise<ShadowCatalog>
   }
 }
 
-/** A loss that no statement answers for is a bug: trying again would never end. */
-function lostTo(error: BinderLost): string {
-  if (error.sql === undefined) throw error
-  return error.sql
+/** What went over the old limits is looked at again. */
+function useLimits(state: State, limits: Limits): void {
+  if (sameLimits(limits, state.limits)) return
+  state.limits = limits
+  state.losses.clear()
+  for (const name of state.entries.keys())
+    if (state.entries.get(name)?.analysis.diagnostics.some(isLossDiagnostic)) {
+      state.stale.add(name)
+      state.staleTests.add(name)
+      state.staleUnits.add(name)
+    }
+  state.units.close()
+  state.units.forget()
+  if (state.binder.setLimits(limits)) state.tables.forget()
 }
 
 interface Subject {
   readonly project: Project
   readonly sources: SourceShapes
   readonly batchSize: number
-  /** SQL that DuckDB did not survive. */
-  readonly poison: ReadonlySet<string>
 }
 
 async function analyzeOnce(
   state: State,
-  { project, sources, batchSize, poison }: Subject,
+  { project, sources, batchSize }: Subject,
   options: AnalyzeOptions | undefined,
 ): Promise<ProjectAnalysis> {
   note(state, changesBetween(state.snapshot, project, sources), project)
@@ -158,7 +158,7 @@ async function analyzeOnce(
     world: worldOf(state, project, sources),
     names: namesOf(state, project),
     batchSize,
-    poison,
+    guard: guardOf(state),
     isWanted: name => wanted === undefined || wanted.has(name),
     isAborted: () => options?.signal?.aborted === true,
     assetOf: name => project.byName.get(name),
@@ -175,10 +175,17 @@ interface Task {
   readonly world: World
   readonly names: KnownNames
   readonly batchSize: number
-  readonly poison: ReadonlySet<string>
+  readonly guard: Guard
   readonly isWanted: (name: string) => boolean
   readonly isAborted: () => boolean
   readonly assetOf: (name: string) => Asset | undefined
+}
+
+function guardOf(state: State): Guard {
+  return newGuard(state.limits, state.losses, () => {
+    state.binder.reopen()
+    state.tables.forget()
+  })
 }
 
 // ---------------------------------------------------------------- what changed
@@ -350,8 +357,8 @@ async function bindNames(task: Task, names: readonly string[]): Promise<void> {
   for (const asset of assets) if (!asset.sql) settle(task, asset, nothingBound)
 }
 
-function benchOf({ state, world, names, batchSize, poison, isAborted }: Task): Bench {
-  return { binder: state.binder, tables: state.tables, world, names, batchSize, poison, isAborted }
+function benchOf({ state, world, names, batchSize, guard, isAborted }: Task): Bench {
+  return { binder: state.binder, tables: state.tables, world, names, batchSize, guard, isAborted }
 }
 
 function settle({ state }: Task, asset: Asset | undefined, bound: Bound): void {
@@ -421,7 +428,8 @@ async function runStaleUnits(task: Task): Promise<void> {
     else state.staleUnits.delete(name)
   }
   if (due.length === 0) return
-  await state.units.run(due, { world, binder: state.binder, isAborted }, ({ asset, bound }, results) => {
+  const around = { world, binder: state.binder, isAborted, limits: state.limits }
+  await state.units.run(due, around, ({ asset, bound }, results) => {
     const { tests, lastGood } = state.entries.get(asset.name) ?? { tests: undefined, lastGood: undefined }
     state.entries.set(asset.name, newEntry(asset.name, { bound, tests, units: results, lastGood }))
     state.staleUnits.delete(asset.name)

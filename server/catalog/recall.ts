@@ -15,6 +15,7 @@ import {
 import { addTo } from './sets-by-key.ts'
 import { openShape } from './shape.ts'
 import type { Entry, State } from './state.ts'
+import { isLossDiagnostic } from './too-expensive.ts'
 
 /** All of it still holds: nothing is to be bound, and no graph is needed to find that out. Else undefined. */
 export function wholeMemory(
@@ -140,7 +141,9 @@ function keptAnalysis(
   asset: Asset,
   mayKeep: boolean,
 ): KeptAnalysis {
-  const isSure = mayKeep && !units?.some(({ stopped }) => stopped)
+  const found = [...bound.diagnostics, ...(tests?.diagnostics ?? [])]
+  const isStopped = found.some(isLossDiagnostic) || units?.some(({ stopped }) => stopped)
+  const isSure = mayKeep && !isStopped
   return {
     path: asset.path,
     textHash: asset.textHash,

@@ -5,6 +5,8 @@ import type { Bound } from './bound.ts'
 import type { Snapshot } from './changes.ts'
 import { type Entries, newEntries } from './entries.ts'
 import { type Graph, newGraph } from './graph.ts'
+import type { LossMemory } from './guard.ts'
+import { defaultLimits, type Limits } from './limits.ts'
 import type { KeptAnalysis } from './memory.ts'
 import type { Shape } from './shape.ts'
 import { newStandIns, type StandIns } from './stand-ins.ts'
@@ -48,6 +50,9 @@ export interface State {
   readonly units: UnitBench
   /** Assets that the tests of others read. */
   readonly testReaders: Map<string, Set<string>>
+  /** What went over its limits, or DuckDB did not survive. */
+  readonly losses: LossMemory
+  limits: Limits
   snapshot: Snapshot | undefined
   /** How many assets were bound so far. */
   looks: number
@@ -78,6 +83,8 @@ export function freshState({ load, remembersColumns }: StateOptions): State {
     staleUnits: new Set(),
     units: newUnitBench(load),
     testReaders: new Map(),
+    losses: new Map(),
+    limits: defaultLimits,
     snapshot: undefined,
     looks: 0,
     onStale: undefined,

@@ -12,17 +12,19 @@ import { diffMessage, failedDiagnostic } from '../../language/unit/unit-diagnost
 import type { UnitTestResult } from '../../language/unit/unit-result.ts'
 import type { Binder } from '../binder.ts'
 import type { Bound } from '../bound.ts'
+import type { Limits } from '../limits.ts'
 import type { World } from '../statement.ts'
 import { answerTo, mostRows, type UnitAnswer, type UnitDesk } from './unit-answer.ts'
-import { isTimeProblem } from './unit-database.ts'
 import { type Expectation, expectationOf } from './unit-expected.ts'
-import { noSuchTime, noTime, notFailed, sqlFailed, tooMany } from './unit-problems.ts'
+import { isTimeProblem } from './unit-failure.ts'
+import { noSuchTime, noTime, notFailed, sqlFailed, tooExpensive, tooMany } from './unit-problems.ts'
 import { questionOf, type UnitQuestion } from './unit-question.ts'
 import { badValues } from './unit-tables.ts'
 
 export interface UnitLab {
   readonly binder: Binder
   readonly world: World
+  readonly limits: Limits
   readonly open: () => Promise<UnitDesk>
   /** After an internal error of DuckDB the next test has a database of its own. */
   readonly reopen: () => void
@@ -86,8 +88,8 @@ async function failure(
 ): Promise<Outcome | 'aborted'> {
   if (failed.kind === 'fatal') lab.reopen()
   if (failed.stopped === 'aborted') return 'aborted'
-  if (failed.stopped === 'too-long')
-    return { ...broken([sqlFailed(asset, test, failed, undefined)]), stopped: true }
+  if (failed.stopped !== undefined)
+    return { ...broken([tooExpensive(asset, test, failed.stopped, lab.limits)]), stopped: true }
   if (at === 'time') return broken([noSuchTime(asset, test)])
   if (at === 'tables') {
     const wrong = await wrongValues(lab, asset, test, question)

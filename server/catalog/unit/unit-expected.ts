@@ -6,7 +6,7 @@ import type { ExpectedRow } from '../../language/unit/compare-rows.ts'
 import type { UnitCell, UnitTable, UnitValue } from '../../language/unit/unit-rows.ts'
 import { decimalScale } from '../../language/unit/unit-types.ts'
 import type { UnitDesk } from './unit-answer.ts'
-import { isFailure } from './unit-database.ts'
+import { isFailure } from './unit-failure.ts'
 import { valueSql } from './unit-tables.ts'
 
 const { types } = onlyEngine

@@ -8,7 +8,8 @@ import { guessedType } from '../../language/unit/unit-types.ts'
 import { quoteLiteral, quoteName } from '../quoting.ts'
 import { createSchemaSql, relationSql, type TableColumn } from '../relations.ts'
 import { type Input, inputColumns } from '../statement.ts'
-import { isFailure, type UnitDatabase } from './unit-database.ts'
+import type { UnitDatabase } from './unit-database.ts'
+import { isFailure } from './unit-failure.ts'
 
 /** Columns as they are known; what is not, as what is given lets one guess. */
 export function unitColumns(input: Input, table: UnitTable | undefined): TableColumn[] {

@@ -1,4 +1,5 @@
 /** The output columns of a select list: what each is called, and which column it passes on. */
+import { boundedPattern } from '../../text/bounded-pattern.ts'
 import type { Core, Name, SelectItem, StarItem, ValueItem } from '../sql/query-tree.ts'
 import { nameAt } from '../sql/read-select-list.ts'
 import { isParenthesis, markOf, type Piece, splitAtCommas, wordOf } from '../sql/token-tree.ts'
@@ -112,11 +113,11 @@ function bindStar(
   for (const [word, parts] of modifiers(work, pieces)) {
     for (const part of parts) bindModifier(work, word, part, inner, scope, written)
   }
-  const pattern = item.pattern === undefined ? undefined : patternOf(item.pattern)
+  const pattern = item.pattern === undefined ? undefined : boundedPattern(item.pattern)
   const slots = all.slots.flatMap((slot, index) => {
     const source = all.sources[index]
     const key = slot.name.toLowerCase()
-    if (source === undefined || item.exclude.has(key) || pattern?.test(slot.name) === false) return []
+    if (source === undefined || item.exclude.has(key) || pattern?.(slot.name) === false) return []
     const to = item.rename.get(key)
     if (to !== undefined)
       return [
@@ -213,12 +214,4 @@ function bindModifier(
     return
   }
   bindExpression(work.binder, as < 0 ? part : part.slice(0, as), inner)
-}
-
-function patternOf(text: string): RegExp | undefined {
-  try {
-    return new RegExp(text)
-  } catch {
-    return undefined
-  }
 }
