@@ -69,7 +69,19 @@ export function reportSecond(reader: Reader, word: string, select: SelectBuildin
   return true
 }
 
-const order = ['select', 'from', 'where', 'group', 'having', 'window', 'qualify', 'sample', 'order', 'limit', 'offset']
+const order = [
+  'select',
+  'from',
+  'where',
+  'group',
+  'having',
+  'window',
+  'qualify',
+  'sample',
+  'order',
+  'limit',
+  'offset',
+]
 
 /** The clause that was read last stands behind one that it must stand before. */
 export function reportOrder(reader: Reader, clauses: readonly OpenClause[]): void {
@@ -87,7 +99,11 @@ export function reportOrder(reader: Reader, clauses: readonly OpenClause[]): voi
   })
 }
 
-function moved(reader: Reader, { start, end }: { readonly start: number; readonly end: number }, to: number): Edit[] {
+function moved(
+  reader: Reader,
+  { start, end }: { readonly start: number; readonly end: number },
+  to: number,
+): Edit[] {
   return [insertion(to, `${textOf(reader, { start, end })} `), deletion({ start, end })]
 }
 
@@ -98,11 +114,14 @@ export function readLateJoin(reader: Reader, select: SelectBuilding): boolean {
   const { start } = reader.token
   const clause = select.clauses.at(-1)
   const table: TableExpression = readJoins(reader, last)
-  select.from = [...select.from.slice(0, -1), table]
+  select.from[select.from.length - 1] = table
   const behind = clause?.kind.toUpperCase() ?? 'FROM'
   report(reader, { start, end: Math.max(start, start + 4) }, `JOIN cannot stand behind ${behind}`, {
     hint: 'Joins belong to FROM: write them right behind the table.',
-    repair: [insertion(last.end, ` ${textOf(reader, { start, end: reader.end })}`), deletion({ start, end: reader.end })],
+    repair: [
+      insertion(last.end, ` ${textOf(reader, { start, end: reader.end })}`),
+      deletion({ start, end: reader.end }),
+    ],
   })
   return true
 }
