@@ -114,7 +114,7 @@ export function readLateJoin(reader: Reader, select: SelectBuilding): boolean {
   const { start } = reader.token
   const clause = select.clauses.at(-1)
   const table: TableExpression = readJoins(reader, last)
-  select.from = [...select.from.slice(0, -1), table]
+  select.from[select.from.length - 1] = table
   const behind = clause?.kind.toUpperCase() ?? 'FROM'
   report(reader, { start, end: Math.max(start, start + 4) }, `JOIN cannot stand behind ${behind}`, {
     hint: 'Joins belong to FROM: write them right behind the table.',

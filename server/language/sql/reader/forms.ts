@@ -70,7 +70,9 @@ export function readArrayQuery(reader: Reader): Expression {
 
 function readQueryForm(reader: Reader, form: Subquery['form']): Expression {
   const { start } = advance(reader)
+  reader.depth++
   const query = readQueryInBrackets(reader)
+  reader.depth--
   return { kind: 'subquery', start, end: reader.end, form, not: false, operand: undefined, query }
 }
 

@@ -55,7 +55,7 @@ export function goesOnAsQuery(reader: Reader): boolean {
 }
 
 interface Tail {
-  orderBy: readonly OrderItem[]
+  readonly orderBy: OrderItem[]
   orderByAll: Span | undefined
   limit: Expression | undefined
   offset: Expression | undefined
@@ -83,17 +83,19 @@ export function continueQuery(reader: Reader, reachStart: number, first: NestedB
 }
 
 /** Queries take more of the stack than expressions do. */
+const queryDepth = 2
+
 function nested(reader: Reader, read: () => Query): Query {
   if (reader.depth >= deepest) {
     const { start } = skipTooDeep(reader)
     return emptyQuery(start, start)
   }
-  reader.depth += 4
+  reader.depth += queryDepth
   const { isTop } = reader
-  reader.isTop = reader.depth === 4
+  reader.isTop = reader.depth === queryDepth
   const query = read()
   reader.isTop = isTop
-  reader.depth -= 4
+  reader.depth -= queryDepth
   return query
 }
 
@@ -165,7 +167,7 @@ function readQueryOrder(reader: Reader, clauses: OpenClause[], tail: Tail): void
   const clause = openClause(reader, clauses, 'order', start)
   const { items, all, bodyStart } = readOrderBy(reader)
   clause.bodyStart = bodyStart
-  tail.orderBy = tail.orderBy.length === 0 ? items : [...tail.orderBy, ...items]
+  for (const item of items) tail.orderBy.push(item)
   tail.orderByAll = all ?? tail.orderByAll
   closeClause(reader, clause)
 }
