@@ -21,7 +21,7 @@ import { type Finding, findingsToDiagnostics, type MendedFinding } from './findi
 import { fittingAround, nodeOf } from './locate.ts'
 import { nameFinding } from './name-findings.ts'
 import { notASelect, syntaxFinding } from './syntax-findings.ts'
-import { type KnownNames, mendExpression, nullFor, type Treatment } from './treatment.ts'
+import { isMadeOfMended, type KnownNames, mendExpression, nullFor, type Treatment } from './treatment.ts'
 import { type PlacedNode, placedNodes } from './tree-nodes.ts'
 
 export interface Diagnosis {
@@ -53,7 +53,7 @@ export async function diagnose(binder: Binder, job: Job, names: KnownNames): Pro
   const all = [...findings.map(({ finding }) => finding), ...literals]
   return {
     diagnostics: findingsToDiagnostics(all, statement),
-    bound: boundAnyway(job, columns, bound),
+    bound: columns && boundAnyway(job, columns, treatment, slips.length > 0),
   }
 }
 
@@ -77,12 +77,21 @@ function newTreatment(
   }
 }
 
+/** Where a slip was passed over, the statement may give more than what is left of it. */
 function boundAnyway(
   { asset, statement }: Job,
-  columns: readonly Column[] | undefined,
-  bound: BoundSql,
-): Bound | undefined {
-  return columns && boundOf(asset.name, statement, columns, bound)
+  described: readonly Column[],
+  treatment: Treatment,
+  hasSlips: boolean,
+): Bound {
+  const made = treatment.bound.output.columns
+  // The type of what stands in place of a mistake is nobody's.
+  const columns = described.map((column, index) => {
+    const own = made.length === described.length ? made[index] : undefined
+    return own !== undefined && isMadeOfMended(treatment, own) ? { ...column, type: undefined } : column
+  })
+  const bound = boundOf(asset.name, statement, columns, treatment.bound)
+  return hasSlips ? { ...bound, shape: { ...bound.shape, complete: false } } : bound
 }
 
 // ---------------------------------------------------------------- syntax

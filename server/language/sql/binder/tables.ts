@@ -11,6 +11,7 @@ import type {
   TableExpression,
   TagTable,
 } from '../tree.ts'
+import { nearestNames } from '../../text/nearest-names.ts'
 import { bindAll } from './expressions.ts'
 import { bindJoin } from './joins.ts'
 import type { BoundTable, Column, NameProblem, Relation, Scope } from './model.ts'
@@ -19,6 +20,7 @@ import { bindQuery } from './queries.ts'
 import { findCte, lateralScope } from './scope.ts'
 import { bindFunctionTable } from './table-functions.ts'
 import { derivedFrom } from './values.ts'
+import type { SqlWorld } from './world.ts'
 import { mention, opaque, renamed, report, taggedRelation, type Work } from './work.ts'
 
 /** Adds the tables of one item of FROM to the scope. */
@@ -172,10 +174,26 @@ function bindNamed(work: Work, node: NamedTable, scope: Scope, id: string): void
   }
   const asked = new Set<string>()
   const isNamed = name !== undefined && name.text !== ''
-  const meant = isNamed ? work.world.meant?.(name.text) : undefined
-  const table = addTable(work, node, scope, id, meant?.relation ?? askedRelation(work, id, asked), facts)
+  const meant = isNamed ? meantTable(work, name.text, scope) : undefined
+  const table = addTable(work, node, scope, id, meant?.relation ?? askedRelation(work, id, asked), {
+    ...facts,
+    tag: meant?.relation,
+  })
   if (isNamed) table.problem = unknownTable(work, node, asked, scope, meant?.sql)
   if (table.problem !== undefined) report(work, table.problem)
+}
+
+/** The CTE or the asset that is called nearly so: what is asked of it is looked at all the same. */
+function meantTable(work: Work, name: string, scope: Scope): ReturnType<NonNullable<SqlWorld['meant']>> {
+  const names: string[] = []
+  for (let each = scope.ctes; each; each = each.parent) names.push(each.cte.cte.name.text)
+  const [nearest] = nearestNames(name, names)
+  const cte = nearest === undefined ? undefined : findCte(scope.ctes, nearest, work.dialect)
+  if (cte === undefined) return work.world.meant?.(name)
+  const { columns, open, also } = cte
+  const label = cte.cte.name.text
+  const relation = { kind: 'unknown', name, asset: undefined, label, columns, open, ...(also && { also }) } as const
+  return { relation, sql: work.dialect.quote(label) }
 }
 
 /** A path to a file; what it may read is none of a statement's business. */
