@@ -83,6 +83,10 @@ const order = [
   'offset',
 ]
 
+function shownClause({ kind }: OpenClause): string {
+  return kind === 'group' || kind === 'order' ? `${kind.toUpperCase()} BY` : kind.toUpperCase()
+}
+
 /** The clause that was read last stands behind one that it must stand before. */
 export function reportOrder(reader: Reader, clauses: readonly OpenClause[]): void {
   const clause = clauses.at(-1)
@@ -91,11 +95,12 @@ export function reportOrder(reader: Reader, clauses: readonly OpenClause[]): voi
   const behind = clauses.find(each => order.indexOf(each.kind) > rank)
   if (behind === undefined) return
   const word = { start: clause.start, end: clause.bodyStart }
-  const name = clause.kind.toUpperCase()
-  report(reader, word, `${name} cannot stand behind ${behind.kind.toUpperCase()}`, {
+  const name = shownClause(clause)
+  const other = shownClause(behind)
+  report(reader, word, `${name} cannot stand behind ${other}`, {
     hint: 'The order is SELECT, FROM, WHERE, GROUP BY, HAVING, WINDOW, QUALIFY, ORDER BY, LIMIT.',
     repair: moved(reader, clause, behind.start),
-    fix: `Move ${name} before ${behind.kind.toUpperCase()}`,
+    fix: `Move ${name} before ${other}`,
   })
 }
 
@@ -115,7 +120,7 @@ export function readLateJoin(reader: Reader, select: SelectBuilding): boolean {
   const clause = select.clauses.at(-1)
   const table: TableExpression = readJoins(reader, last)
   select.from[select.from.length - 1] = table
-  const behind = clause?.kind.toUpperCase() ?? 'FROM'
+  const behind = clause === undefined ? 'FROM' : shownClause(clause)
   report(reader, { start, end: Math.max(start, start + 4) }, `JOIN cannot stand behind ${behind}`, {
     hint: 'Joins belong to FROM: write them right behind the table.',
     repair: [

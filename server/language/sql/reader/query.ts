@@ -116,8 +116,8 @@ function finish(
   if (select !== undefined) select.end = Math.max(select.end, reader.end)
   return {
     kind: 'query',
-    start,
-    end: Math.max(start, reader.end),
+    start: Math.min(start, body.start),
+    end: Math.max(body.end, reader.end),
     reach: { start: reachStart, end: Math.max(reachStart, reader.token.start) },
     ctes,
     recursive,
