@@ -5,7 +5,7 @@
 import type { Column } from '../language/index.ts'
 import { type BindError, readBindError } from './bind-error.ts'
 import type { BindResult } from './binder.ts'
-import { BinderLost } from './limits.ts'
+import { BinderLost, duckdbMemory } from './limits.ts'
 import { quoteLiteral } from './quoting.ts'
 import type { OpenDatabase } from './worker/databases.ts'
 
@@ -14,7 +14,7 @@ export async function openBinderDatabase(memoryBytes: number): Promise<OpenDatab
   const { DuckDBInstance } = await import('@duckdb/node-api')
   const instance = await DuckDBInstance.create(':memory:', {
     ...options,
-    memory_limit: `${Math.ceil(memoryBytes / 1e6)}MB`,
+    memory_limit: duckdbMemory(memoryBytes),
   })
   const connection = await instance.connect()
   const parser = await instance.connect()

@@ -3,7 +3,7 @@
  * users write. It reaches neither files nor the network. Knows nothing of tests.
  */
 import { readBindError } from '../bind-error.ts'
-import { BinderLost } from '../limits.ts'
+import { BinderLost, duckdbMemory } from '../limits.ts'
 import { quoteLiteral } from '../quoting.ts'
 import type { OpenDatabase } from '../worker/databases.ts'
 import { frozen } from './frozen-functions.ts'
@@ -13,7 +13,7 @@ export async function openUnitEngine(memoryBytes: number): Promise<OpenDatabase>
   const { DuckDBInstance } = await import('@duckdb/node-api')
   const instance = await DuckDBInstance.create(':memory:', {
     ...options,
-    memory_limit: `${Math.ceil(memoryBytes / 1e6)}MB`,
+    memory_limit: duckdbMemory(memoryBytes),
   })
   const connection = await instance.connect()
   for (const sql of setUp) await connection.run(sql)

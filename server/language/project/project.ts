@@ -51,9 +51,17 @@ export interface Settings {
   readonly models: string
   readonly environments: Readonly<Record<string, EnvironmentSettings>>
   readonly vars: Readonly<Record<string, JsonScalar>>
+  readonly limits: { readonly sql: SqlLimits }
   readonly diagnostics: readonly Diagnostic[]
   /** The file itself, for checks that look at its text; absent where there is none. */
   readonly file?: { readonly text: string; readonly tree: Node | undefined }
+}
+
+/** How much it may take to check one statement, or to run one of a unit test. */
+export interface SqlLimits {
+  /** Time in which the processor worked for it. */
+  readonly timeMs: number
+  readonly memoryBytes: number
 }
 
 export interface EnvironmentSettings {

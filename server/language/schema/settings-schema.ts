@@ -1,12 +1,38 @@
 /** Every key of `svc.yaml` (decisions 2). */
 import { environmentNameFormat, modelsFormat, nameFormat, warehouseFormat } from './formats.ts'
-import { formatted, type Key, type ObjectShape, object, recordOf, scalar, text, unbuilt } from './shape.ts'
+import {
+  duration,
+  formatted,
+  type Key,
+  type ObjectShape,
+  object,
+  recordOf,
+  scalar,
+  size,
+  text,
+  unbuilt,
+} from './shape.ts'
 
 const vars: Key = {
   name: 'vars',
   doc: "Values for {{ var('name') }}.",
   default: {},
   shape: recordOf('variable', scalar),
+}
+
+const limits: Key = {
+  name: 'limits',
+  doc: 'What work may take before it is stopped.',
+  default: {},
+  shape: object({
+    name: 'sql',
+    doc: 'To check one SQL statement, and to run one of a unit test.',
+    default: {},
+    shape: object(
+      { name: 'time', doc: 'Time of the processor.', shape: duration, default: '2s', property: 'timeMs' },
+      { name: 'memory', doc: 'Memory.', shape: size, default: '512MB', property: 'memoryBytes' },
+    ),
+  }),
 }
 
 export const settingsShape: ObjectShape = object(
@@ -39,5 +65,6 @@ export const settingsShape: ObjectShape = object(
     ),
   },
   vars,
+  limits,
   unbuilt('ai', 'The AI provider.'),
 )
