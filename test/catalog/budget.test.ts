@@ -142,7 +142,7 @@ describe('who goes over a limit', () => {
 })
 
 describe('unit tests', () => {
-  const unit = (name: string) => `  - unit: {name: ${name}, given: {o: [{id: 1}]}, expect: [{a: 1}]}\n`
+  const unit = (name: string) => `  - name: ${name}\n    unit: {given: {o: [{id: 1}]}, expect: [{a: 1}]}\n`
   const reader = (select: string, ...names: string[]) =>
     asset('t', `SELECT ${select} AS a FROM {{ ref('o') }}`, `tests:\n${names.map(unit).join('')}`)
 
