@@ -21,7 +21,7 @@ import { isGood, newEntry, shapeForReaders } from './entry.ts'
 import { type Graph, inCycle } from './graph.ts'
 import { type Guard, newGuard } from './guard.ts'
 import { type FunctionNames, readFunctions } from './known-functions.ts'
-import { defaultLimits, type Limits, sameLimits } from './limits.ts'
+import { type Limits, sameLimits } from './limits.ts'
 import { type CatalogMemory, emptyMemory } from './memory.ts'
 import { memoryOf, recall, wholeMemory } from './recall.ts'
 import { addTo } from './sets-by-key.ts'
@@ -93,7 +93,7 @@ export async function openCatalog(options: Options = {}): Promise<ShadowCatalog>
       whole = undefined
       recall(state, memory, project, sources)
     }
-    useLimits(state, options.limits ?? defaultLimits)
+    useLimits(state, options.limits ?? project.settings.limits.sql)
     const found = await analyzeOnce(state, { project, sources, batchSize }, wanted)
     isSettled = true
     return found
