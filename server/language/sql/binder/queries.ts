@@ -6,6 +6,7 @@ import type { BoundCte, BoundWindow, CteChain, Relation, Scope } from './model.t
 import { byName, innerScope, newScope } from './scope.ts'
 import { bindItems } from './select-list.ts'
 import { combine } from './set-operations.ts'
+import { passedOn } from './stars.ts'
 import { bindTable, valuesColumns, withoutNamesakes } from './tables.ts'
 import { describedColumns } from './describe.ts'
 import { either, sameSources } from './values.ts'
@@ -128,7 +129,7 @@ function bindRecursive(work: Work, cte: Cte, query: Query, place: QueryPlace): B
   const first = bindBody(work, body.left, inside).relation
   const made = cteOf(work, cte, first, place.id)
   // Mentions of the recursive part point at these columns, whose values are still to grow.
-  const columns = made.columns.map(column => ({ ...column }))
+  const columns = made.columns.map((column, index) => ({ ...passedOn(column, `${place.id}.r${index}`, undefined) }))
   const self: BoundCte = { ...made, columns }
   const chain: CteChain = { cte: self, parent: ctes }
   for (let round = 0; round < maxRounds; round++) {
