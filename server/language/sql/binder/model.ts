@@ -261,4 +261,10 @@ export function rootOf(column: Column): Column {
   return column
 }
 
+/** The column that a set operation's column has its name from. */
+export function firstSide(column: Column): Column {
+  const side = column.maker.kind === 'union' ? column.maker.sides[0] : undefined
+  return side === undefined ? column : firstSide(side)
+}
+
 export type StarItem = SelectItem & { readonly expression: Star }
