@@ -55,6 +55,8 @@ export function startServer(context: ExtensionContext, cli: string, log: LogOutp
       // A failure is in the log by then.
       if (environmentSettings.some(name => event.affectsConfiguration(name))) restart().catch(() => {})
     }),
+    // Native code of a project waits for it.
+    workspace.onDidGrantWorkspaceTrust(() => void restart().catch(() => {})),
     { dispose: () => void client.dispose() },
   )
   return {
@@ -83,10 +85,14 @@ function stateOf(state: State): ServerState {
 /** Settings and files are read at every start, so that a restart is enough to make a change hold. */
 async function spawnServer(cli: string, log: LogOutputChannel): Promise<ChildProcess> {
   const folder = workspace.workspaceFolders?.[0]?.uri
-  const { executable, args, cwd, env } = invocationOf(cli, ['lsp', '--stdio'], {
-    cwd: folder?.fsPath ?? homedir(),
-    env: variablesOf(folder, message => log.warn(message)),
-  })
+  const { executable, args, cwd, env } = invocationOf(
+    cli,
+    ['lsp', '--stdio', ...(workspace.isTrusted ? ['--trusted'] : [])],
+    {
+      cwd: folder?.fsPath ?? homedir(),
+      env: variablesOf(folder, message => log.warn(message)),
+    },
+  )
   return spawn(executable, args, { cwd, env: { ...process.env, ...env }, windowsHide: true })
 }
 

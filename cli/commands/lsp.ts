@@ -10,6 +10,7 @@ export const lspCommand: Command = {
   arguments: [],
   options: [
     { name: 'stdio', summary: 'speak on stdin and stdout (there is no other way yet)' },
+    { name: 'trusted', summary: 'load the extensions of DuckDB that svc.yaml names: native code' },
     { name: 'clientProcessId', value: 'pid', summary: 'end when this process ends' },
   ],
   examples: [
@@ -31,6 +32,7 @@ export const lspCommand: Command = {
       env: world.env,
       version,
       program: world.program,
+      isTrusted: options.flag('trusted'),
       clientProcessId: processId(options.text('clientProcessId')),
       isAlive,
       signal,

@@ -5,6 +5,7 @@
 import type { Asset, Column, Diagnostic } from '../language/index.ts'
 import type { BoundSql } from '../language/sql/binder/model.ts'
 import type { SqlReading } from '../language/sql/tree.ts'
+import { loadPatterns } from '../language/engines/duckdb/patterns.ts'
 import { emptyRange } from '../language/text/range.ts'
 import { type Binder, BinderLost } from './binder.ts'
 import { type Bound, boundOf, nothingBound, privateTables, takeStandIns } from './bound.ts'
@@ -46,6 +47,7 @@ export interface Job {
 type Done = (asset: string, bound: Bound) => void
 
 export async function bindLevel(bench: Bench, wanted: readonly Asset[], done: Done): Promise<void> {
+  await loadPatterns(textsOf(wanted))
   const assets = wanted.filter(asset => {
     const { sql } = asset
     if (sql === undefined || !isTooLarge(sql)) return true
@@ -74,6 +76,10 @@ export async function bindLevel(bench: Bench, wanted: readonly Asset[], done: Do
     finishLast = () => finishGood(current, columns, literals, done)
   }
   await finishBroken(bench, finishLast(), done)
+}
+
+function* textsOf(assets: readonly Asset[]): Iterable<string> {
+  for (const { sql } of assets) if (sql !== undefined) yield sql.text
 }
 
 /** After a loss of the instance: the statement that it is lost to next is known by name. */

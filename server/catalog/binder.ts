@@ -34,10 +34,10 @@ export interface LazyBinder extends Binder {
 }
 
 /** Opened when the first statement comes: where nothing has changed none does. */
-export function lazyBinder(): LazyBinder {
+export function lazyBinder(load: readonly string[] = []): LazyBinder {
   let opened: Promise<Binder> | undefined
   const binder = (): Promise<Binder> => {
-    opened ??= openBinder()
+    opened ??= openBinder({ load })
     return opened
   }
   return {
@@ -56,10 +56,18 @@ export function lazyBinder(): LazyBinder {
   }
 }
 
-export async function openBinder(): Promise<Binder> {
+export interface BinderOptions {
+  /** Statements that load extensions of the engine. */
+  readonly load?: readonly string[]
+}
+
+export async function openBinder({ load = [] }: BinderOptions = {}): Promise<Binder> {
   const { DuckDBInstance } = await import('@duckdb/node-api')
-  const instance = await DuckDBInstance.create(':memory:', options)
+  const instance = await DuckDBInstance.create(':memory:', { ...options, ...accessTo(load) })
   const connection = await instance.connect()
+  // Files are out of reach from here on, once extensions are read.
+  for (const statement of load) await connection.run(statement)
+  if (load.length > 0) await connection.run('SET enable_external_access = false')
   await connection.run('SET errors_as_json = true; SET lock_configuration = true')
 
   const running = countRunning()
@@ -85,6 +93,11 @@ const options = {
   enable_external_access: 'false',
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
+}
+
+/** An extension is a file, which the engine reads only with access to files. */
+export function accessTo(load: readonly string[]): { readonly enable_external_access: 'true' | 'false' } {
+  return { enable_external_access: load.length > 0 ? 'true' : 'false' }
 }
 
 async function runAll(

@@ -36,6 +36,8 @@ interface Options {
   readonly batchSize?: number
   /** What `remember` of another catalogue of this version gave. */
   readonly memory?: CatalogMemory | undefined
+  /** Statements that load extensions of the engine. */
+  readonly load?: readonly string[]
 }
 
 export interface ShadowCatalog extends Catalog {
@@ -53,7 +55,8 @@ export interface ShadowCatalog extends Catalog {
 const defaultBatchSize = 50
 
 export async function openCatalog(options: Options = {}): Promise<ShadowCatalog> {
-  let state = freshState()
+  const load = options.load ?? []
+  let state = freshState(load)
   const memory = options.memory ?? emptyMemory
   let batchSize = options.batchSize ?? defaultBatchSize
   const poison = new Set<string>()
@@ -64,7 +67,7 @@ export async function openCatalog(options: Options = {}): Promise<ShadowCatalog>
   let whole: { readonly of: readonly [Project, SourceShapes]; readonly found: ProjectAnalysis } | undefined
   const remembered = (project: Project, sources: SourceShapes): ProjectAnalysis | undefined => {
     if (whole?.of[0] === project && whole.of[1] === sources) return whole.found
-    const found = wholeMemory(memory, project, sources)
+    const found = wholeMemory(memory, project, sources, load)
     whole = found && { of: [project, sources], found }
     return found
   }
@@ -90,7 +93,7 @@ export async function openCatalog(options: Options = {}): Promise<ShadowCatalog>
         if (batchSize === 1) poison.add(lostTo(error))
         batchSize = 1
         state.units.close()
-        state = freshState()
+        state = freshState(load)
       }
     }
   }
@@ -278,6 +281,7 @@ function varValue(project: Project, name: string): JsonScalar | undefined {
 function namesOf(state: State, project: Project): KnownNames {
   let functions: Promise<FunctionNames> | undefined
   return {
+    extensions: project.settings.extensions.map(({ name }) => name),
     nearestAssets: name => nearestAssets(project, name),
     ensure: relations => state.tables.ensure(relations),
     functions() {

@@ -10,11 +10,15 @@ import {
 } from '../language/index.ts'
 import { openBinder } from './binder.ts'
 
-let book: Promise<FunctionBook> | undefined
+const books = new Map<string, Promise<FunctionBook>>()
 
-/** About 60 ms the first time, in another thread. */
-export function readFunctionBook(): Promise<FunctionBook> {
-  book ??= readBook()
+/** About 60 ms the first time, in another thread. `load`: statements that load extensions. */
+export function readFunctionBook(load: readonly string[] = []): Promise<FunctionBook> {
+  const key = load.join(';')
+  const known = books.get(key)
+  if (known !== undefined) return known
+  const book = readBook(load)
+  books.set(key, book)
   return book
 }
 
@@ -35,8 +39,8 @@ type Row = readonly [
   examples: string | null,
 ]
 
-async function readBook(): Promise<FunctionBook> {
-  const binder = await openBinder()
+async function readBook(load: readonly string[]): Promise<FunctionBook> {
+  const binder = await openBinder({ load })
   try {
     const [row] = await binder.rows(query)
     return functionBook(grouped(JSON.parse(String(row?.[0])) as readonly Row[]))

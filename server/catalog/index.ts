@@ -1,4 +1,10 @@
 export { openCatalog, type ShadowCatalog } from './catalog.ts'
+export {
+  type ExtensionProblem,
+  noExtensions,
+  prepareExtensions,
+  type ReadyExtensions,
+} from './extensions.ts'
 export { readFunctionBook } from './function-book.ts'
 export type { CatalogMemory, KeptAnalysis } from './memory.ts'
 export * from './quoting.ts'

@@ -37,7 +37,7 @@ export interface KeptAnalysis {
 }
 
 export interface CatalogMemory {
-  /** Of the variables that SQL may name. */
+  /** Of the variables that SQL may name, and of the extensions that were loaded. */
   readonly vars: string
   /** By name of the asset. */
   readonly entries: ReadonlyMap<string, KeptAnalysis>

@@ -19,8 +19,9 @@ export function wholeMemory(
   memory: CatalogMemory,
   project: Project,
   sources: SourceShapes,
+  load: readonly string[],
 ): ProjectAnalysis | undefined {
-  if (memory.entries.size !== project.byName.size || memory.vars !== varsSignature(project.settings))
+  if (memory.entries.size !== project.byName.size || memory.vars !== groundOf(project.settings, load))
     return undefined
   for (const [name, asset] of project.byName) {
     const kept = memory.entries.get(name)
@@ -42,8 +43,9 @@ export function wholeMemory(
 
 /** Fills a fresh state. The snapshot that it then has differs from `project` in all that is to be looked at again. */
 export function recall(state: State, memory: CatalogMemory, project: Project, sources: SourceShapes): void {
-  if (memory.entries.size === 0) return
-  const sameVars = memory.vars === varsSignature(project.settings)
+  // With other extensions there are other functions.
+  if (memory.entries.size === 0 || loadedIn(memory.vars) !== state.load.join(';')) return
+  const sameVars = memory.vars === groundOf(project.settings, state.load)
   const assets = new Map<string, Asset>()
   for (const [name, kept] of memory.entries) {
     const asset = project.byName.get(name)
@@ -109,7 +111,17 @@ export function memoryOf(
     if (state.staleTests.has(name) || state.staleUnits.has(name)) continue
     entries.set(name, entry.kept ?? keptAnalysis(state, snapshot, entry, asset, mayKeep(asset)))
   }
-  return { vars: varsSignature(snapshot.settings), entries }
+  return { vars: groundOf(snapshot.settings, state.load), entries }
+}
+
+/** What all SQL may rest on: a line with the extensions that are loaded, where there are some, and the variables. */
+function groundOf(settings: Snapshot['settings'], load: readonly string[]): string {
+  const vars = varsSignature(settings)
+  return load.length === 0 ? vars : `${load.join(';')}\n${vars}`
+}
+
+function loadedIn(ground: string): string {
+  return ground.slice(0, Math.max(0, ground.lastIndexOf('\n')))
 }
 
 function keptAnalysis(

@@ -22,6 +22,8 @@ export interface Entry {
 }
 
 export interface State {
+  /** Statements that load extensions of the engine. */
+  readonly load: readonly string[]
   readonly binder: LazyBinder
   readonly tables: Tables
   /** What transforms read, as written. */
@@ -46,10 +48,11 @@ export interface State {
   onStale: ((name: string) => void) | undefined
 }
 
-export function freshState(): State {
-  const binder = lazyBinder()
+export function freshState(load: readonly string[]): State {
+  const binder = lazyBinder(load)
   const written = newGraph()
   return {
+    load,
     binder,
     tables: newTables(binder),
     written,
@@ -60,7 +63,7 @@ export function freshState(): State {
     stale: new Set(),
     staleTests: new Set(),
     staleUnits: new Set(),
-    units: newUnitBench(),
+    units: newUnitBench(load),
     testReaders: new Map(),
     snapshot: undefined,
     onStale: undefined,

@@ -1,5 +1,6 @@
 /** The SQL of tests, bound against the output of their assets: `expression`, `where` and `sql`. */
 import type { Asset, ColumnUse, Diagnostic, SqlTemplate } from '../language/index.ts'
+import { loadPatterns } from '../language/engines/duckdb/patterns.ts'
 import { type Bench, badLiteralsOf, describe, inBatches, type Job, newJob } from './bind-level.ts'
 import { BinderLost } from './binder.ts'
 import { diagnose } from './diagnose/diagnose.ts'
@@ -31,6 +32,7 @@ export async function checkTests(bench: Bench, assets: readonly Asset[]): Promis
   const statements = assets
     .flatMap(asset => statementsOf(bench, asset))
     .filter(({ statement }) => !bench.poison.has(statement.sql))
+  await loadPatterns(statements.map(({ statement }) => statement.template.text))
   for (const batch of inBatches(statements, bench.batchSize)) {
     for (const [name, tests] of await boundBatch(bench, batch)) found.get(name)?.push(tests)
   }

@@ -83,6 +83,7 @@ function start(
   const session = new Session({
     now: world.now,
     program: world.program,
+    isTrusted: world.isTrusted,
     environmentVariables: Object.keys(world.env).sort(),
     log,
     progress: progressOf(connection, capabilities, world.now),
@@ -93,6 +94,7 @@ function start(
       refresh()
     },
     functions: functions.book,
+    onExtensions: functions.extend,
   })
   const isVsCode = /visual studio code|code-server|codium|cursor/i.test(params.clientInfo?.name ?? '')
   const documents = new TextDocuments(TextDocument)
@@ -210,14 +212,17 @@ interface Functions {
   /** Empty until they are read: nobody waits who need not. */
   book(): FunctionBook
   read(): Promise<void>
+  /** Adds those of extensions that are loaded. */
+  extend(load: readonly string[]): void
 }
 
 /** Read once, when the first diagnostics are out or when somebody asks, whatever is sooner. */
 function functionBook(log: Log): Functions {
   let book = noFunctions
+  let extensions = noFunctions
   let reading: Promise<void> | undefined
   return {
-    book: () => book,
+    book: () => (extensions.size > 0 ? extensions : book),
     async read() {
       reading ??= readFunctionBook().then(
         found => {
@@ -226,6 +231,14 @@ function functionBook(log: Log): Functions {
         error => log.error('cannot read the functions of the warehouse', error),
       )
       await reading
+    },
+    extend(load) {
+      readFunctionBook(load).then(
+        found => {
+          extensions = new Map([...extensions, ...found])
+        },
+        error => log.error('cannot read the functions of extensions', error),
+      )
     },
   }
 }

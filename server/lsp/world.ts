@@ -9,6 +9,8 @@ export interface ServerWorld {
   readonly version: string
   /** The exact program that runs: what it kept in `.svc/cache` is believed. Undefined: nothing is. */
   readonly program: string | undefined
+  /** Whether somebody said that the projects are trusted: only then their native code is loaded. */
+  readonly isTrusted: boolean
   /** Of the editor, where it was given before the first message. */
   readonly clientProcessId: number | undefined
   /** Whether a process is there; the server ends when its editor is gone. */

@@ -8,6 +8,7 @@ export {
   environmentNames,
   isEnvironmentName,
 } from './environment-names.ts'
+export { type ExtensionRights, type ExtensionsRead, readExtensions } from './extensions.ts'
 export { FileFailure } from './file-failure.ts'
 export { defaultModels, findRoot, hasModels, hasSettings, settingsFile } from './find-root.ts'
 export { gitBranch } from './git-branch.ts'

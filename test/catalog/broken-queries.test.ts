@@ -79,11 +79,14 @@ test.each([
   ],
   [
     'select origin destination dely from @flights where zork > 1',
-    ['sql-syntax dely', 'sql-unknown-column zork'],
+    ['sql-syntax dely', 'sql-unknown-column dely -> delay', 'sql-unknown-column zork'],
   ],
   ['select max(dely from @flights', ['sql-unknown-column dely -> delay', 'sql-syntax from']],
-  ['select delay from @flights x y', ['sql-syntax y']],
-  ['select delay from @flights where a = 1 b = 2', ['sql-syntax b']],
+  ['select delay from @flights x y', ['sql-syntax y', 'sql-unknown-table y']],
+  [
+    'select delay from @flights where a = 1 b = 2',
+    ['sql-unknown-column a', 'sql-syntax b', 'sql-unknown-column b'],
+  ],
 ] as const)('goes on behind a slip of the pen in %s', async (sql, expected) => {
   expect(await errorsOf(sql)).toEqual(expected)
 })

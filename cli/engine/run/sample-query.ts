@@ -124,12 +124,12 @@ function withAsset(project: Project, asset: Asset): Project {
 
 /** In a catalogue of its own: what this one finds out about half an asset is nothing to remember. */
 async function analysisOf(
-  { sources, signal }: Workspace,
+  { sources, signal, extensions }: Workspace,
   project: Project,
   name: string,
 ): Promise<ProjectAnalysis> {
   const { openCatalog } = await import('@svc/server/catalog')
-  const catalog = await openCatalog()
+  const catalog = await openCatalog({ load: (await extensions?.()) ?? [] })
   try {
     return await catalog.analyze(project, sources, { names: [name], signal, unitTests: 'none' })
   } finally {

@@ -5,17 +5,19 @@ import type { Warehouse } from './warehouse.ts'
 export interface OpenWarehouseOptions {
   /** The project's root, absolute: relative paths in URLs start here. */
   readonly root: string
+  /** Statements that load extensions of the engine, asked for when a file is opened; SvcError where one is missing. */
+  readonly extensions?: (mode: 'read' | 'write') => Promise<readonly string[]>
 }
 
 /**
  * `duckdb:./file`, `duckdb:/file`. Throws SvcError `wrong-usage` for a URL of no known kind and `not-built-yet` for a
  * kind to come; messages name the kind and never the rest of the URL, which may hold a secret.
  */
-export async function openWarehouse(url: string, { root }: OpenWarehouseOptions): Promise<Warehouse> {
+export async function openWarehouse(url: string, options: OpenWarehouseOptions): Promise<Warehouse> {
   const kind = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase()
   if (kind === 'duckdb') {
     const { duckdbWarehouse } = await import('./duckdb/duckdb-warehouse.ts')
-    return duckdbWarehouse({ path: duckdbPath(url), root })
+    return duckdbWarehouse({ path: duckdbPath(url), ...options })
   }
   if (kind === 'postgres' || kind === 'postgresql') {
     throw new SvcError('not-built-yet', 'a postgres:// warehouse is not built yet', {

@@ -24,6 +24,7 @@ import {
   gitBranch,
   openCache,
   pythonDiagnostics,
+  readExtensions,
   readGlossary,
   readIfExists,
   readSettings,
@@ -102,14 +103,24 @@ function createWorkspace(
   const project = once(() =>
     createProject({ settings, files: cache().files, hash: sha256, glossary: glossary() }),
   )
-  const catalog = lazyCatalog(cache)
+  const extensions = once(() => readExtensions(root, settings, 'install'))
+  const catalog = lazyCatalog(cache, async () => (await extensions()).load)
   const warehouse = once(async () => {
     refuseInvalid(settings, settingsText ?? '')
-    return openConfiguredWarehouse(root, environment.warehouseUrl, options.logSql)
+    return openConfiguredWarehouse(root, environment.warehouseUrl, {
+      logSql: options.logSql,
+      extensions: async mode => {
+        const { load, diagnostics } = await extensions()
+        // What is there can be read without them, but for views that use them.
+        if (mode === 'write') refuseInvalid({ ...settings, diagnostics }, settingsText ?? '')
+        return load
+      },
+    })
   })
   const analysis = once(() => analyse())
   const sourceReading = once(() => readSources(root, project(), cache().looks))
   let python: readonly Diagnostic[] = []
+  let unloaded: readonly Diagnostic[] = []
   let sources: SourceReading = { shapes: new Map(), diagnostics: [], excluded: new Map() }
 
   const environment = resolveEnvironment({
@@ -128,6 +139,7 @@ function createWorkspace(
   async function analyse(): Promise<ProjectAnalysis> {
     await loadSources()
     python = await pythonDiagnostics(project())
+    unloaded = (await extensions()).diagnostics
     return await catalog.analyze(project(), sources.shapes, { signal })
   }
 
@@ -142,6 +154,7 @@ function createWorkspace(
     analysis,
     cleanAssets: () => catalog.cleanAssets(project(), sources.shapes),
     warehouse,
+    extensions: async () => (await extensions()).load,
     get project() {
       return project()
     },
@@ -155,7 +168,7 @@ function createWorkspace(
       return sources.excluded
     },
     get sourceDiagnostics() {
-      return [...encoding(), ...sources.diagnostics, ...python]
+      return [...encoding(), ...sources.diagnostics, ...python, ...unloaded]
     },
     textOf(path) {
       if (path === settingsFile) return settingsText
@@ -195,12 +208,15 @@ interface LazyCatalog extends Catalog {
 }
 
 /** Made on first use only: most commands never ask for a column. */
-function lazyCatalog(cache: () => ReturnType<typeof openCache>): LazyCatalog {
+function lazyCatalog(
+  cache: () => ReturnType<typeof openCache>,
+  load: () => Promise<readonly string[]>,
+): LazyCatalog {
   let opened: Promise<ShadowCatalog> | undefined
   let ready: ShadowCatalog | undefined
   const open = async (): Promise<ShadowCatalog> => {
     const { openCatalog } = await import('@svc/server/catalog')
-    ready = await openCatalog({ memory: cache().memory })
+    ready = await openCatalog({ memory: cache().memory, load: await load() })
     return ready
   }
   const catalog = (): Promise<ShadowCatalog> => {
@@ -228,13 +244,18 @@ async function readSources(root: string, project: Project, cache: SourceShapeCac
   return readSourceShapes(project, { root, lockText: readIfExists(join(root, schemaLockFile)), cache })
 }
 
+interface WarehouseParts {
+  readonly logSql: LogSql | undefined
+  readonly extensions: (mode: 'read' | 'write') => Promise<readonly string[]>
+}
+
 async function openConfiguredWarehouse(
   root: string,
   url: string,
-  logSql: LogSql | undefined,
+  { logSql, extensions }: WarehouseParts,
 ): Promise<Warehouse> {
   const { openWarehouse } = await import('../warehouse/open.ts')
-  const warehouse = await openWarehouse(url, { root })
+  const warehouse = await openWarehouse(url, { root, extensions })
   return logSql === undefined ? warehouse : loggedWarehouse(warehouse, logSql)
 }
 

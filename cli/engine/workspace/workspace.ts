@@ -69,6 +69,8 @@ export interface Workspace {
   /** Which assets need no checks, because nothing changed since they found nothing; once they are analysed. */
   cleanAssets?(): IsClean | undefined
   warehouse(): Promise<Warehouse>
+  /** Statements that load extensions of the engine; absent: there are none. */
+  extensions?(): Promise<readonly string[]>
   /** `.svc/<environment>/`, made on first use. */
   stateFolder(): Promise<string>
   readonly signal: AbortSignal

@@ -14,25 +14,43 @@ const mostCharacters = 400_000
 
 export async function blame(treatment: Treatment, error: BindError): Promise<PlacedNode | undefined> {
   const most = Math.max(3, Math.min(mostTrials, Math.floor(mostCharacters / treatment.statement.template.text.length)))
-  const away: Edit[] = []
+  let left = most
   let found: PlacedNode | undefined
-  let candidates = expressionsBelow(treatment, undefined)
-  for (let trial = 0; trial < most; trial++) {
-    const next = candidates.shift()
-    if (next === undefined) break
-    const edit = nullFor(next)
-    if (await remains(treatment, error, [...away, edit])) {
-      // The same fault may be there twice: what was found guiltless stays away.
-      away.push(edit)
-      continue
+  for (let level = expressionsBelow(treatment, undefined); level.length > 0; level = expressionsBelow(treatment, found)) {
+    const guilty: PlacedNode[] = []
+    for (const each of level) {
+      if (guilty.length > 1 || left-- <= 0) break
+      if (!(await remains(treatment, error, [nullFor(each)]))) guilty.push(each)
     }
+    const [only, other] = guilty
+    // Where either of two takes the error away, it is about both.
+    if (other !== undefined && found !== undefined) break
+    const next: PlacedNode | undefined = only ?? (await lastOfSeveral(treatment, error, level))
+    if (next === undefined) break
     found = next
-    candidates = expressionsBelow(treatment, next)
   }
   return found
 }
 
-async function remains(treatment: Treatment, error: BindError, edits: readonly Edit[]): Promise<boolean> {
+/** The same fault may be there more than once: then it goes with the last of them. */
+async function lastOfSeveral(
+  treatment: Treatment,
+  error: BindError,
+  level: readonly PlacedNode[],
+): Promise<PlacedNode | undefined> {
+  if (level.length < 2 || (await remains(treatment, error, level.map(nullFor)))) return undefined
+  let low = 0
+  let high = level.length
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if (await remains(treatment, error, level.slice(0, middle).map(nullFor))) low = middle
+    else high = middle
+  }
+  return level[low]
+}
+
+/** Whether the same error still comes. */
+export async function remains(treatment: Treatment, error: BindError, edits: readonly Edit[]): Promise<boolean> {
   const own = treatment.edits.all.filter(
     edit => !edits.some(other => other.start <= edit.start && edit.end <= other.end),
   )
@@ -55,5 +73,5 @@ function expressionsBelow({ nodes, edits }: Treatment, top: PlacedNode | undefin
 
 /** The call in FROM cannot be a constant, its arguments can; so it is with a star. */
 function isColumnList({ node, parent }: PlacedNode): boolean {
-  return parent?.node.kind === 'function-table' || node.kind === 'star' || node.kind === 'lambda'
+  return parent?.node.kind === 'function-table' || (node.kind === 'star' && parent?.node.kind !== 'item') || node.kind === 'lambda'
 }

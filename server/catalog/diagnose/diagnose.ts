@@ -4,7 +4,7 @@
  * mistake that it does not refuse.
  */
 import type { Column, Diagnostic } from '../../language/index.ts'
-import type { BoundSql } from '../../language/sql/binder/model.ts'
+import type { BoundSql, NameProblem } from '../../language/sql/binder/model.ts'
 import type { Call, Edit, SyntaxProblem } from '../../language/sql/tree.ts'
 import type { BindError } from '../bind-error.ts'
 import type { Job } from '../bind-level.ts'
@@ -14,12 +14,13 @@ import { badLiterals } from '../literals/bad-literals.ts'
 import { newEditList, render } from '../rendered.ts'
 import { bindNames } from '../statement.ts'
 import { blame } from './blame.ts'
-import { engineFinding } from './engine-findings.ts'
+import { blameClause } from './blame-clause.ts'
+import { engineFinding, type Found } from './engine-findings.ts'
 import { type Finding, findingsToDiagnostics, type MendedFinding } from './finding.ts'
-import { nodeOf } from './locate.ts'
+import { fittingAround, nodeOf } from './locate.ts'
 import { nameFinding } from './name-findings.ts'
 import { notASelect, syntaxFinding } from './syntax-findings.ts'
-import { type KnownNames, mendExpression, type Treatment } from './treatment.ts'
+import { type KnownNames, mendExpression, nullFor, type Treatment } from './treatment.ts'
 import { placedNodes, type PlacedNode } from './tree-nodes.ts'
 
 export interface Diagnosis {
@@ -41,10 +42,8 @@ export async function diagnose(binder: Binder, job: Job, names: KnownNames): Pro
   const treatment = newTreatment(binder, job, names, bound)
   for (const slip of slips) addSlip(treatment, slip)
   for (const edit of bound.mends) treatment.edits.add(edit)
-  for (const problem of bound.problems) {
-    const finding = nameFinding(problem, statement.template.text, names.nearestAssets)
-    addFinding(treatment, finding, problem.mend)
-  }
+  addNames(treatment)
+  addParameters(treatment)
   await names.ensure(statement.meant)
   await binder.run(privateTables(statement))
   const columns = await treat(treatment)
@@ -89,9 +88,35 @@ function addSlip(treatment: Treatment, slip: SyntaxProblem): void {
   addFinding(treatment, syntaxFinding(slip), slip.repair)
 }
 
-function addFinding({ findings, edits }: Treatment, finding: Finding, mend: readonly Edit[]): void {
-  const made = mend.filter(edit => edits.add(edit))
-  findings.push({ finding, mend: made })
+function addNames(treatment: Treatment): void {
+  const { bound, statement, names } = treatment
+  const added = new Map<NameProblem, MendedFinding>()
+  for (const problem of bound.problems) {
+    const finding = nameFinding(problem, statement.template.text, names.nearestAssets)
+    const because = problem.because && added.get(problem.because)
+    added.set(problem, addFinding(treatment, finding, problem.mend, because))
+  }
+}
+
+function addParameters(treatment: Treatment): void {
+  for (const placed of treatment.nodes) {
+    const { kind, start, end } = placed.node
+    if (kind !== 'parameter') continue
+    const message = 'SQL here has no parameters'
+    const hint = "Values come in through {{ var('name') }}."
+    addFinding(treatment, { code: 'sql-other', message, hint, range: { start, end } }, [nullFor(placed)])
+  }
+}
+
+function addFinding(
+  { findings, edits }: Treatment,
+  finding: Finding,
+  mend: readonly Edit[],
+  because?: MendedFinding,
+): MendedFinding {
+  const made = { finding, mend: mend.filter(edit => edits.add(edit)), because }
+  findings.push(made)
+  return made
 }
 
 // ---------------------------------------------------------------- the engine's own findings
@@ -108,10 +133,14 @@ async function treat(treatment: Treatment): Promise<readonly Column[] | undefine
       await unexplainedSyntax(treatment, result.error)
       return undefined
     }
-    const culprit = nodeOf(treatment, result.error) ?? (await blame(treatment, result.error))
+    const culprit = nodeOf(treatment, result.error) ?? fittingAround(await blame(treatment, result.error), result.error)
     const found = await engineFinding(treatment, result.error, culprit)
     if (found !== 'silent') treatment.findings.push({ finding: found, mend: [] })
-    if (culprit === undefined || !mend(treatment, result.error, culprit)) return undefined
+    const isMended =
+      culprit === undefined
+        ? await mendClause(treatment, result.error, found)
+        : mend(treatment, result.error, culprit)
+    if (!isMended) return undefined
   }
   return undefined
 }
@@ -124,6 +153,16 @@ async function unexplainedSyntax(treatment: Treatment, error: BindError): Promis
   if (plain !== undefined) treatment.findings.push({ finding: syntaxFinding(plain, treatment), mend: [] })
   else if (treatment.findings.length === 0)
     treatment.findings.push({ finding: syntaxFinding(error, treatment), mend: [] })
+}
+
+/** An error that goes with a clause, and with no expression in it. */
+async function mendClause(treatment: Treatment, error: BindError, found: Found): Promise<boolean> {
+  const clause = await blameClause(treatment, error)
+  if (clause === undefined) return false
+  const last = treatment.findings.at(-1)
+  if (found !== 'silent' && last?.finding === found)
+    treatment.findings[treatment.findings.length - 1] = { ...last, finding: { ...found, range: clause.range } }
+  return treatment.edits.add(clause.edit)
 }
 
 function mend(treatment: Treatment, error: BindError, culprit: PlacedNode): boolean {
@@ -161,14 +200,21 @@ const mostConfirmed = 60
 
 /** A finding whose mistake may stay in the text while all others are taken out is none. */
 async function confirmed({ findings, statement, binder, edits }: Treatment): Promise<readonly MendedFinding[]> {
-  const open = findings.filter(({ mend }) => mend.length > 0)
-  if (open.length > mostConfirmed) return findings
-  const wrong = new Set<MendedFinding>()
+  const stands = (edit: Edit): boolean => edits.all.includes(edit)
+  const open = findings.filter(({ mend }) => mend.length > 0 && mend.every(stands))
+  // The same name twice: where one is mended, the other may come to mean what stands in its place.
+  const alike = new Map<string, MendedFinding[]>()
   for (const each of open) {
-    const { sql } = render(statement, edits.without(each.mend))
-    if ('columns' in (await binder.bind(sql))) wrong.add(each)
+    const key = `${each.finding.code} ${each.finding.message}`
+    alike.set(key, [...(alike.get(key) ?? []), each])
   }
-  return findings.filter(each => !wrong.has(each))
+  if (alike.size > mostConfirmed) return findings
+  const wrong = new Set<MendedFinding>()
+  for (const group of alike.values()) {
+    const { sql } = render(statement, edits.without(group.flatMap(each => each.mend)))
+    if ('columns' in (await binder.bind(sql))) for (const each of group) wrong.add(each)
+  }
+  return findings.filter(each => !wrong.has(each) && !(each.because && wrong.has(each.because)))
 }
 
 /** Literals that bind and can never be cast, in what is left of the statement. */

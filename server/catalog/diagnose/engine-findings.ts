@@ -1,10 +1,11 @@
 /** What the engine says of a statement, in the user's words. Judged by code and place, never by its sentences. */
+import { extensionHint, extensionOfFunction, extensionOfType } from '../../language/extensions/extension-of.ts'
 import type { Call, Cast } from '../../language/sql/tree.ts'
 import { nearestNames } from '../../language/text/nearest-names.ts'
 import type { Range } from '../../language/text/range.ts'
 import { type BindError, isTooDeep } from '../bind-error.ts'
 import { isWindowFunction, nearestFunctions } from '../known-functions.ts'
-import { literalFinding } from '../literals/literal-finding.ts'
+import { datePartFinding, literalFinding } from '../literals/literal-finding.ts'
 import { isPattern } from '../literals/options.ts'
 import { sentence } from '../phrases.ts'
 import { callFinding } from './call-findings.ts'
@@ -12,7 +13,7 @@ import type { Finding } from './finding.ts'
 import { groupFinding } from './group-findings.ts'
 import { didYouMean } from './names-in-sight.ts'
 import { restsOnUnknown, type Treatment } from './treatment.ts'
-import { anchorOf, isExpression, type PlacedNode } from './tree-nodes.ts'
+import { anchorOf, isExpression, type PlacedNode, type TreeNode } from './tree-nodes.ts'
 
 export type Found = Finding | 'silent'
 
@@ -25,11 +26,12 @@ export async function engineFinding(
   if (isTooDeep(error)) return { ...tooDeep, range: wholeRange(treatment) }
   if (culprit === undefined) return otherFinding(treatment, error, undefined)
   const { node } = culprit
-  if (error.missing === 'Type' && node.kind === 'cast') return unknownType(error, node as Cast)
+  if (error.missing === 'Type' && node.kind === 'cast') return unknownType(treatment, error, node as Cast)
   if (error.missing?.includes('Function') && node.kind === 'call')
     return await unknownFunction(treatment, error, node as Call)
   if (error.call !== undefined && isExpression(node)) return callFinding(treatment, error, node)
-  if (node.kind === 'literal') return optionFinding(treatment, error, culprit)
+  const option = optionFinding(treatment, error, culprit)
+  if (option !== undefined) return option
   if (error.subtype === 'COLUMN_NOT_FOUND') return columnFinding(treatment, error, culprit)
   return groupFinding(treatment, error, culprit) ?? otherFinding(treatment, error, culprit)
 }
@@ -41,15 +43,25 @@ const tooDeep = {
 }
 
 function otherFinding(treatment: Treatment, error: BindError, culprit: PlacedNode | undefined): Found {
-  if (error.kind === 'permission') return fileFinding(treatment, error, culprit)
   if (culprit !== undefined && restsOnUnknown(treatment, culprit.node)) return 'silent'
-  const isOfType = culprit !== undefined && (error.kind === 'conversion' || error.kind === 'binder')
   return {
-    code: isOfType ? 'sql-type' : 'sql-other',
+    code: codeOf(error, culprit),
     message: sentence(error.message),
     range: culprit === undefined ? wholeRange(treatment) : placeOf(treatment, culprit),
   }
 }
+
+/** An expression with operands is wrong for what they are. */
+function codeOf(error: BindError, culprit: PlacedNode | undefined): string {
+  if (culprit === undefined || (error.kind !== 'conversion' && error.kind !== 'binder')) return 'sql-other'
+  if (culprit.parent?.node.kind === 'plain') return 'sql-group-by'
+  if (culprit.node.kind === 'literal' && culprit.parent?.node.kind === 'query') return 'sql-other'
+  return typed.has(culprit.node.kind) ? 'sql-type' : 'sql-other'
+}
+
+const typed: ReadonlySet<string> = new Set(
+  'binary unary cast call case between in index list map struct row reference literal interval collate'.split(' '),
+)
 
 /** The binder of names has no fault to find: then it rests on columns that nobody knows. */
 function columnFinding(treatment: Treatment, error: BindError, culprit: PlacedNode): Found {
@@ -64,27 +76,17 @@ function columnFinding(treatment: Treatment, error: BindError, culprit: PlacedNo
   }
 }
 
-function fileFinding(treatment: Treatment, error: BindError, culprit: PlacedNode | undefined): Finding {
-  const range = culprit === undefined ? wholeRange(treatment) : placeOf(treatment, culprit)
-  const text = treatment.statement.template.text.slice(range.start, range.end)
-  return {
-    code: 'sql-other',
-    message: error.name === undefined ? `SQL cannot read ${text}` : `SQL cannot read "${error.name}"`,
-    hint: 'Files are read by an asset with ingest.type "file", and its rows through {{ source }}.',
-    range,
-  }
-}
-
 // ---------------------------------------------------------------- types, functions, options
 
-function unknownType({ name = '' }: BindError, node: Cast): Finding {
+function unknownType(treatment: Treatment, { name = '' }: BindError, node: Cast): Found {
+  const extension = extensionOfType(name)
+  if (isListed(treatment, extension)) return 'silent'
   const written = node.type.names.find(each => each.text.toLowerCase() === name.toLowerCase())
   const suggestions = nearestNames(name, typeNames)
   return {
     code: 'sql-unknown-type',
     message: `unknown type "${name}"`,
-    hint: didYouMean(suggestions),
-    suggestions,
+    ...advice(treatment, extension, suggestions),
     range: spanOf(written ?? node.type),
   }
 }
@@ -94,7 +96,9 @@ const typeNames =
     ' ',
   )
 
-async function unknownFunction(treatment: Treatment, { name = '' }: BindError, node: Call): Promise<Finding> {
+async function unknownFunction(treatment: Treatment, { name = '' }: BindError, node: Call): Promise<Found> {
+  const extension = extensionOfFunction(name)
+  if (isListed(treatment, extension)) return 'silent'
   const range = spanOf(node.path.at(-1) ?? node)
   if (isWindowFunction(name))
     return {
@@ -107,20 +111,45 @@ async function unknownFunction(treatment: Treatment, { name = '' }: BindError, n
   return {
     code: 'sql-unknown-function',
     message: `unknown function "${name}"`,
-    hint: didYouMean(suggestions),
-    suggestions,
+    ...advice(treatment, extension, suggestions),
     range,
   }
 }
 
+/** A near name is no help where the very name exists. */
+function advice(
+  { names }: Treatment,
+  extension: string | undefined,
+  suggestions: readonly string[],
+): Pick<Finding, 'hint' | 'suggestions'> {
+  if (extension !== undefined) return { hint: extensionHint(extension, names.extensions) }
+  return { hint: didYouMean(suggestions), suggestions }
+}
+
+/** Why it is not loaded all the same is said in `svc.yaml`. */
+function isListed({ names }: Treatment, extension: string | undefined): boolean {
+  return extension !== undefined && names.extensions.includes(extension)
+}
+
 /** A literal that the engine itself refuses: options of functions, which it looks at before any row. */
-function optionFinding(treatment: Treatment, error: BindError, culprit: PlacedNode): Found {
-  const { node, parent } = culprit
+function optionFinding(treatment: Treatment, error: BindError, culprit: PlacedNode): Found | undefined {
+  if (error.kind !== 'conversion') return undefined
+  const { node: found, parent } = culprit
+  const node = datePart(found) ?? datePart(callAround(culprit)) ?? found
+  if (node.kind !== 'literal' && node === found) return undefined
   const text = treatment.statement.template.text.slice(node.start, node.end)
   const range = spanOf(node)
+  if (node !== found) return datePartFinding(text.replace(/^'|'$/g, ''), range)
   if (isPattern(parent?.node.kind === 'item' ? undefined : callAround(culprit), node))
     return literalFinding(text, { as: '', kind: 'regular expression' }, error, range)
   return { code: 'sql-bad-literal', message: sentence(error.message), range }
+}
+
+/** The part that `extract(part FROM date)` asks for. */
+function datePart(node: TreeNode | undefined): TreeNode | undefined {
+  if (node?.kind !== 'call') return undefined
+  const { path, arguments: given } = node as Call
+  return /^(extract|date_part|datepart)$/i.test(path.at(-1)?.text ?? '') ? given[0]?.value : undefined
 }
 
 function callAround({ parent }: PlacedNode): Call | undefined {
@@ -138,12 +167,14 @@ export function wholeRange({ statement }: Pick<Treatment, 'statement'>): Range {
 
 /** A name as a whole; of everything longer the word that it begins with, or its operator. */
 export function placeOf({ statement }: Pick<Treatment, 'statement'>, { node }: PlacedNode): Range {
-  if (node.kind === 'reference' || node.kind === 'literal' || node.kind === 'star') return spanOf(node)
-  const start = anchorOf(node)
+  if (wholes.has(node.kind)) return spanOf(node)
+  const start = anchorOf(node, statement.template.text)
   const rest = statement.template.text.slice(start, node.end)
   const length = /^(?:"(?:[^"]|"")*"|'(?:[^']|'')*'|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_"'(),]+|.)/su.exec(rest)?.[0].length ?? 1
   return { start, end: start + length }
 }
+
+const wholes: ReadonlySet<string> = new Set(['reference', 'literal', 'star', 'parameter'])
 
 function spanOf({ start, end }: Range): Range {
   return { start, end }

@@ -20,6 +20,8 @@ export interface Finding {
 export interface MendedFinding {
   readonly finding: Finding
   readonly mend: readonly Edit[]
+  /** It follows from this one, and counts only where that does. */
+  readonly because?: MendedFinding | undefined
 }
 
 export function findingsToDiagnostics(findings: readonly Finding[], statement: Statement): Diagnostic[] {

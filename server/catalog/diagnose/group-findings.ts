@@ -1,4 +1,5 @@
 /** Columns that are neither grouped nor aggregated, and aggregates where none may stand. */
+import { duckdbFunctions } from '../../language/engines/duckdb/functions.ts'
 import type { Call, Expression, Select } from '../../language/sql/tree.ts'
 import type { BindError } from '../bind-error.ts'
 import { sentence } from '../phrases.ts'
@@ -15,7 +16,8 @@ export function groupFinding(
   if (error.kind !== 'binder' || error.call !== undefined) return undefined
   if (error.subtype === 'UNSUPPORTED' && culprit.node.kind === 'call')
     return { code: 'sql-group-by', message: sentence(error.message), range: nameSpan(culprit.node as Call) }
-  if (culprit.node.kind !== 'reference') return undefined
+  const { kind } = culprit.node
+  if (kind !== 'reference' && kind !== 'star' && kind !== 'columns') return undefined
   const select = selectAround(culprit)
   if (select === undefined || !isGrouped(treatment, select) || error.subtype !== undefined) return undefined
   return ungrouped(treatment, culprit, select)
@@ -29,8 +31,14 @@ function ungrouped(treatment: Treatment, { node }: PlacedNode, select: Select): 
     const isMisspelt = treatment.findings.some(({ finding }) => finding.range.start === node.start)
     if (isMisspelt) return 'silent'
   }
+  if (node.kind !== 'reference')
+    return {
+      code: 'sql-group-by',
+      message: `every column of ${text.slice(node.start, node.end)} must be in GROUP BY or inside an aggregate`,
+      range: { start: node.start, end: node.end },
+    }
   const { path } = node as Extract<Expression, { kind: 'reference' }>
-  const name = path.at(-1)?.text ?? text.slice(node.start, node.end)
+  const name = path.at(-1)?.text ?? ''
   return {
     code: 'sql-group-by',
     message: `"${name}" must be in GROUP BY or inside an aggregate`,
@@ -42,7 +50,12 @@ function ungrouped(treatment: Treatment, { node }: PlacedNode, select: Select): 
 /** It has keys, or an aggregate somewhere. */
 function isGrouped({ nodes }: Treatment, select: Select): boolean {
   if (select.groupBy.length > 0 || select.groupByAll !== undefined || select.having !== undefined) return true
-  return nodes.some(placed => placed.node.kind === 'call' && selectAround(placed) === select)
+  return nodes.some(placed => isAggregate(placed.node) && selectAround(placed) === select)
+}
+
+function isAggregate(node: TreeNode): boolean {
+  if (node.kind !== 'call') return false
+  return duckdbFunctions.aggregates.has((node as Call).path.at(-1)?.text.toLowerCase() ?? '')
 }
 
 function isInMendedCall({ mended }: Treatment, node: TreeNode): boolean {

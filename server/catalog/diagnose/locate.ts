@@ -1,5 +1,5 @@
 /** Which node of a statement an error of the engine is about, by its place and what it says of itself. */
-import type { Call, Cast, Expression, NamedTable } from '../../language/sql/tree.ts'
+import type { Call, Cast, NamedTable } from '../../language/sql/tree.ts'
 import type { BindError } from '../bind-error.ts'
 import type { Treatment } from './treatment.ts'
 import { anchorOf, isExpression, type PlacedNode, type TreeNode } from './tree-nodes.ts'
@@ -7,7 +7,8 @@ import { anchorOf, isExpression, type PlacedNode, type TreeNode } from './tree-n
 export function nodeOf(treatment: Treatment, error: BindError): PlacedNode | undefined {
   if (error.position === undefined) return undefined
   const at = treatment.rendered.toTemplate(error.position)
-  const here = treatment.nodes.filter(({ node }) => anchorOf(node) === at)
+  const { text } = treatment.statement.template
+  const here = treatment.nodes.filter(({ node }) => anchorOf(node, text) === at)
   const fits = fitting(error)
   return (
     here.find(({ node }) => fits(node)) ??
@@ -15,6 +16,13 @@ export function nodeOf(treatment: Treatment, error: BindError): PlacedNode | und
     here.findLast(({ node }) => isExpression(node)) ??
     innermost(treatment, at)
   )
+}
+
+/** What was found by trying may be an operand of what the error is about. */
+export function fittingAround(found: PlacedNode | undefined, error: BindError): PlacedNode | undefined {
+  const fits = fitting(error)
+  for (let each = found; each; each = each.parent) if (fits(each.node)) return each
+  return found
 }
 
 function fitting(error: BindError): (node: TreeNode) => boolean {
@@ -55,8 +63,4 @@ export function isCalled({ path }: Call, name: string): boolean {
 
 function sameText(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()
-}
-
-export function asExpression({ node }: PlacedNode): Expression | undefined {
-  return isExpression(node) ? node : undefined
 }

@@ -36,6 +36,20 @@ export function nameFinding(
       return unknownWindow(problem)
     case 'ambiguous-column':
       return ambiguous(problem)
+    case 'file-table':
+      return {
+        code: 'sql-other',
+        message: `SQL cannot read "${problem.name}"`,
+        hint: 'Files are read by an asset with ingest.type "file", and its rows through {{ source }}.',
+        range,
+      }
+    case 'no-common-column':
+      return {
+        code: 'sql-other',
+        message: 'the two sides of NATURAL JOIN have no column in common',
+        hint: 'Write JOIN … ON with the columns that belong together.',
+        range,
+      }
     case 'alias-too-early':
       return {
         code: 'sql-unknown-column',
@@ -119,7 +133,7 @@ function tableEdit(name: string, isCte: boolean, { start, end }: Range): SqlEdit
 function unknownWindow({ name, windows, span: range }: Problem<'unknown-window'>): Finding {
   const suggestions = nearestNames(name, windows)
   return {
-    code: 'sql-unknown-window',
+    code: 'sql-syntax',
     message: `unknown window "${name}"`,
     hint: joined(
       didYouMean(suggestions),

@@ -13,6 +13,8 @@ import { isExpression, type PlacedNode, type TreeNode } from './tree-nodes.ts'
 /** Names offered for unknown tables and functions. */
 export interface KnownNames {
   readonly nearestAssets: (name: string) => readonly string[]
+  /** Those of the engine that `svc.yaml` names. */
+  readonly extensions: readonly string[]
   readonly ensure: (relations: readonly RelationName[]) => Promise<void>
   readonly functions: () => Promise<FunctionNames>
 }

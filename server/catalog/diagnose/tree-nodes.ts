@@ -1,5 +1,5 @@
 /** The nodes of a statement's tree by their places, and what stands around each. */
-import type { Expression, Query, Select } from '../../language/sql/tree.ts'
+import type { Between, Cast, Expression, InList, Query, Select } from '../../language/sql/tree.ts'
 
 export type TreeNode = { readonly kind: string; readonly start: number; readonly end: number }
 
@@ -42,8 +42,23 @@ export function isExpression(node: TreeNode): node is Expression {
 }
 
 /** Where an engine says that an expression is: at its operator, else at its beginning. */
-export function anchorOf(node: TreeNode): number {
-  return node.kind === 'binary' ? (node as Extract<Expression, { kind: 'binary' }>).operatorSpan.start : node.start
+export function anchorOf(node: TreeNode, text: string): number {
+  if (node.kind === 'binary') return (node as Extract<Expression, { kind: 'binary' }>).operatorSpan.start
+  if (node.kind === 'cast') return castAnchor(node as Cast, text)
+  if (node.kind === 'between' || node.kind === 'in') return wordAnchor(node as Between | InList, text)
+  return node.start
+}
+
+/** `x::type` is a cast where its colons are. */
+function castAnchor({ start, operand, type }: Cast, text: string): number {
+  if (operand.start > start) return start
+  const colons = text.lastIndexOf('::', type.start)
+  return colons < operand.end ? start : colons
+}
+
+function wordAnchor({ start, operand, kind }: Between | InList, text: string): number {
+  const found = new RegExp(`\\b${kind}\\b`, 'i').exec(text.slice(operand.end, operand.end + 200))
+  return found === null ? start : operand.end + found.index
 }
 
 /** The SELECT that a node belongs to. */

@@ -40,13 +40,14 @@ const timeLimitMs = 5000
 const assetsALane = 20
 const mostLanes = 4
 
-export function newUnitBench(): UnitBench {
+/** `load`: statements that load extensions of the engine. */
+export function newUnitBench(load: readonly string[]): UnitBench {
   const lanes: Lane[] = []
   const answers = new Map<string, UnitAnswer>()
   return {
     async run(tasks, around, onDone) {
       const count = Math.min(mostLanes, availableParallelism(), Math.ceil(tasks.length / assetsALane))
-      while (lanes.length < count) lanes.push(newLane(answers))
+      while (lanes.length < count) lanes.push(newLane(answers, load))
       const waiting = [...tasks].reverse()
       await Promise.all(
         lanes.slice(0, count).map(async lane => {
@@ -77,12 +78,12 @@ interface Lane {
 
 const mostTables = 300
 
-function newLane(answers: Map<string, UnitAnswer>): Lane {
+function newLane(answers: Map<string, UnitAnswer>, load: readonly string[]): Lane {
   let opened: Promise<UnitDesk> | undefined
   let isAborted = () => false
   const made = new Map<string, string>()
   const open = (): Promise<UnitDesk> => {
-    opened ??= openUnitDatabase(() => ({ timeMs: timeLimitMs, isAborted })).then(database => ({
+    opened ??= openUnitDatabase(() => ({ timeMs: timeLimitMs, isAborted }), load).then(database => ({
       database,
       made,
     }))

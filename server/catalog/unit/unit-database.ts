@@ -5,6 +5,7 @@
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { type BindError, readBindError } from '../bind-error.ts'
+import { accessTo } from '../binder.ts'
 import { quoteLiteral } from '../quoting.ts'
 import { countRunning } from '../running.ts'
 
@@ -36,12 +37,16 @@ export function isFailure<T>(result: T | UnitFailure): result is UnitFailure {
   return typeof result === 'object' && result !== null && 'kind' in result && 'stopped' in result
 }
 
-/** `limitsOf` is asked at the start of each statement. */
-export async function openUnitDatabase(limits: () => Limits): Promise<UnitDatabase> {
+/** `limits` is asked at the start of each statement; `load`: statements that load extensions of the engine. */
+export async function openUnitDatabase(
+  limits: () => Limits,
+  load: readonly string[] = [],
+): Promise<UnitDatabase> {
   const { DuckDBInstance } = await import('@duckdb/node-api')
-  const instance = await DuckDBInstance.create(':memory:', options)
+  const instance = await DuckDBInstance.create(':memory:', { ...options, ...accessTo(load) })
   const connection = await instance.connect()
-  for (const sql of setUp) await connection.run(sql)
+  const closed = load.length > 0 ? ['SET enable_external_access = false'] : []
+  for (const sql of [...load, ...closed, ...setUp]) await connection.run(sql)
   const running = countRunning()
   let now: string | undefined
 

@@ -37,6 +37,8 @@ const syntaxCodes = errors({
 })
 
 const schemaCodes = errors({
+  'extension-not-loaded':
+    'An extension of the engine that `svc.yaml` names is not loaded: its file is missing or does not fit, it is not installed, or the workspace is not trusted.',
   'invalid-duration': 'A duration is not written like `90s`, `30m`, `12h` or `7d`.',
   'invalid-name': 'A name that cannot stand in SQL.',
   'missing-key': 'A required key is missing.',

@@ -165,6 +165,6 @@ function leftBlocks(blocks: readonly CodeBlock[], paths: readonly CodeBlock['pat
       hint:
         kind === 'python'
           ? 'It cannot be parsed; svc validate says where.'
-          : 'It cannot be parsed well enough to be laid out; svc validate says what is wrong with it.',
+          : 'svc fmt cannot lay it out. Its mistakes are in svc validate; if there are none, it runs as it is.',
     }))
 }

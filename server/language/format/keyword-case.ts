@@ -12,12 +12,27 @@ export interface Word {
 export function wordCase(source: readonly Word[], index: number, proposed: string): string {
   const written = source[index]?.text ?? proposed
   const upper = written.toUpperCase()
-  const before = source[index - 1]
-  const after = source[index + 1]
+  const before = neighbour(source, index, -1)
+  const after = neighbour(source, index, 1)
   if (before?.text === '.' || after?.text === '.') return written
   const isAfterAs = before?.kind === 'word' && before.text.toUpperCase() === 'AS'
   if (isAfterAs) return isMaterialized(upper, after) ? upper : written
-  return isKeywordHere(upper, before, after) ? upper : proposed
+  const isKeyword = isKeywordHere(upper, before, after) || isKeywordInClause(upper, source, index)
+  return isKeyword ? upper : proposed
+}
+
+/** The word so many words before or behind another one; comments do not count. */
+function neighbour(source: readonly Word[], index: number, distance: number): Word | undefined {
+  const step = Math.sign(distance)
+  let left = Math.abs(distance)
+  let at = index
+  while (left > 0) {
+    at += step
+    const word = source[at]
+    if (word === undefined) return undefined
+    if (word.kind !== 'comment') left--
+  }
+  return source[at]
 }
 
 function isMaterialized(upper: string, after: Word | undefined): boolean {
@@ -43,13 +58,18 @@ function isKeywordHere(upper: string, before: Word | undefined, after: Word | un
     case 'EXCLUDE':
     case 'REPLACE':
     case 'RENAME':
-      return (previous === '*' || previous === ')') && next === '('
+      return (previous === '*' || previous === ')') && isStarList(after)
     case 'MATERIALIZED':
       return previous === 'NOT'
     case 'CAST':
     case 'TRY_CAST':
     case 'EXISTS':
       return next === '('
+    // `[x FOR x IN list IF x > 1]`; else it is a function.
+    case 'IF':
+      return isOperand(before) && after !== undefined && ![',', ')', ';'].includes(after.text)
+    case 'ESCAPE':
+      return after?.kind === 'string' && isOperand(before)
     case 'BETWEEN':
     case 'LIKE':
     case 'ILIKE':
@@ -60,6 +80,41 @@ function isKeywordHere(upper: string, before: Word | undefined, after: Word | un
     default:
       return false
   }
+}
+
+/** Words of a clause that are names almost everywhere else. */
+function isKeywordInClause(upper: string, source: readonly Word[], index: number): boolean {
+  const near = (distance: number) => neighbour(source, index, distance)?.text.toUpperCase() ?? ''
+  switch (upper) {
+    case 'ROWS':
+    case 'RANGE':
+    case 'GROUPS':
+      return ['BETWEEN', 'CURRENT', 'UNBOUNDED'].includes(near(1)) || near(2) === 'PRECEDING' || isShare()
+    case 'PERCENT':
+      return isShare()
+    case 'REPEATABLE':
+      return near(-1) === ')' && near(1) === '('
+    case 'NAME':
+      return near(-1) === 'INTO'
+    case 'VALUE':
+      return near(-2) === 'NAME' && near(-3) === 'INTO'
+    default:
+      return false
+  }
+
+  /** `LIMIT 10 PERCENT`, `SAMPLE 10 ROWS`, `reservoir(10 ROWS)`. */
+  function isShare(): boolean {
+    return neighbour(source, index, -1)?.kind === 'number' && (sizes.has(near(-2)) || near(1) === ')')
+  }
+}
+
+/** What a number before `%`, `PERCENT` and `ROWS` says the size of. */
+export const sizes: ReadonlySet<string> = new Set(['LIMIT', 'SAMPLE', 'TABLESAMPLE'])
+
+/** What may stand behind `* EXCLUDE`: a bracket, or one name. A product with a column of that name ends or goes on. */
+function isStarList(after: Word | undefined): boolean {
+  if (after?.kind === 'quoted' || after?.text === '(') return true
+  return after?.kind === 'word' && !['FROM', 'AS'].includes(after.text.toUpperCase())
 }
 
 const timeUnit = /^(?:(?:micro|milli)?seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?)$/i

@@ -18,6 +18,8 @@ const clausesOfQueries = [
   'ORDER BY ALL',
   'LIMIT',
   'OFFSET',
+  'FETCH FIRST',
+  'FETCH NEXT',
   'USING SAMPLE',
   'QUALIFY',
   'VALUES',
@@ -30,17 +32,26 @@ const phrases = [
   'EXCLUDE CURRENT ROW',
   'EXCLUDE GROUP',
   'EXCLUDE NO OTHERS',
+  'EXCLUDE NULLS',
   'EXCLUDE TIES',
   'GROUPING SETS',
   'IGNORE NULLS',
+  'INCLUDE NULLS',
   'NULLS FIRST',
   'NULLS LAST',
   'RESPECT NULLS',
+  'ROW ONLY',
+  'ROWS ONLY',
   'UNBOUNDED FOLLOWING',
   'UNBOUNDED PRECEDING',
   'WITH ORDINALITY',
   'WITH TIES',
 ]
+
+/** Words that are no names in DuckDB, and unknown to sql-formatter. */
+const reservedWords = ['FILTER', 'ISNULL', 'LAMBDA', 'NOTNULL', 'OVER', 'OVERLAPS', 'TABLESAMPLE', 'WITHIN']
+
+const operators = ['@>', '<@', '&&', '<->', '<=>', '<#>', '@']
 
 const given = duckdb.tokenizerOptions
 
@@ -51,7 +62,10 @@ export const queryDialect: DialectOptions = {
     reservedClauses: clausesOfQueries,
     reservedSetOperations: [...given.reservedSetOperations, 'UNION ALL BY NAME'],
     reservedKeywordPhrases: [...(given.reservedKeywordPhrases ?? []), ...phrases],
-    reservedKeywords: [...given.reservedKeywords, 'OVER', 'FILTER', 'WITHIN'],
+    reservedKeywords: [...given.reservedKeywords, ...reservedWords],
+    // The case of a type is the user's.
+    reservedDataTypes: [],
+    operators: [...(given.operators ?? []), ...operators],
     reservedFunctionNames: given.reservedFunctionNames.filter(name => name !== 'FILTER'),
     nestedBlockComments: true,
     // `#1` is the first column.

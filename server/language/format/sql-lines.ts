@@ -4,7 +4,7 @@
  * in the result; that is `sql-layout.ts`.
  */
 import { type SqlToken, sqlTokens } from '../syntax/sql-tokens.ts'
-import { type Word, wordCase } from './keyword-case.ts'
+import { sizes, type Word, wordCase } from './keyword-case.ts'
 
 export interface SqlLine {
   readonly text: string
@@ -131,14 +131,43 @@ function spaceBetween(
   const piece = pieces[index - 1] ?? ''
   if (left === undefined || right === undefined) return proposed
   const touches = left.end === right.start
+  if (isShare(source, tokens, pieces, index) || (touches && isTight(source, tokens, pieces, index)))
+    return false
   if (left.kind === 'word' && source[right.start] === '(') {
     if (parted.has(piece)) return true
     return touches ? false : proposed
   }
-  if (left.kind === 'operator' && '+-~@'.includes(piece) && touches) {
+  const isSign = '+-~@'.includes(piece) || (piece === '*' && /^columns$/i.test(pieces[index] ?? ''))
+  if (left.kind === 'operator' && isSign && touches) {
     return isOperand(source, tokens[index - 2], pieces[index - 2])
   }
   return proposed
+}
+
+/** The `%` of `LIMIT 10%`: the number before it is the size of something, and no number is behind it. */
+function isShare(
+  source: string,
+  tokens: readonly SqlToken[],
+  pieces: readonly string[],
+  index: number,
+): boolean {
+  if (pieces[index] !== '%' || tokens[index - 1]?.kind !== 'number') return false
+  const next = tokens[index + 1]
+  if (next === undefined || [')', ';'].includes(source.slice(next.start, next.end))) return true
+  return sizes.has(pieces[index - 2] ?? '') && /^(?:\(|[A-Z]+$)/.test(pieces[index + 1] ?? '')
+}
+
+/** The `!` of `5!`, and the bracket of an item or of an array type, belong to what stands before them. */
+function isTight(
+  source: string,
+  tokens: readonly SqlToken[],
+  pieces: readonly string[],
+  index: number,
+): boolean {
+  const written = pieces[index]
+  if (written === '!') return true
+  if (written === '[') return isOperand(source, tokens[index - 1], pieces[index - 1])
+  return false
 }
 
 /** What stands before an operator with two sides. */

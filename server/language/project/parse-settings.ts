@@ -5,7 +5,7 @@ import { settingsShape } from '../schema/settings-schema.ts'
 import { propertyOf } from '../schema/shape.ts'
 import { parseYaml } from '../syntax/yaml.ts'
 import { diagnosticOf, withoutKnockOn } from './parse-asset.ts'
-import type { EnvironmentSettings, Settings } from './project.ts'
+import type { EnvironmentSettings, ExtensionSetting, Settings } from './project.ts'
 
 export const settingsPath = 'svc.yaml'
 
@@ -25,6 +25,9 @@ export function parseSettings(text: string | undefined, defaultName = 'project')
     models: folder(values['models'] as string),
     environments: values['environments'] as unknown as Readonly<Record<string, EnvironmentSettings>>,
     vars: values['vars'] as Settings['vars'],
+    extensions: (values['extensions'] as unknown as (ExtensionSetting | undefined)[]).filter(
+      each => each !== undefined,
+    ),
     diagnostics: withoutKnockOn(reading.problems, reading.text)
       .map(problem => diagnosticOf(problem, settingsPath))
       .sort((a, b) => a.range.start - b.range.start),

@@ -51,9 +51,17 @@ export interface Settings {
   readonly models: string
   readonly environments: Readonly<Record<string, EnvironmentSettings>>
   readonly vars: Readonly<Record<string, JsonScalar>>
+  readonly extensions: readonly ExtensionSetting[]
   readonly diagnostics: readonly Diagnostic[]
   /** The file itself, for checks that look at its text; absent where there is none. */
   readonly file?: { readonly text: string; readonly tree: Node | undefined }
+}
+
+/** An extension of the engine. */
+export interface ExtensionSetting {
+  readonly name: string
+  /** Of its file, relative to the project's root; absent: one that the engine installs by itself. */
+  readonly path?: string
 }
 
 export interface EnvironmentSettings {

@@ -1,6 +1,24 @@
 /** Every key of `svc.yaml` (decisions 2). */
-import { environmentNameFormat, modelsFormat, nameFormat, warehouseFormat } from './formats.ts'
-import { formatted, type Key, type ObjectShape, object, recordOf, scalar, text, unbuilt } from './shape.ts'
+import {
+  environmentNameFormat,
+  extensionFormat,
+  extensionPathFormat,
+  modelsFormat,
+  nameFormat,
+  warehouseFormat,
+} from './formats.ts'
+import {
+  formatted,
+  type Key,
+  listOf,
+  type ObjectShape,
+  object,
+  recordOf,
+  scalar,
+  shorthand,
+  text,
+  unbuilt,
+} from './shape.ts'
 
 const vars: Key = {
   name: 'vars',
@@ -39,5 +57,28 @@ export const settingsShape: ObjectShape = object(
     ),
   },
   vars,
+  {
+    name: 'extensions',
+    doc: 'Extensions of DuckDB whose functions and types the project uses, by name or from a file: native code.',
+    default: [],
+    shape: listOf(
+      shorthand(
+        ['name'],
+        object(
+          {
+            name: 'name',
+            doc: 'Its name; DuckDB fetches one of its own once.',
+            required: true,
+            shape: formatted(extensionFormat),
+          },
+          {
+            name: 'path',
+            doc: "Its file, relative to the project's root; nothing is fetched then.",
+            shape: formatted(extensionPathFormat),
+          },
+        ),
+      ),
+    ),
+  },
   unbuilt('ai', 'The AI provider.'),
 )

@@ -586,6 +586,8 @@ export interface Edit extends Span {
 
 /** Something that the reader had to pass over or to add. */
 export interface SyntaxProblem extends Span {
+  /** Undefined: a syntax error. The reader of templates reports an unclosed tag as well. */
+  readonly code?: 'sql-not-a-select' | 'unclosed-tag'
   /** A plain English phrase without a full stop: `a comma is missing`. */
   readonly message: string
   readonly hint: string | undefined

@@ -6,6 +6,7 @@ import { openCatalog, type ShadowCatalog, type SourceShapeCache } from '../../ca
 import type { Knowledge } from '../../language/features/knowledge.ts'
 import type { Diagnostic, Project, ProjectAnalysis } from '../../language/index.ts'
 import { isAssetPath, type SourceReader, schemaLockFile, sourceReader } from '../../workspace/index.ts'
+import { ExtensionTurn } from './extension-turn.ts'
 import { firstLook } from './first-look.ts'
 import { KnownState } from './known-state.ts'
 import { LastResults } from './last-results.ts'
@@ -41,6 +42,7 @@ export class LiveProject {
   readonly #results: LastResults
   readonly #known: KnownState
   readonly #python: PythonTurn
+  readonly #extensions: ExtensionTurn
   readonly #openUnits: UnitTurn
   readonly #allUnits: UnitTurn
   readonly #openDone = new Waiters()
@@ -76,6 +78,7 @@ export class LiveProject {
     this.#results = new LastResults(root, () => this.#resultsChanged())
     this.#known = new KnownState(host, this.#results)
     this.#python = new PythonTurn(host.log)
+    this.#extensions = new ExtensionTurn(root, host)
     this.#changed()
   }
 
@@ -251,12 +254,12 @@ export class LiveProject {
     const version = this.#version
     this.#sources.setLock(this.#texts.lock)
     const { shapes, diagnostics } = await this.#sources.read(project)
-    const found = [...this.#texts.encodingProblems(project), ...diagnostics]
+    const extensions = await this.#extensions.read(project.settings)
+    const found = [...this.#texts.encodingProblems(project), ...diagnostics, ...extensions.diagnostics]
     const mustLoadPython = this.#python.mustLoad(project)
     const python = mustLoadPython ? [] : await this.#python.all(project)
     this.#known.learn({ shapes, extra: [...found, ...python], isWhole })
-    this.#catalog ??= openCatalog()
-    const catalog = await this.#catalog
+    const catalog = await this.#catalogWith(extensions.load)
     const open = [...this.#texts.open.keys()]
     const names = open.flatMap(path => project.assets.get(path)?.name ?? [])
     // Newer texts stop unit tests, never the SQL: who types without a pause sees problems all the same.
@@ -275,6 +278,18 @@ export class LiveProject {
       if (this.#version === version) this.#tellOpen(project)
     }
     return { catalog, names }
+  }
+
+  #catalogWith(load: readonly string[]): Promise<ShadowCatalog> {
+    const isOther = this.#extensions.isOther(load)
+    if (this.#catalog === undefined || isOther) this.#replaceCatalog({ load })
+    return this.#catalog ?? openCatalog({ load })
+  }
+
+  #replaceCatalog(options: Parameters<typeof openCatalog>[0]): void {
+    const first = this.#catalog
+    this.#catalog = openCatalog(options)
+    void first?.then(catalog => catalog.close())
   }
 
   #tellOpen(project: Project): void {
@@ -324,9 +339,9 @@ export class LiveProject {
     if (this.#texts.useAll(settings.models, loaded.assets, loaded.encoding)) this.#loaded = settings.models
     // What the last command found out about the SQL is more than what the first look did.
     if (loaded.memory.entries.size > 0) {
-      const first = this.#catalog
-      this.#catalog = openCatalog({ memory: loaded.memory })
-      void first?.then(catalog => catalog.close())
+      const { load } = await this.#extensions.read(this.project.settings)
+      this.#extensions.isOther(load)
+      this.#replaceCatalog({ memory: loaded.memory, load })
     }
     if (!this.isLoose) this.#results.read()
     this.#version += 1

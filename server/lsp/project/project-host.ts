@@ -6,6 +6,7 @@ import type { LiveProject } from './live-project.ts'
 export interface ProjectHost {
   readonly now: () => Date
   readonly program: string | undefined
+  readonly isTrusted: boolean
   readonly environmentVariables: readonly string[]
   readonly log: Log
   /** Shows that work is going on; `end` may be called more than once. */
@@ -15,6 +16,8 @@ export interface ProjectHost {
   /** Something that a summary of the project tells may be another by now. */
   onChanged(project: LiveProject): void
   functions(): FunctionBook
+  /** Extensions are loaded: their functions are to be known too. */
+  onExtensions(load: readonly string[]): void
 }
 
 export interface Progress {

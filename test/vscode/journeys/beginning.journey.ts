@@ -66,7 +66,7 @@ test('a new asset is asked for its name, and whole assets are offered in it', as
   await page.keyboard.press('Delete')
   await page.keyboard.type('asset')
   const list = page.locator('.suggest-widget.visible .monaco-list-row')
-  await list.filter({ hasText: 'asset-model' }).first().waitFor()
+  await list.filter({ hasText: 'API source' }).first().waitFor()
   await editor.shot('snippets')
   await page.keyboard.press('Escape')
 })

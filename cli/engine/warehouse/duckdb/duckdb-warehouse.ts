@@ -17,9 +17,11 @@ export interface DuckdbOptions {
   readonly path: string
   /** The project's root, absolute. */
   readonly root: string
+  /** Statements that load extensions; none by default. */
+  readonly extensions?: (mode: 'read' | 'write') => Promise<readonly string[]>
 }
 
-export function duckdbWarehouse({ path, root }: DuckdbOptions): Warehouse {
+export function duckdbWarehouse({ path, root, extensions }: DuckdbOptions): Warehouse {
   const file = resolve(root, path)
   const shortLabel = labelOf(file, root)
 
@@ -32,11 +34,13 @@ export function duckdbWarehouse({ path, root }: DuckdbOptions): Warehouse {
     if (!(await isFile(file, shortLabel, mode))) return undefined
     const { openSession } = await import('./session.ts')
     const threads = availableParallelism()
+    const load = (await extensions?.(mode)) ?? []
     return openSession({
       file,
       label: shortLabel,
       mode,
       threads,
+      load,
       options,
       describeHolder: (pid, program) => describeHolder(file, pid, program),
     })

@@ -23,6 +23,8 @@ export interface InstanceRequest {
   readonly label: string
   readonly mode: 'read' | 'write'
   readonly threads: number
+  /** Statements that load extensions. */
+  readonly load: readonly string[]
   readonly options: OpenOptions
   /** Says who a process is, in words for the user. */
   readonly describeHolder: (pid: number | undefined, program: string) => Promise<string>
@@ -162,6 +164,7 @@ async function create(request: InstanceRequest): Promise<DuckDBInstance> {
   const connection = await instance.connect()
   // Results must not depend on the time zone of the machine.
   await connection.run("SET GLOBAL TimeZone = 'UTC'")
+  for (const statement of request.load) await connection.run(statement)
   if (isIsolated(request)) {
     await connection.run('SET enable_external_access = false; SET lock_configuration = true')
   }

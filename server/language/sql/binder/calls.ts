@@ -193,24 +193,28 @@ export function bindOrder(work: Work, items: readonly OrderItem[], scope: Scope)
 
 function bindOver(work: Work, over: Window | Name, scope: Scope): readonly Value[] {
   if ('kind' in over) return bindWindow(work, over, scope)
-  mentionWindow(work, over, scope, '()')
-  return []
+  return mentionWindow(work, over, scope, '()')
 }
 
 export function bindWindow(work: Work, window: Window, scope: Scope): readonly Value[] {
-  if (window.base !== undefined) mentionWindow(work, window.base, scope, '')
+  const base = window.base === undefined ? [] : mentionWindow(work, window.base, scope, '')
   return [
+    ...base,
     ...bindAll(work, window.partitionBy, scope),
     ...bindOrder(work, window.orderBy, scope),
     ...bindAll(work, window.frame, scope),
   ]
 }
 
-function mentionWindow(work: Work, name: Name, scope: Scope, mendAs: string): void {
+/** Gives what the window is made of. */
+function mentionWindow(work: Work, name: Name, scope: Scope, mendAs: string): readonly Value[] {
   const key = work.dialect.fold(name.text)
   const target = scope.windows.get(key)
-  if (target !== undefined) return mention(work, name, target, 'read')
-  if (name.text === '') return
+  if (target !== undefined) {
+    mention(work, name, target, 'read')
+    return target.values
+  }
+  if (name.text === '') return []
   report(work, {
     kind: 'unknown-window',
     name: name.text,
@@ -219,4 +223,5 @@ function mentionWindow(work: Work, name: Name, scope: Scope, mendAs: string): vo
     mend: [{ start: name.start, end: name.end, text: mendAs }],
     scope,
   })
+  return []
 }

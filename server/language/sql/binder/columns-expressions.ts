@@ -15,6 +15,12 @@ export function bindColumns(work: Work, node: Columns, scope: Scope): Value {
 
 /** In the order of the tables, whatever the chooser's order is. */
 export function chosenColumns(work: Work, node: Columns, scope: Scope): Relation {
+  const chosen = chooseColumns(work, node, scope)
+  work.values?.set(node, derivedFrom(chosen.columns.map(column => column.value)))
+  return chosen
+}
+
+function chooseColumns(work: Work, node: Columns, scope: Scope): Relation {
   const { chooser } = node
   if (chooser.kind === 'star') return expandStar(work, chooser, scope, 'x', undefined)
   const all = allColumns(work, node, scope)

@@ -181,7 +181,7 @@ function reportField(
     kind: 'unknown-field',
     name,
     fields,
-    span: { start: at.start + 1, end: at.end - 1 },
+    span: { start: at.start, end: at.end },
     mend: [{ start: node.start, end: node.end, text: 'NULL' }],
     scope,
   })

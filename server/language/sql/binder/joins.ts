@@ -52,6 +52,18 @@ function mergeCommon(work: Work, sides: Sides, scope: Scope, id: string): void {
     if (name === '' || columnAmong(work, sides.right, name) === undefined) continue
     merge(work, sides, scope, name, `${id}.j${index++}`)
   }
+  if (index === 0) mendNatural(work, sides, scope)
+}
+
+/** Without a common column there is nothing to join by; where columns are not known, nobody can say. */
+function mendNatural(work: Work, { node, left, right }: Sides, scope: Scope): void {
+  const word = /^natural\b/i.exec(work.text.slice(node.words.start, node.words.end))
+  if (word === null || work.quiet > 0) return
+  const span = { start: node.words.start, end: node.words.start + word[0].length }
+  const mend = { start: node.words.start, end: node.words.end, text: 'CROSS JOIN' }
+  const isOpen = [...left, ...right].some(table => table.open !== undefined || table.columns.some(each => each.spread))
+  if (isOpen) work.mends.push(mend)
+  else report(work, { kind: 'no-common-column', span, mend: [mend], scope })
 }
 
 function mergeUsing(work: Work, sides: Sides, scope: Scope, id: string): void {
@@ -128,7 +140,7 @@ function reportUsing(
     name: name.text,
     table: undefined,
     side,
-    among: (side === 'left' ? left : right).flatMap(table => table.columns),
+    among: [...left, ...right].flatMap(table => table.columns),
     span: { start: name.start, end: name.end },
     // One edit takes all of them away.
     mend: isFirst && mend !== undefined ? [mend] : [],

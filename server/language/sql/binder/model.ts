@@ -102,12 +102,16 @@ export interface BoundTable extends Relation {
   readonly tag: TaggedRelation | undefined
   /** The right side of a semi join: seen by its condition only. */
   hidden: boolean
+  /** There is no such table. */
+  problem?: NameProblem | undefined
 }
 
 export interface BoundWindow {
   readonly kind: 'window'
   readonly id: string
   readonly name: Name
+  /** Keys of order and partition. */
+  readonly values: readonly Value[]
 }
 
 /** A parameter of a lambda or of a list comprehension. */
@@ -199,6 +203,8 @@ export type NameProblem = {
   /** Edits that take the mistake out of the text, so that an engine can judge the rest. */
   readonly mend: readonly Edit[]
   readonly scope: Scope
+  /** It follows from this one, and counts only where that does. */
+  readonly because?: NameProblem
 } & (
   | {
       readonly kind: 'unknown-column'
@@ -218,6 +224,8 @@ export type NameProblem = {
   | { readonly kind: 'unknown-table'; readonly name: string; readonly whole: Span }
   | { readonly kind: 'unknown-window'; readonly name: string; readonly windows: readonly string[] }
   | { readonly kind: 'ambiguous-column'; readonly name: string; readonly tables: readonly string[] }
+  | { readonly kind: 'file-table'; readonly name: string }
+  | { readonly kind: 'no-common-column' }
   | { readonly kind: 'alias-too-early'; readonly name: string }
   | { readonly kind: 'duplicate-table'; readonly name: string }
   | { readonly kind: 'duplicate-cte'; readonly name: string }

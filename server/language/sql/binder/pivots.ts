@@ -5,6 +5,7 @@ import { bindAll, bindExpression } from './expressions.ts'
 import type { Column, Maker, Relation, Scope } from './model.ts'
 import { textOf } from './name-patterns.ts'
 import { bindQuery } from './queries.ts'
+import { bindReference } from './references.ts'
 import { lateralScope, newScope, starColumns, visibleTables } from './scope.ts'
 import { expandStar } from './stars.ts'
 import { bindTable } from './tables.ts'
@@ -126,7 +127,8 @@ export function bindUnpivot(work: Work, node: Unpivot, scope: Scope, id: string)
   const inner = sourceScope(work, node.source, scope, id)
   const all = starColumns(inner, visibleTables(inner), true, work.dialect)
   const open = inner.tables.find(table => table.open !== undefined)?.open
-  const rows = node.entries.flatMap(entry => entryRows(work, entry, inner))
+  const instead = otherColumn(work, node, inner)
+  const rows = node.entries.flatMap(entry => entryRows(work, entry, inner, instead))
   const gone = new Set(rows.flat().flatMap(column => (column.name === '' ? [] : work.dialect.fold(column.name))))
   const kept = all.filter(column => column.spread || !gone.has(work.dialect.fold(column.name)))
   const nameColumn: Column[] = node.nameColumn === undefined ? [] : [namedColumn(work, node.nameColumn, constantValue, `${id}.k`)]
@@ -142,15 +144,36 @@ function namedColumn(work: Work, at: Unpivot['valueColumns'][number], value: Val
 }
 
 /** The columns of each row that an entry makes: a star makes one of each column. */
-function entryRows(work: Work, { expressions }: UnpivotEntry, inner: Scope): readonly (readonly Column[])[] {
+function entryRows(
+  work: Work,
+  { expressions }: UnpivotEntry,
+  inner: Scope,
+  instead: string,
+): readonly (readonly Column[])[] {
   const [first] = expressions
   if (first?.kind === 'star') return expandStar(work, first, inner, 'x', undefined).columns.map(column => [column])
   if (first?.kind === 'columns') return chosenColumns(work, first, inner).columns.map(column => [column])
-  return [expressions.map(expression => entryColumn(work, expression, inner))]
+  return [expressions.map(expression => entryColumn(work, expression, inner, instead))]
 }
 
-function entryColumn(work: Work, expression: Expression, inner: Scope): Column {
-  const value = bindExpression(work, expression, inner)
+/** A column of the table that is in no list takes the place of one that is not there. */
+function otherColumn(work: Work, node: Unpivot, inner: Scope): string {
+  const listed = new Set(
+    node.entries.flatMap(({ expressions }) =>
+      expressions.flatMap(each => (each.kind === 'reference' ? work.dialect.fold(each.path.at(-1)?.text ?? '') : [])),
+    ),
+  )
+  const free = starColumns(inner, visibleTables(inner), true, work.dialect).find(
+    column => column.name !== '' && !listed.has(work.dialect.fold(column.name)),
+  )
+  return free === undefined ? 'NULL' : work.dialect.quote(free.name)
+}
+
+function entryColumn(work: Work, expression: Expression, inner: Scope, instead: string): Column {
+  const value =
+    expression.kind === 'reference'
+      ? bindReference(work, expression, inner, instead).value
+      : bindExpression(work, expression, inner)
   const name = expression.kind === 'reference' ? (expression.path.at(-1)?.text ?? '') : ''
   return { id: 'x', name, maker: { kind: 'opaque' }, value }
 }

@@ -169,8 +169,8 @@ function bindSelect(work: Work, select: Select, { id, outer, ctes, query }: Body
   work.scopes?.set(select, scope)
   for (const [index, table] of select.from.entries()) bindTable(work, table, scope, `${id}.t${index}`)
   for (const { name, window } of select.windows) {
-    const bound: BoundWindow = { kind: 'window', id: `${id}.x${scope.windows.size}`, name }
-    bindWindow(work, window, scope)
+    const values = bindWindow(work, window, scope)
+    const bound: BoundWindow = { kind: 'window', id: `${id}.x${scope.windows.size}`, name, values }
     scope.windows.set(work.dialect.fold(name.text), bound)
     mention(work, name, bound, 'definition')
   }

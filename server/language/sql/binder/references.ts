@@ -90,6 +90,11 @@ function ofTable(work: Work, table: BoundTable, before: readonly Name[], name: N
   if (column === undefined && !isPseudo) return undefined
   const qualifier = before.at(-1)
   if (qualifier !== undefined) mention(work, qualifier, table, 'read')
+  if (qualifier !== undefined && table.problem !== undefined && table.alias === undefined) {
+    const span = { start: qualifier.start, end: qualifier.end }
+    const { problem } = table
+    report(work, { kind: 'unknown-table', name: qualifier.text, whole: span, span, mend: [], scope: problem.scope, because: problem })
+  }
   if (column === undefined) return { value: constantValue, column: undefined, length: before.length + 1 }
   mention(work, name, { kind: 'column', column }, 'read', { qualified: true })
   return { value: column.value, column, length: before.length + 1 }

@@ -1,4 +1,5 @@
 /** The output columns of a select list: what each is called, which column it passes on, where its values come from. */
+import { nearestNames } from '../../text/nearest-names.ts'
 import type { Call, Expression, Select, SelectItem } from '../tree.ts'
 import { aliasFor, chosenColumns, columnsIn } from './columns-expressions.ts'
 import { bindExpression } from './expressions.ts'
@@ -7,7 +8,7 @@ import type { BoundSelect, Column, Open, Relation, Scope } from './model.ts'
 import { bindReference } from './references.ts'
 import { starColumns, visibleTables } from './scope.ts'
 import { expandStar, passedOn } from './stars.ts'
-import { derivedFrom, type Value } from './values.ts'
+import { derivedFrom, unknownValue, type Value } from './values.ts'
 import { defined, type Work } from './work.ts'
 
 export interface BoundItems extends Relation {
@@ -50,7 +51,26 @@ function bindItem(work: Work, item: SelectItem, scope: Scope, id: string): Relat
   if (fields !== undefined) return fields
   const column = valueItem(work, item, scope, id)
   addAlias(work, item, column, scope)
-  return { columns: [column], open: undefined }
+  if (!column.misspelt || column.name === '') return { columns: [column], open: undefined }
+  return misspeltItem(column, scope)
+}
+
+/** Its readers may call it as it should be called. */
+function misspeltItem(column: Column, scope: Scope): Relation {
+  const names = nearestNames(column.name, columnNamesAround(scope))
+  const { misspelt, ...plain } = column
+  if (names.length === 0) return { columns: [plain], open: undefined }
+  const also = names.map(
+    (name): Column => ({ id: `also:${name}`, name, maker: { kind: 'opaque' }, value: unknownValue }),
+  )
+  return { columns: [column], open: undefined, also }
+}
+
+function columnNamesAround(scope: Scope): readonly string[] {
+  const names: string[] = []
+  for (let level: Scope | undefined = scope; level; level = level.parent)
+    for (const table of visibleTables(level)) names.push(...table.columns.map(column => column.name))
+  return names.filter(name => name !== '')
 }
 
 function addAlias(work: Work, { alias }: SelectItem, column: Column, scope: Scope): void {

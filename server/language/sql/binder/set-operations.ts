@@ -1,7 +1,7 @@
 /** UNION, EXCEPT and INTERSECT: their columns, by place or by name. */
 import type { Body, Edit, SetOperation } from '../tree.ts'
 import type { Column, Relation, Scope } from './model.ts'
-import { either, hintedBy, unknownValue, type Value } from './values.ts'
+import { either, unknownValue, type Value } from './values.ts'
 import { anyOf, report, type Work } from './work.ts'
 
 interface SetPlace {
@@ -44,10 +44,10 @@ function union(node: SetOperation, members: readonly (Column | undefined)[], id:
   }
 }
 
-/** What EXCEPT takes away only decides which rows are left. */
+/** What EXCEPT takes away only decides which rows are left, as a filter does. */
 function valueOf(node: SetOperation, left: Value | undefined, right: Value): Value {
   if (left === undefined) return right
-  return node.operator === 'except' ? hintedBy(left, [right]) : either(left, right)
+  return node.operator === 'except' ? left : either(left, right)
 }
 
 function byNames(

@@ -183,6 +183,7 @@ function bindListed(
     const column = starred.columns.find(each => work.dialect.fold(each.name) === key)
     if (column !== undefined) mention(work, name, { kind: 'column', column }, 'read')
     const mayBe = starred.open !== undefined || starred.columns.some(each => each.spread)
+    if (column === undefined && name.text !== '') starred.open?.(name.text, false)
     return column === undefined && !mayBe && name.text !== ''
   })
   if (!missing.includes(true)) return

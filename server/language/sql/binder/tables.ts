@@ -2,6 +2,7 @@
 import type {
   Edit,
   Expression,
+  FileTable,
   FunctionTable,
   NamedTable,
   Span,
@@ -12,7 +13,7 @@ import type {
 } from '../tree.ts'
 import { bindAll } from './expressions.ts'
 import { bindJoin } from './joins.ts'
-import type { BoundTable, Column, Relation, Scope } from './model.ts'
+import type { BoundTable, Column, NameProblem, Relation, Scope } from './model.ts'
 import { bindPivot, bindUnpivot } from './pivots.ts'
 import { bindQuery } from './queries.ts'
 import { bindFunctionTable } from './table-functions.ts'
@@ -32,7 +33,7 @@ type Adders = { readonly [K in TableExpression['kind']]: Adder<Extract<TableExpr
 const adders: Adders = {
   'tag-table': bindTag,
   'named-table': bindNamed,
-  'file-table': (work, node, scope, id) => addTable(work, node, scope, id, { columns: [], open: opaque(work, id) }),
+  'file-table': bindFile,
   'subquery-table': bindSubqueryTable,
   'function-table': (work, node: FunctionTable, scope, id) =>
     addTable(work, node, scope, id, bindFunctionTable(work, node, lateralScope(scope), id), {
@@ -63,6 +64,7 @@ export function addTable(
   facts: TableFacts = {},
 ): BoundTable {
   const alias = node.alias?.name
+  const { columns, open, also } = renamed(work, relation, node.alias?.columns ?? [], id)
   const table: BoundTable = {
     kind: 'table',
     id,
@@ -73,7 +75,9 @@ export function addTable(
     cte: facts.cte,
     tag: facts.tag,
     hidden: false,
-    ...renamed(work, relation, node.alias?.columns ?? [], id),
+    columns,
+    open,
+    ...(also && { also }),
   }
   reportNamesake(work, table, scope)
   scope.tables.push(table)
@@ -162,19 +166,31 @@ function bindNamed(work: Work, node: NamedTable, scope: Scope, id: string): void
   const asked = new Set<string>()
   const isNamed = name !== undefined && name.text !== ''
   const meant = isNamed ? work.world.meant?.(name.text) : undefined
-  addTable(work, node, scope, id, meant?.relation ?? askedRelation(work, id, asked), facts)
-  if (isNamed) reportUnknown(work, node, asked, scope, meant?.sql)
+  const table = addTable(work, node, scope, id, meant?.relation ?? askedRelation(work, id, asked), facts)
+  if (isNamed) table.problem = unknownTable(work, node, asked, scope, meant?.sql)
+  if (table.problem !== undefined) report(work, table.problem)
 }
 
-function reportUnknown(
+/** A path to a file; what it may read is none of a statement's business. */
+function bindFile(work: Work, node: FileTable, scope: Scope, id: string): void {
+  const asked = new Set<string>()
+  addTable(work, node, scope, id, askedRelation(work, id, asked))
+  const { start, end } = node.file
+  const mend: Edit[] = []
+  if (work.quiet === 0) work.atEnd.push(() => void mend.push(standIn(work, node.file, node.alias, '', asked)))
+  const name = work.text.slice(start + 1, end - 1)
+  report(work, { kind: 'file-table', name, span: { start, end }, mend, scope })
+}
+
+function unknownTable(
   work: Work,
   node: NamedTable,
   asked: ReadonlySet<string>,
   scope: Scope,
   meant: string | undefined,
-): void {
+): NameProblem | undefined {
   const [first, last] = [node.path[0], node.path.at(-1)]
-  if (first === undefined || last === undefined) return
+  if (first === undefined || last === undefined) return undefined
   const whole = { start: first.start, end: last.end }
   const called = node.alias?.name === undefined ? ` AS ${work.dialect.quote(last.text)}` : ''
   const mend: Edit[] = meant === undefined ? [] : [{ ...whole, text: meant + called }]
@@ -182,7 +198,7 @@ function reportUnknown(
   if (meant === undefined && work.quiet === 0)
     work.atEnd.push(() => void mend.push(standIn(work, whole, node.alias, last.text, asked)))
   const span = { start: last.start, end: last.end }
-  report(work, { kind: 'unknown-table', name: last.text, whole, span, mend, scope })
+  return { kind: 'unknown-table', name: last.text, whole, span, mend, scope }
 }
 
 /** A query in FROM sees the tables before it. */

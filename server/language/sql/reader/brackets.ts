@@ -1,9 +1,11 @@
 /** Brackets of every kind: around an expression, a row, a query, a list, a struct, a map. */
 import type { Expression, NestedBody, Query, StructEntry } from '../tree.ts'
+import { correctSelect } from './clause-slips.ts'
+import { isPredicate, readConditionsBehind } from './conditions.ts'
 import { readExpression } from './expression.ts'
 import { type ListRules, readClose, readItems } from './lists.ts'
 import { emptyBrackets, reportMissingColon } from './missing.ts'
-import { emptyName, readName, readNameOrString } from './names.ts'
+import { readNameThere } from './names.ts'
 import { beginsOperand } from './operand.ts'
 import { missingAt } from './problems.ts'
 import { beginsQuery, continueQuery, goesOnAsQuery, readQuery } from './query.ts'
@@ -42,10 +44,11 @@ export function readSubqueryOrItems(reader: Reader): Inside {
 
 function readInside(reader: Reader, rules: ListRules): Inside {
   const open = advance(reader)
-  if (beginsQuery(reader)) return { query: closed(reader, readQuery(reader, open.end)), items: [] }
+  if (beginsQuery(reader) || correctSelect(reader)) return { query: closed(reader, readQuery(reader, open.end)), items: [] }
   if (reader.token.word === ')') return { query: undefined, items: [emptyBrackets(reader, open)] }
   const { start } = reader.token
-  const first = readExpression(reader)
+  const read = readExpression(reader)
+  const first = isPredicate(read) ? readConditionsBehind(reader, read) : read
   if (first.kind === 'subquery' && first.form === 'scalar' && goesOnAsQuery(reader)) {
     const nested: NestedBody = { kind: 'nested', start, end: reader.end, query: first.query }
     return { query: closed(reader, continueQuery(reader, open.end, nested)), items: [] }
@@ -86,7 +89,7 @@ export function readListLiteral(reader: Reader, start: number): Expression {
 const variableRules: ListRules = { begins: (_, token) => token.word !== 'in', trailing: false, close: '' }
 
 function readComprehension(reader: Reader, start: number, element: Expression): Expression {
-  const variables = readItems(reader, variableRules, () => readName(reader) ?? emptyName(reader.end))
+  const variables = readItems(reader, variableRules, () => readNameThere(reader))
   const source = take(reader, 'in') ? readExpression(reader) : missingAt(reader.end)
   const condition = take(reader, 'if') ? readExpression(reader) : undefined
   readClose(reader, ']')
@@ -105,7 +108,7 @@ export function readStructLiteral(reader: Reader): Expression {
 
 function readEntry(reader: Reader): StructEntry {
   const { start } = reader.token
-  const key = readNameOrString(reader) ?? emptyName(reader.end)
+  const key = readNameThere(reader)
   const value = readColon(reader) ? readExpression(reader) : missingAt(reader.end)
   return { start: Math.min(start, key.start), end: reader.end, key, value }
 }

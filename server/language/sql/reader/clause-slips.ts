@@ -1,9 +1,13 @@
 /** Clauses that are misspelt, written twice or in the wrong order, and what belongs to no clause. */
-import { clauseMeant, tableWordMeant } from './clause-words.ts'
+import type { Edit, TableExpression } from '../tree.ts'
+import { clauseMeant, joinStarts, tableWordMeant } from './clause-words.ts'
+import type { OpenClause } from './clauses.ts'
+import { beginsJoin, readJoins } from './joins.ts'
+import { clauseStarts } from './lists.ts'
 import { deletion, insertion, report, shown } from './problems.ts'
-import { advance, isAtEnd, type Reader } from './reader.ts'
+import { advance, is, isAtEnd, peek, type Reader, textOf } from './reader.ts'
 import type { SelectBuilding } from './select.ts'
-import { correct } from './slips.ts'
+import { correct, keywordMeant } from './slips.ts'
 
 /** Puts a misspelt word right where a clause must begin. */
 export function correctClause(reader: Reader, select: SelectBuilding): boolean {
@@ -13,18 +17,32 @@ export function correctClause(reader: Reader, select: SelectBuilding): boolean {
   return true
 }
 
-const endings = new Set(['union', 'except', 'intersect', 'order', 'limit', 'offset', 'fetch', 'for', 'with'])
-
-/** Passes over what nobody can read here; false where a query may end. */
-export function passJunk(reader: Reader): boolean {
+/** `(SELCT a`: no table and no value has something like that behind it. */
+export function correctSelect(reader: Reader): boolean {
   const { token } = reader
-  if (isAtEnd(reader) || endings.has(token.word)) return false
-  if (token.word === ')') return reader.isTop && passBracket(reader)
-  if (!reader.isTop || token.kind !== 'symbol') return false
-  advance(reader)
-  report(reader, token, `"${shown(reader, token)}" does not belong here`, {
-    hint: 'Remove it.',
-    repair: [deletion(token)],
+  const next = peek(reader)
+  if (token.kind !== 'word' || token.word !== '') return false
+  if (next.kind === 'symbol' && next.word !== '*') return false
+  const third = peek(reader, 2).word
+  if (joinStarts.has(third) || third === ')' || joinStarts.has(next.word) || next.word === 'as') return false
+  if (keywordMeant(reader, token, ['select']) === undefined) return false
+  correct(reader, 'select')
+  return true
+}
+
+const endings = new Set([...clauseStarts, 'offset', 'fetch', 'for', 'with', 'values', 'using'])
+
+/** Passes over what nobody can read here, as one problem; false where a query may end. */
+export function passJunk(reader: Reader): boolean {
+  const first = reader.token
+  if (isAtEnd(reader) || endings.has(first.word)) return false
+  if (first.word === ')') return reader.isTop && passBracket(reader)
+  if (!reader.isTop) return false
+  do advance(reader)
+  while (!isAtEnd(reader) && !endings.has(reader.token.word) && !is(reader, ')') && !beginsJoin(reader))
+  report(reader, first, `"${shown(reader, first)}" does not belong here`, {
+    hint: 'Remove it, or write what joins it to what stands before.',
+    repair: [deletion({ start: first.start, end: reader.end })],
   })
   return true
 }
@@ -39,11 +57,11 @@ function passBracket(reader: Reader): boolean {
   return true
 }
 
-/** The clause is there already. False: what comes is another query. */
+/** The clause is there already. False: what comes is another query, or stands outside of a bracket. */
 export function reportSecond(reader: Reader, word: string, select: SelectBuilding): boolean {
-  if (word === 'select' && select.from.length > 0) return false
+  if (!reader.isTop || (word === 'select' && select.from.length > 0)) return false
   const { token } = reader
-  const isList = word === 'select' || word === 'from' || word === 'window'
+  const isList = word !== 'where' && word !== 'having' && word !== 'qualify'
   report(reader, token, `${word.toUpperCase()} stands here a second time`, {
     hint: isList ? 'Write one list with commas.' : 'Join both conditions with AND.',
     repair: [{ start: token.start, end: token.end, text: isList ? ',' : 'AND' }],
@@ -51,12 +69,40 @@ export function reportSecond(reader: Reader, word: string, select: SelectBuildin
   return true
 }
 
-/** The clause stands behind one that it must stand before. */
-export function reportOrder(reader: Reader, word: string, select: SelectBuilding): void {
-  const last = select.clauses.at(-1)
-  const behind = last === undefined ? '' : ` behind ${last.kind.toUpperCase()}`
-  report(reader, reader.token, `${word.toUpperCase()} cannot stand${behind}`, {
+const order = ['select', 'from', 'where', 'group', 'having', 'window', 'qualify', 'sample', 'order', 'limit', 'offset']
+
+/** The clause that was read last stands behind one that it must stand before. */
+export function reportOrder(reader: Reader, clauses: readonly OpenClause[]): void {
+  const clause = clauses.at(-1)
+  if (clause === undefined) return
+  const rank = order.indexOf(clause.kind)
+  const behind = clauses.find(each => order.indexOf(each.kind) > rank)
+  if (behind === undefined) return
+  const word = { start: clause.start, end: clause.bodyStart }
+  const name = clause.kind.toUpperCase()
+  report(reader, word, `${name} cannot stand behind ${behind.kind.toUpperCase()}`, {
     hint: 'The order is SELECT, FROM, WHERE, GROUP BY, HAVING, WINDOW, QUALIFY, ORDER BY, LIMIT.',
-    repair: [insertion(reader.token.start, '')],
+    repair: moved(reader, clause, behind.start),
+    fix: `Move ${name} before ${behind.kind.toUpperCase()}`,
   })
+}
+
+function moved(reader: Reader, { start, end }: { readonly start: number; readonly end: number }, to: number): Edit[] {
+  return [insertion(to, `${textOf(reader, { start, end })} `), deletion({ start, end })]
+}
+
+/** A JOIN behind another clause than FROM joins the last table. */
+export function readLateJoin(reader: Reader, select: SelectBuilding): boolean {
+  const last = select.from.at(-1)
+  if (last === undefined || !beginsJoin(reader) || select.clauses.at(-1)?.kind === 'from') return false
+  const { start } = reader.token
+  const clause = select.clauses.at(-1)
+  const table: TableExpression = readJoins(reader, last)
+  select.from = [...select.from.slice(0, -1), table]
+  const behind = clause?.kind.toUpperCase() ?? 'FROM'
+  report(reader, { start, end: Math.max(start, start + 4) }, `JOIN cannot stand behind ${behind}`, {
+    hint: 'Joins belong to FROM: write them right behind the table.',
+    repair: [insertion(last.end, ` ${textOf(reader, { start, end: reader.end })}`), deletion({ start, end: reader.end })],
+  })
+  return true
 }

@@ -1,41 +1,70 @@
-/** Conditions: behind WHERE, HAVING, QUALIFY and ON. */
-import type { Binary, Expression } from '../tree.ts'
+/** Conditions: behind WHERE, HAVING, QUALIFY and ON, and wherever an operator between two of them may be missing. */
+import type { Expression, Span } from '../tree.ts'
 import { isSlipOfClause } from './clause-words.ts'
 import { readExpression } from './expression.ts'
 import { beginsJoin } from './joins.ts'
 import { beginsOperand } from './operand.ts'
-import { insertion, report, shown } from './problems.ts'
-import type { Reader } from './reader.ts'
+import { deletion, insertion, report, shown } from './problems.ts'
+import { advance, type Reader } from './reader.ts'
 
 /** Two conditions without anything between them are both meant; `before` is one that was read already. */
-export function readCondition(reader: Reader, before: Expression | undefined): Expression {
-  let condition = both(before, readExpression(reader), reader.end)
-  while (beginsOperand(reader) && !beginsJoin(reader) && !isSlipOfClause(reader)) {
-    const { token } = reader
+export function readCondition(reader: Reader, before: Expression | undefined, ends = isClauseEnd): Expression {
+  const { end } = reader
+  const first = readExpression(reader)
+  return readConditionsBehind(reader, before === undefined ? first : both(before, first, end), ends)
+}
+
+function isClauseEnd(reader: Reader): boolean {
+  return beginsJoin(reader) || isSlipOfClause(reader)
+}
+
+export function readConditionsBehind(reader: Reader, first: Expression, ends = isClauseEnd): Expression {
+  let condition = first
+  while (beginsOperand(reader) && !ends(reader)) {
     const { end } = reader
-    report(reader, token, `an operator is missing before "${shown(reader, token)}"`, {
-      hint: 'Join two conditions with AND or OR.',
-      repair: [insertion(end, ' AND ')],
-    })
+    if (passLoneNot(reader)) continue
+    reportNoOperator(reader, reader.token, end)
     condition = both(condition, readExpression(reader), end)
   }
   return condition
 }
 
-function both(left: Expression | undefined, right: Expression, at: number): Expression {
-  if (left === undefined) return right
-  const operatorSpan = { start: at, end: at }
-  const { start } = left
-  const end = Math.max(left.end, right.end)
-  const binary: Binary = {
+/** NOT behind a value is a part of NOT IN and its like. */
+function passLoneNot(reader: Reader): boolean {
+  if (reader.token.word !== 'not' || beginsOperand(reader, 1)) return false
+  const not = advance(reader)
+  report(reader, not, 'an operator is missing behind NOT', {
+    hint: 'Write NOT IN, NOT LIKE or NOT BETWEEN.',
+    repair: [deletion(not)],
+  })
+  return true
+}
+
+export function reportNoOperator(reader: Reader, at: Span, end: number): void {
+  report(reader, at, `an operator is missing before "${shown(reader, at)}"`, {
+    hint: 'Join two conditions with AND or OR.',
+    repair: [insertion(end, ' AND ')],
+  })
+}
+
+export function both(left: Expression, right: Expression, at: number): Expression {
+  return {
     kind: 'binary',
-    start,
-    end,
+    start: left.start,
+    end: Math.max(left.end, right.end),
     operator: 'and',
-    operatorSpan,
+    operatorSpan: { start: at, end: at },
     left,
     right,
     escape: undefined,
   }
-  return binary
+}
+
+const predicates = new Set(['=', '<', '>', '<=', '>=', '<>', '!=', '==', 'and', 'or', 'like', 'ilike'])
+
+/** The expression is true or false, so that what stands behind it is no other item of a list. */
+export function isPredicate(expression: Expression): boolean {
+  const { kind } = expression
+  if (kind === 'test' || kind === 'in' || kind === 'between') return true
+  return kind === 'binary' && predicates.has(expression.operator)
 }

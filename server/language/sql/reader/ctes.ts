@@ -4,7 +4,7 @@ import { type ListRules, readClose, readItems, reportExtraComma, reportMissingCo
 import { emptyName, isName, nameOf, readNameOrString } from './names.ts'
 import { insertion, report } from './problems.ts'
 import { beginsQuery, emptyQuery, readQuery } from './query.ts'
-import { advance, is, peek, previous, type Reader, take } from './reader.ts'
+import { advance, is, isAtEnd, peek, previous, type Reader, take } from './reader.ts'
 import { readMissingAs } from './slips.ts'
 
 /** Behind WITH and RECURSIVE. */
@@ -15,7 +15,8 @@ export function readCtes(reader: Reader): Cte[] {
     if (reader.token.word === ',') {
       const comma = advance(reader)
       if (!beginsCte(reader)) {
-        reportExtraComma(reader, comma)
+        // At the end the query is missing as well: that is said once.
+        if (!isAtEnd(reader)) reportExtraComma(reader, comma)
         return ctes
       }
     } else if (isCteWithoutComma(reader)) reportMissingComma(reader)

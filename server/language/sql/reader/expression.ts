@@ -2,7 +2,7 @@
 import type { OperatorPower } from '../grammar.ts'
 import type { Expression, Span, StarPattern } from '../tree.ts'
 import { deepest, skipTooDeep } from './depth.ts'
-import { readName, readPath } from './names.ts'
+import { readNameThere, readPath } from './names.ts'
 import { beginsOperand, readOperand } from './operand.ts'
 import { readBetween, readIn } from './predicates.ts'
 import { insertion, report } from './problems.ts'
@@ -200,8 +200,7 @@ function readAtTimeZone(reader: Reader, side: Side): Expression | undefined {
 
 function readCollate(reader: Reader, { left, start }: Side): Expression {
   advance(reader)
-  const first = readName(reader)
-  const collation = first === undefined ? [] : readPath(reader, first)
+  const collation = readPath(reader, readNameThere(reader))
   return { kind: 'collate', start, end: reader.end, operand: left, collation }
 }
 
@@ -235,9 +234,9 @@ function readLike(reader: Reader, side: Side, operator: string, span: Span): Exp
   if (some !== undefined) return some
   const { left, start, power } = side
   const right = readExpression(reader, power.right)
+  const escaped = take(reader, 'escape') ? readExpression(reader, power.right) : undefined
   if (left.kind === 'star' && left.pattern === undefined)
     return { ...left, end: reader.end, pattern: starPattern(reader, span.start, operator, right) }
-  const escaped = take(reader, 'escape') ? readExpression(reader, power.right) : undefined
   return {
     kind: 'binary',
     start,

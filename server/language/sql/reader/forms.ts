@@ -1,11 +1,13 @@
 /** Expressions with a syntax of their own: CASE, CAST, EXISTS, INTERVAL, ARRAY(SELECT …). */
 import type { Expression, Query, Subquery } from '../tree.ts'
 import { readBracket, readSubqueryOrItems } from './brackets.ts'
-import { readCaseWord } from './case-slips.ts'
+import { endsCasePart, isCaseWord, readCaseWord, reportNoThen, reportNoWhen } from './case-slips.ts'
+import { both, readCondition, reportNoOperator } from './conditions.ts'
 import { readExpression } from './expression.ts'
 import { readClose } from './lists.ts'
 import { readLiteral, readTag } from './literals.ts'
 import { reportNoQuery } from './missing.ts'
+import { beginsOperand } from './operand.ts'
 import { missingAt } from './problems.ts'
 import { emptyQuery } from './query.ts'
 import { advance, peek, type Reader, take } from './reader.ts'
@@ -13,21 +15,38 @@ import { readMissingAs } from './slips.ts'
 import { readType } from './types.ts'
 
 export function readCase(reader: Reader): Expression {
-  const word = advance(reader)
-  const operand = reader.token.word === 'when' ? undefined : readCaseOperand(reader)
-  const branches: { when: Expression; then: Expression }[] = []
-  while (readCaseWord(reader, 'when')) {
-    const when = readExpression(reader)
-    const then = readCaseWord(reader, 'then') ? readExpression(reader) : missingAt(reader.end)
-    branches.push({ when, then })
-  }
-  const otherwise = readCaseWord(reader, 'else') ? readExpression(reader) : undefined
+  const { start } = advance(reader)
+  const operand = isCaseWord(reader) ? undefined : readCondition(reader, undefined, endsCasePart)
+  const branches: Branch[] = []
+  while (readCaseWord(reader, 'when')) branches.push(readBranch(reader))
+  if (branches.length === 0) reportNoWhen(reader)
+  const otherwise = readCaseWord(reader, 'else') ? readCondition(reader, undefined, endsCasePart) : undefined
   readCaseWord(reader, 'end')
-  return { kind: 'case', start: word.start, end: reader.end, operand, branches, otherwise }
+  return { kind: 'case', start, end: reader.end, operand, branches, otherwise }
 }
 
-function readCaseOperand(reader: Reader): Expression | undefined {
-  return readExpression(reader)
+interface Branch {
+  readonly when: Expression
+  readonly then: Expression
+}
+
+/** Behind WHEN. Of two values without THEN the second is the result, unless a THEN comes later. */
+function readBranch(reader: Reader): Branch {
+  const when = readExpression(reader)
+  if (!beginsOperand(reader) || isCaseWord(reader)) return { when, then: readResult(reader) }
+  const { end } = reader
+  const { token } = reader
+  const second = readExpression(reader)
+  if (reader.token.word === 'then') {
+    reportNoOperator(reader, token, end)
+    return { when: both(when, second, end), then: readResult(reader) }
+  }
+  reportNoThen(reader, token, end)
+  return { when, then: second }
+}
+
+function readResult(reader: Reader): Expression {
+  return readCaseWord(reader, 'then') ? readCondition(reader, undefined, endsCasePart) : missingAt(reader.end)
 }
 
 /** `CAST(a AS type)`. */

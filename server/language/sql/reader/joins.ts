@@ -1,11 +1,12 @@
 /** Joins: the words between two tables, and the condition behind them. */
 import type { Expression, Join, Name, Span, TableExpression } from '../tree.ts'
-import { joinStarts } from './clause-words.ts'
+import { joinKeywords, joinStarts, tableWordMeant } from './clause-words.ts'
 import { readCondition } from './conditions.ts'
 import { readNames } from './ctes.ts'
+import { readName } from './names.ts'
 import { insertion, report } from './problems.ts'
 import { advance, peek, type Reader, take } from './reader.ts'
-import { correctWord } from './slips.ts'
+import { correct, correctWord } from './slips.ts'
 import { readSingleTable } from './tables.ts'
 
 interface JoinHead {
@@ -29,6 +30,7 @@ export function readJoins(reader: Reader, first: TableExpression): TableExpressi
   const open: JoinHead[] = []
   let left = first
   for (;;) {
+    correctJoin(reader)
     const { word } = reader.token
     if (open.length > 0 && (word === 'on' || word === 'using')) {
       const head = open.pop()
@@ -43,6 +45,12 @@ export function readJoins(reader: Reader, first: TableExpression): TableExpressi
     } else break
   }
   return open.length === 0 ? left : closeOpen(reader, open, left)
+}
+
+/** `a x LFET JOIN b`: a misspelt word of a join. */
+function correctJoin(reader: Reader): void {
+  const meant = tableWordMeant(reader)
+  if (meant !== undefined && joinKeywords.includes(meant)) correct(reader, meant)
 }
 
 function readJoinHead(reader: Reader, left: TableExpression): JoinHead {
@@ -121,11 +129,14 @@ function readJoinCondition(reader: Reader, head: JoinHead, right: TableExpressio
 /** USING without brackets. */
 function readBareUsing(reader: Reader, end: number): Condition {
   const before = reader.tokens[reader.at - 1] ?? reader.token
+  const name = readName(reader)
+  const using = name === undefined ? [] : [name]
   report(reader, before, 'the columns of USING stand in brackets', {
     hint: 'Write USING (column).',
-    repair: [insertion(end, ' (_)')],
+    repair: name === undefined ? [insertion(end, ' (_)')] : [insertion(name.start, '('), insertion(name.end, ')')],
+    ...(name === undefined ? {} : { fix: 'Put it in brackets' }),
   })
-  return { using: [], usingSpan: { start: end, end } }
+  return { using, usingSpan: { start: end, end: reader.end } }
 }
 
 /** Joins without a condition: a message each, and the tables in the order in which they stand. */

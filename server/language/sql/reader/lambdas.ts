@@ -3,7 +3,7 @@ import type { Expression, Name } from '../tree.ts'
 import { readExpression } from './expression.ts'
 import { type ListRules, readItems } from './lists.ts'
 import { reportMissingColon } from './missing.ts'
-import { emptyName, isName, readNameOrString } from './names.ts'
+import { isName, readNameThere } from './names.ts'
 import { missingAt } from './problems.ts'
 import { advance, type Reader, take } from './reader.ts'
 
@@ -41,7 +41,7 @@ export function readLambda(reader: Reader): Expression {
   const parameters = readItems(
     reader,
     parameterRules,
-    () => readNameOrString(reader) ?? emptyName(reader.end),
+    () => readNameThere(reader),
   )
   const hasBody = take(reader, ':') || reportMissingColon(reader)
   const body = hasBody ? readExpression(reader) : missingAt(reader.end)

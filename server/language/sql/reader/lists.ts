@@ -8,6 +8,8 @@ export interface ListRules {
   readonly begins: (reader: Reader, token: Token) => boolean
   /** What may begin one where the comma before it is missing, if not that. */
   readonly goesOn?: (reader: Reader, token: Token) => boolean
+  /** The list ends before a comma behind which something else begins. */
+  readonly ends?: (reader: Reader) => boolean
   /** The list may end with a comma. */
   readonly trailing: boolean
   /** The closing bracket; '' where the list has none and ends at whatever begins no item. */
@@ -27,7 +29,7 @@ export function readItems<T>(reader: Reader, rules: ListRules, read: (reader: Re
   for (;;) {
     items.push(read(reader))
     if (reader.token.word === ',') {
-      if (!readCommas(reader, rules)) return items
+      if (rules.ends?.(reader) || !readCommas(reader, rules)) return items
       continue
     }
     if (!isMissingComma(reader, rules)) return items
@@ -45,6 +47,11 @@ function readCommas(reader: Reader, rules: ListRules): boolean {
   if (rules.begins(reader, reader.token)) return true
   if (!rules.trailing) reportExtraComma(reader, comma)
   return false
+}
+
+/** Commas before the first item. */
+export function passLeadingCommas(reader: Reader): void {
+  while (reader.token.word === ',') reportExtraComma(reader, advance(reader))
 }
 
 export function reportExtraComma(reader: Reader, comma: Span): void {
@@ -73,8 +80,6 @@ export function reportMissingComma(reader: Reader, words = plainComma): void {
   })
 }
 
-const closing: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
-
 /** Passes the closing bracket, or says that it is missing. Gives where the bracket ends. */
 export function readClose(reader: Reader, close: string): number {
   if (take(reader, close)) return reader.end
@@ -87,17 +92,49 @@ export function readClose(reader: Reader, close: string): number {
   return reader.end
 }
 
+/** How far to look for the bracket behind what nobody could read. */
+const lookAhead = 20
+
 /** What nobody could read stands before the bracket. */
 function closeBehindJunk(reader: Reader, close: string): boolean {
-  const open = closing[close]
-  const from = reader.token
-  if (from.kind === 'end' || peek(reader).word !== close || open === undefined) return false
-  if (from.word === ';' || from.word in closing) return false
-  advance(reader)
-  report(reader, from, `"${reader.text.slice(from.start, from.end)}" does not belong here`, {
-    hint: 'Remove it, or write an operator before it.',
-    repair: [deletion(from)],
+  const first = reader.token
+  const count = junkBefore(reader, close)
+  if (count === 0) return false
+  for (let passed = 0; passed < count; passed++) advance(reader)
+  report(reader, first, `"${shown(reader, first)}" does not belong here`, {
+    hint: 'Remove it, or write what joins it to what stands before.',
+    repair: [deletion({ start: first.start, end: reader.end })],
   })
   advance(reader)
   return true
 }
+
+/** How many tokens stand before the bracket; 0 where it does not come before something else ends. */
+function junkBefore(reader: Reader, close: string): number {
+  let depth = 0
+  for (let by = 0; by < lookAhead; by++) {
+    const { kind, word } = peek(reader, by)
+    if (kind === 'end' || word === ';') return 0
+    if (depth === 0 && word === close) return by
+    if (word === '(' || word === '[' || word === '{') depth++
+    else if (word === ')' || word === ']' || word === '}') depth--
+    if (depth < 0 || (depth === 0 && clauseStarts.has(word))) return 0
+  }
+  return 0
+}
+
+/** No expression goes on with these: whatever is open ends here. */
+export const clauseStarts: ReadonlySet<string> = new Set([
+  'select',
+  'from',
+  'where',
+  'group',
+  'having',
+  'qualify',
+  'window',
+  'order',
+  'limit',
+  'union',
+  'except',
+  'intersect',
+])

@@ -19,20 +19,26 @@ export function missingOperand(reader: Reader): Expression {
   return missingAt(reader.end)
 }
 
+const conjunctions = new Set(['and', 'or'])
+
 function isSecondOperator(reader: Reader): boolean {
   const { token, grammar } = reader
-  if (token.kind !== 'symbol' && token.word !== 'and' && token.word !== 'or') return false
+  const isJoining = conjunctions.has(token.word) && conjunctions.has(previous(reader)?.word ?? '')
+  if (token.kind !== 'symbol' && !isJoining) return false
   return grammar.operators.has(token.word) && beginsOperand(reader, 1)
 }
 
 function reportNothingBehind(reader: Reader, before: Token | undefined): void {
   const at = before ?? reader.token
   const text = before === undefined ? 'here' : `behind ${nameOfToken(reader, before)}`
-  report(reader, at, `a value is missing ${text}`, {
-    hint: 'Write an expression there.',
+  const what = conditionWords.has(at.word) ? 'a condition' : 'a value'
+  report(reader, at, `${what} is missing ${text}`, {
+    hint: `Write ${what} there, or remove ${before === undefined ? 'what stands around it' : nameOfToken(reader, at)}.`,
     repair: [insertion(reader.end, ' NULL ')],
   })
 }
+
+const conditionWords = new Set(['where', 'having', 'qualify', 'on', 'and', 'or', 'when', 'not'])
 
 function nameOfToken(reader: Reader, token: Token): string {
   const text = shown(reader, token)

@@ -2,7 +2,7 @@
 import { cannotBe } from '../grammar.ts'
 import type { Name } from '../tree.ts'
 import { insertion, report } from './problems.ts'
-import { advance, peek, type Reader, type Token, take } from './reader.ts'
+import { advance, peek, previous, type Reader, type Token, take } from './reader.ts'
 
 export function nameOf(reader: Reader, token: Token): Name {
   const { start, end, kind } = token
@@ -37,6 +37,21 @@ export function readName(reader: Reader): Name | undefined {
 export function readNameOrString(reader: Reader): Name | undefined {
   const { token } = reader
   return isName(token) || token.kind === 'string' ? nameOf(reader, advance(reader)) : undefined
+}
+
+/** A name that must be there. */
+export function readNameThere(reader: Reader): Name {
+  return readNameOrString(reader) ?? missingName(reader)
+}
+
+function missingName(reader: Reader): Name {
+  const before = previous(reader) ?? reader.token
+  const text = reader.text.slice(before.start, before.end)
+  report(reader, before, `a name is missing behind ${before.kind === 'word' ? text.toUpperCase() : `"${text}"`}`, {
+    hint: 'Write a name there.',
+    repair: [insertion(reader.end, ' _')],
+  })
+  return emptyName(reader.end)
 }
 
 /** What stands behind a dot. A clause that begins on its own behind `t.` is no column: the name is still to come. */

@@ -1,5 +1,6 @@
 /** ORDER BY: of queries, calls and windows. */
 import type { OrderItem, Span } from '../tree.ts'
+import { isSlipOfClause } from './clause-words.ts'
 import { readExpression } from './expression.ts'
 import { type ListRules, readItems } from './lists.ts'
 import { beginsOperand } from './operand.ts'
@@ -13,7 +14,14 @@ export interface OrderBy {
   readonly bodyStart: number
 }
 
-const orderRules: ListRules = { begins: reader => beginsOperand(reader), trailing: false, close: '' }
+const enders = new Set(['rows', 'range', 'groups', 'ignore', 'respect'])
+
+const orderRules: ListRules = {
+  begins: reader => beginsOperand(reader),
+  goesOn: reader => beginsOperand(reader) && !enders.has(reader.token.word) && !isSlipOfClause(reader),
+  trailing: false,
+  close: 'end',
+}
 
 /** The word ORDER comes next. */
 export function readOrderBy(reader: Reader): OrderBy {

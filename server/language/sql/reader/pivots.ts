@@ -14,7 +14,7 @@ import type {
 import { readNames } from './ctes.ts'
 import { readExpression } from './expression.ts'
 import { type ListRules, readClose, readItems } from './lists.ts'
-import { isName, readNameOrString } from './names.ts'
+import { isName, readNameThere } from './names.ts'
 import { beginsOperand, readOperand } from './operand.ts'
 import { readLow } from './predicates.ts'
 import { beginsQuery, readQuery } from './query.ts'
@@ -37,10 +37,16 @@ export function readPivotStatement(reader: Reader): PivotBody {
 }
 
 function readPivotRest(reader: Reader, start: number, source: TableExpression): Pivot {
-  const columns = take(reader, 'on') ? readItems(reader, listRules, readPivotColumn) : []
+  const columns = take(reader, 'on') ? readPivotColumns(reader) : []
   const aggregates = take(reader, 'using') ? readItems(reader, listRules, readSelectItem) : []
   const groupBy = readPivotGroups(reader)
   return { kind: 'pivot', start, end: reader.end, source, columns, aggregates, groupBy, alias: undefined }
+}
+
+function readPivotColumns(reader: Reader): readonly PivotColumn[] {
+  if (beginsOperand(reader)) return readItems(reader, listRules, readPivotColumn)
+  readNameThere(reader)
+  return []
 }
 
 /** `year`, `year IN (2000, 2010)`, `year IN enum`, `year IN (SELECT …)`. */
@@ -60,7 +66,7 @@ interface PivotValues {
 const noValues: PivotValues = { values: undefined, valuesFrom: undefined }
 
 function readPivotValues(reader: Reader): PivotValues {
-  if (reader.token.word !== '(') return { values: undefined, valuesFrom: readNameOrString(reader) }
+  if (reader.token.word !== '(') return { values: undefined, valuesFrom: readNameThere(reader) }
   const open = advance(reader)
   if (beginsQuery(reader)) {
     const valuesFrom = readQuery(reader, open.end)
@@ -113,7 +119,7 @@ function readUnpivotEntry(reader: Reader): UnpivotEntry {
 function readInto(reader: Reader): { nameColumn: Name | undefined; valueColumns: readonly Name[] } {
   if (!take(reader, 'into')) return { nameColumn: undefined, valueColumns: [] }
   take(reader, 'name')
-  const nameColumn = readNameOrString(reader)
+  const nameColumn = readNameThere(reader)
   if (!take(reader, 'value')) take(reader, 'values')
   return { nameColumn, valueColumns: readNameList(reader) }
 }
@@ -122,9 +128,7 @@ function readNameList(reader: Reader): readonly Name[] {
   if (reader.token.word === '(') return readNames(reader)
   const names: Name[] = []
   do {
-    const name = readNameOrString(reader)
-    if (name === undefined) break
-    names.push(name)
+    names.push(readNameThere(reader))
   } while (take(reader, ','))
   return names
 }

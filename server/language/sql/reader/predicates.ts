@@ -5,8 +5,8 @@ import { reportBetweenComma } from './between-slips.ts'
 import { readSubqueryOrItems } from './brackets.ts'
 import { readExpression, readTight, type Side } from './expression.ts'
 import { readOperand } from './operand.ts'
-import { missingAt } from './problems.ts'
-import { advance, type Reader, take } from './reader.ts'
+import { insertion, missingAt, report } from './problems.ts'
+import { advance, peek, type Reader, take } from './reader.ts'
 
 /** Behind IN. */
 export function readIn(reader: Reader, { left, start }: Side, not: boolean): Expression {
@@ -16,8 +16,31 @@ export function readIn(reader: Reader, { left, start }: Side, not: boolean): Exp
     if (query !== undefined) return { kind: 'subquery', start, end, form: 'in', not, operand: left, query }
     return { kind: 'in', start, end, not, operand: left, items, bare: false }
   }
+  if (isBareValue(reader)) return readBareValues(reader, left, start, not)
   const item = readOperand(reader)
   return { kind: 'in', start, end: reader.end, not, operand: left, items: [item], bare: true }
+}
+
+function isBareValue(reader: Reader, by = 0): boolean {
+  const token = peek(reader, by)
+  return token.kind === 'string' || token.kind === 'number'
+}
+
+/** `IN 1, 2`: literals stand in brackets. */
+function readBareValues(reader: Reader, operand: Expression, start: number, not: boolean): Expression {
+  const first = reader.token
+  const items = [readOperand(reader)]
+  while (reader.token.word === ',' && isBareValue(reader, 1)) {
+    advance(reader)
+    items.push(readOperand(reader))
+  }
+  const { end } = reader
+  report(reader, { start: first.start, end }, 'the values of IN stand in brackets', {
+    hint: 'Write IN (…).',
+    repair: [insertion(first.start, '('), insertion(end, ')')],
+    fix: 'Put them in brackets',
+  })
+  return { kind: 'in', start, end, not, operand, items, bare: false }
 }
 
 /** Behind BETWEEN. */

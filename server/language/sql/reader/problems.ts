@@ -3,6 +3,7 @@ import type { Edit, Missing, Span } from '../tree.ts'
 import { previous, type Reader, textOf } from './reader.ts'
 
 export interface ProblemDetails {
+  readonly code?: 'sql-not-a-select'
   readonly hint?: string
   readonly suggestions?: readonly string[]
   readonly repair: readonly Edit[]
@@ -11,8 +12,9 @@ export interface ProblemDetails {
 }
 
 export function report(reader: Reader, { start, end }: Span, message: string, details: ProblemDetails): void {
-  const { hint, suggestions = [], repair, fix } = details
+  const { code, hint, suggestions = [], repair, fix } = details
   reader.problems.push({
+    ...(code === undefined ? undefined : { code }),
     start,
     end,
     message,

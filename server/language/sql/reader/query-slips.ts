@@ -1,6 +1,6 @@
 /** Slips in the order and the words of clauses. */
-import type { Expression } from '../tree.ts'
-import { report } from './problems.ts'
+import type { Expression, SetOperation } from '../tree.ts'
+import { insertion, report } from './problems.ts'
 import { advance, type Reader, textOf } from './reader.ts'
 
 /** `LIMIT 5, 10`: skip five, take ten. */
@@ -16,4 +16,16 @@ export function reportLimitComma(reader: Reader, start: number, first: Expressio
       edits: [{ start, end: reader.token.end, text: `LIMIT ${count} OFFSET ${offset}` }],
     },
   })
+}
+
+export type Operator = Pick<SetOperation, 'operator' | 'all' | 'byName' | 'operatorSpan'>
+
+/** Two queries in a row: both are read, as UNION ALL would. */
+export function reportSecondSelect(reader: Reader): Operator {
+  const { token, end } = reader
+  report(reader, token, 'a second SELECT', {
+    hint: 'Write UNION ALL between the two, or end the first one with a semicolon.',
+    repair: [insertion(end, ' UNION ALL BY NAME ')],
+  })
+  return { operator: 'union', all: true, byName: true, operatorSpan: { start: end, end } }
 }

@@ -10,15 +10,18 @@ import {
   readLock,
   readOffset,
 } from './clauses.ts'
+import { correctClause, passJunk } from './clause-slips.ts'
 import { readCtes } from './ctes.ts'
 import { deepest, skipTooDeep } from './depth.ts'
 import { readDescribe } from './describe.ts'
 import { readClose } from './lists.ts'
+import { type Operator, reportSecondSelect } from './query-slips.ts'
 import { readNoBody } from './no-body.ts'
 import { readOrderBy } from './order.ts'
 import { readPivotStatement } from './pivots.ts'
 import { advance, peek, type Reader, take, takeBoth } from './reader.ts'
-import { readSelect, readTableStatement, type SelectBuilding } from './select.ts'
+import { readLateClause, readSelect, readTableStatement, type SelectBuilding } from './select.ts'
+import { correctStart, isListWithoutSelect, reportNoSelect } from './statement.ts'
 import { readValuesBody } from './values.ts'
 
 const queryWords = new Set([
@@ -62,6 +65,7 @@ interface Tail {
 export function readQuery(reader: Reader, reachStart: number): Query {
   return nested(reader, () => {
     const { start } = reader.token
+    if (!beginsQuery(reader) && reader.token.word !== '(') correctStart(reader)
     const withWord = reader.token.word === 'with' ? advance(reader) : undefined
     const recursive = withWord !== undefined && take(reader, 'recursive')
     const ctes = withWord === undefined ? [] : readCtes(reader)
@@ -102,11 +106,12 @@ function finish(
   ctes: readonly Cte[],
   recursive: boolean,
 ): Query {
-  const clauses: OpenClause[] = body.kind === 'select' ? (body as SelectBuilding).clauses : []
+  const select = body.kind === 'select' ? (body as SelectBuilding) : undefined
+  const clauses: OpenClause[] = select?.clauses ?? []
   const tail: Tail = { orderBy: [], orderByAll: undefined, limit: undefined, offset: undefined }
-  readTail(reader, clauses, tail)
+  readTail(reader, select, clauses, tail)
   endClauses(clauses, reader.token.start)
-  if (body.kind === 'select') (body as SelectBuilding).end = Math.max(body.end, reader.end)
+  if (select !== undefined) select.end = Math.max(select.end, reader.end)
   return {
     kind: 'query',
     start,
@@ -119,11 +124,16 @@ function finish(
     orderByAll: tail.orderByAll,
     limit: tail.limit,
     offset: tail.offset,
-    clauses: body.kind === 'select' ? [] : clauses,
+    clauses: select === undefined ? clauses : [],
   }
 }
 
-function readTail(reader: Reader, clauses: OpenClause[], tail: Tail): void {
+function readTail(
+  reader: Reader,
+  select: SelectBuilding | undefined,
+  clauses: OpenClause[],
+  tail: Tail,
+): void {
   for (;;) {
     switch (reader.token.word) {
       case 'order':
@@ -139,9 +149,15 @@ function readTail(reader: Reader, clauses: OpenClause[], tail: Tail): void {
         readFetch(reader, clauses, tail)
         break
       default:
-        if (!readLock(reader, clauses)) return
+        if (readLock(reader, clauses)) break
+        if (select === undefined || !readLate(reader, select)) return
     }
   }
+}
+
+/** Misspelt words and clauses in the wrong order behind a SELECT; junk at the end of a statement. */
+function readLate(reader: Reader, select: SelectBuilding): boolean {
+  return correctClause(reader, select) || readLateClause(reader, select) || passJunk(reader)
 }
 
 function readQueryOrder(reader: Reader, clauses: OpenClause[], tail: Tail): void {
@@ -168,16 +184,22 @@ function readSetOperations(reader: Reader, first: Body, power: number): Body {
   const { start } = first
   let left = first
   for (;;) {
-    const found = powerOf(reader.token.word)
+    const isSecond = power <= 1 && isSecondSelect(reader, left)
+    const found = isSecond ? 1 : powerOf(reader.token.word)
     if (found === 0 || found < power) return left
     if (left.kind === 'select') endClauses((left as SelectBuilding).clauses, reader.token.start)
-    const operator = readOperator(reader)
+    const operator = isSecond ? reportSecondSelect(reader) : readOperator(reader)
     const right = readSetOperations(reader, readSide(reader), found + 1)
     left = { kind: 'set', start, end: Math.max(reader.end, right.end), ...operator, left, right }
   }
 }
 
-function readOperator(reader: Reader): Pick<SetOperation, 'operator' | 'all' | 'byName' | 'operatorSpan'> {
+/** One more SELECT where the statement should have ended. */
+function isSecondSelect(reader: Reader, left: Body): boolean {
+  return reader.isTop && reader.token.word === 'select' && left.kind !== 'no-body'
+}
+
+function readOperator(reader: Reader): Operator {
   const { start, word } = advance(reader)
   const all = take(reader, 'all')
   if (!all) take(reader, 'distinct')
@@ -209,8 +231,16 @@ function readSide(reader: Reader): Body {
     case 'from':
       return readSelect(reader)
     default:
-      return readNoBody(reader)
+      return readOtherSide(reader)
   }
+}
+
+/** A misspelt SELECT, a list without one, or nothing at all. */
+function readOtherSide(reader: Reader): Body {
+  if (correctStart(reader)) return readSide(reader)
+  if (!isListWithoutSelect(reader)) return readNoBody(reader)
+  reportNoSelect(reader)
+  return readSelect(reader)
 }
 
 function readNested(reader: Reader, start: number): NestedBody {

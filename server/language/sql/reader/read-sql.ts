@@ -6,7 +6,9 @@ import type { SqlGrammar } from '../grammar.ts'
 import type { Expression, Query, SqlReading, SyntaxProblem } from '../tree.ts'
 import { readCondition } from './conditions.ts'
 import { createReader, isAtEnd, type Reader, take } from './reader.ts'
+import { lexed } from './mend-tokens.ts'
 import { passRest, readStatement } from './statement.ts'
+import { withoutStrays } from './stray-brackets.ts'
 import { readerTokens } from './tokens.ts'
 
 export interface ExpressionReading {
@@ -24,7 +26,7 @@ export function readSql(text: string, grammar: SqlGrammar): SqlReading {
     if (!take(reader, ';')) break
     reachStart = reader.end
   }
-  return { text, statements, problems: reader.problems }
+  return { text, statements, problems: inOrder(reader.problems) }
 }
 
 /** A text that is one condition or value. */
@@ -32,11 +34,15 @@ export function readExpression(text: string, grammar: SqlGrammar): ExpressionRea
   const reader = readerOf(text, grammar)
   const expression = readCondition(reader, undefined)
   passRest(reader)
-  return { text, expression, problems: reader.problems }
+  return { text, expression, problems: inOrder(reader.problems) }
+}
+
+function inOrder(problems: SyntaxProblem[]): readonly SyntaxProblem[] {
+  return problems.sort((a, b) => a.start - b.start || a.end - b.end)
 }
 
 function readerOf(text: string, grammar: SqlGrammar): Reader {
-  const problems: SyntaxProblem[] = []
-  const tokens = readerTokens(text, grammar.tokens(text), grammar)
-  return createReader(text, grammar, tokens, problems)
+  const { tokens, problems } = lexed(text, grammar)
+  const readable = withoutStrays(readerTokens(text, tokens, grammar), problems)
+  return createReader(text, grammar, readable, problems)
 }

@@ -4,16 +4,17 @@ import type { Name, SelectItem } from '../tree.ts'
 import { expressionsIn } from './brackets.ts'
 import { clauseMeant } from './clause-words.ts'
 import { readExpression } from './expression.ts'
-import { type ListRules, readClose, readItems } from './lists.ts'
+import { type ListRules, passLeadingCommas, readClose, readItems } from './lists.ts'
 import { emptyName, isLabel, isNameBeforeColon, nameOf } from './names.ts'
 import { beginsOperand } from './operand.ts'
-import { insertion, report } from './problems.ts'
-import { advance, peek, type Reader, take } from './reader.ts'
+import { deletion, insertion, report } from './problems.ts'
+import { advance, peek, type Reader, take, textOf } from './reader.ts'
 import type { SelectBuilding } from './select.ts'
 
 /** DISTINCT, DISTINCT ON (…), ALL. */
 export function readDistinct(reader: Reader, select: SelectBuilding): void {
   if (take(reader, 'all')) return
+  if (isTop(reader)) passTop(reader)
   if (!take(reader, 'distinct')) return
   select.distinct = true
   if (reader.token.word !== 'on' || peek(reader).word !== '(') return
@@ -21,6 +22,23 @@ export function readDistinct(reader: Reader, select: SelectBuilding): void {
   advance(reader)
   select.distinctOn = readItems(reader, expressionsIn[')'], () => readExpression(reader))
   readClose(reader, ')')
+}
+
+/** `TOP 10 a` of T-SQL. */
+function isTop(reader: Reader): boolean {
+  const { token } = reader
+  if (token.kind !== 'word' || token.end - token.start !== 3 || peek(reader).kind !== 'number') return false
+  return textOf(reader, token).toLowerCase() === 'top' && beginsOperand(reader, 2)
+}
+
+function passTop(reader: Reader): void {
+  const { start } = advance(reader)
+  const count = textOf(reader, advance(reader))
+  const top = { start, end: reader.end }
+  report(reader, top, 'there is no TOP here', {
+    hint: `Write LIMIT ${count} at the end of the query.`,
+    repair: [deletion(top)],
+  })
 }
 
 export const itemRules: ListRules = {
@@ -31,6 +49,7 @@ export const itemRules: ListRules = {
 }
 
 export function readSelectItems(reader: Reader, select: SelectBuilding): readonly SelectItem[] {
+  if (reader.token.word === ',' && beginsOperand(reader, 1)) passLeadingCommas(reader)
   if (!beginsOperand(reader)) {
     const word = select.clauses.at(-1)
     const at = { start: word?.start ?? reader.end, end: reader.end }
@@ -68,10 +87,34 @@ export function readSelectItem(reader: Reader): SelectItem {
 function readItemAlias(reader: Reader): Name | undefined {
   if (reader.token.word === 'as') return readAliasBehindAs(reader)
   const { token } = reader
+  if (isReservedAlias(reader)) return readReservedAlias(reader)
   const isAlias =
     token.kind === 'quoted' || (token.kind === 'word' && (token.bits & cannotBe.bareAlias) === 0)
   if (!isAlias || beginsAnother(reader) || clauseMeant(reader) !== undefined) return undefined
   return nameOf(reader, advance(reader))
+}
+
+const never = new Set(['select', 'from', 'where', 'having', 'union', 'except', 'intersect', 'using', 'window', 'for'])
+
+/** A keyword where only an alias can be meant: `day year, …`. */
+function isReservedAlias(reader: Reader): boolean {
+  const { token } = reader
+  if (token.word === '' || token.kind !== 'word' || (token.bits & cannotBe.bareAlias) === 0) return false
+  if (never.has(token.word)) return false
+  const next = peek(reader)
+  const isPlain = (token.bits & cannotBe.name) === 0
+  return next.word === ',' || next.word === 'from' || (isPlain && endsItem(reader, 1))
+}
+
+function readReservedAlias(reader: Reader): Name {
+  const before = reader.end
+  const name = nameOf(reader, advance(reader))
+  report(reader, name, `"${name.text}" is a keyword: as an alias it needs AS`, {
+    hint: `Write AS ${name.text}.`,
+    repair: [insertion(before, ' AS')],
+    fix: 'Insert AS',
+  })
+  return name
 }
 
 const onward = new Set(['.', '(', '[', '::'])

@@ -9,7 +9,7 @@ import type {
   Span,
   TableExpression,
 } from '../tree.ts'
-import { correctClause, passJunk, reportOrder, reportSecond } from './clause-slips.ts'
+import { correctClause, passJunk, readLateJoin, reportOrder, reportSecond } from './clause-slips.ts'
 import { closeClause, type OpenClause, openClause, readSample } from './clauses.ts'
 import { readCondition } from './conditions.ts'
 import { readGroups } from './groups.ts'
@@ -68,26 +68,51 @@ const ranks: ReadonlyMap<string, number> = new Map(
 
 export function readSelect(reader: Reader): SelectBuilding {
   const select = emptySelect(reader.token.start)
+  readClauses(reader, select)
+  select.end = Math.max(select.start, reader.end)
+  return select
+}
+
+/** Clauses of a SELECT as long as they come. */
+function readClauses(reader: Reader, select: SelectBuilding): void {
   const isFromFirst = reader.token.word === 'from'
   let last = -1
+  if (!ranks.has(clauseWord(reader))) {
+    last = 0
+    readBareList(reader, select)
+  }
   for (;;) {
     const word = clauseWord(reader)
     const rank = ranks.get(word)
     if (rank === undefined) {
-      if (correctClause(reader, select) || passJunk(reader)) continue
-      break
+      if (correctClause(reader, select) || readLateJoin(reader, select) || passJunk(reader)) continue
+      return
     }
-    if (rank === last || (word === 'select' && select.selectWord !== undefined)) {
-      if (!reportSecond(reader, word, select)) break
-    } else if (rank < last && !(isFromFirst && word === 'select' && last === 1)) {
-      if (word === 'select') break
-      reportOrder(reader, word, select)
-    }
+    const isAgain = rank === last || (word === 'select' && select.selectWord !== undefined)
+    if (isAgain && !reportSecond(reader, word, select)) return
+    const isLate = !isAgain && rank < last && !(isFromFirst && word === 'select' && last === 1)
     last = Math.max(last, rank)
     readClause(reader, select, word)
+    if (isLate) reportOrder(reader, select.clauses)
   }
-  select.end = Math.max(select.start, reader.end)
-  return select
+}
+
+/** A clause of the SELECT behind ORDER BY or LIMIT. */
+export function readLateClause(reader: Reader, select: SelectBuilding): boolean {
+  const word = clauseWord(reader)
+  if (word === 'select' || !ranks.has(word) || !reader.isTop) return false
+  readClause(reader, select, word)
+  reportOrder(reader, select.clauses)
+  return true
+}
+
+/** The list of a SELECT whose word is missing. */
+function readBareList(reader: Reader, select: SelectBuilding): void {
+  const { start } = reader.token
+  const clause = openClause(reader, select.clauses, 'select', start)
+  clause.bodyStart = start
+  select.items = readSelectItems(reader, select)
+  closeClause(reader, clause)
 }
 
 function clauseWord(reader: Reader): string {

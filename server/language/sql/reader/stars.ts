@@ -3,7 +3,7 @@ import type { Expression, Name, Span, StarName, StarRename, StarReplace } from '
 import { readExpression } from './expression.ts'
 import { lambdaOf } from './lambdas.ts'
 import { type ListRules, readClose, readItems } from './lists.ts'
-import { emptyName, readName, readNameBehindDot, readNameOrString } from './names.ts'
+import { readNameBehindDot, readNameThere } from './names.ts'
 import { beginsOperand } from './operand.ts'
 import { advance, peek, type Reader, take } from './reader.ts'
 import { readMissingAs } from './slips.ts'
@@ -50,7 +50,7 @@ function readOneOrMore<T>(reader: Reader, read: (reader: Reader) => T): T[] {
 function readStarName(reader: Reader): StarName {
   const { start } = reader.token
   const qualifier: Name[] = []
-  let name = readNameOrString(reader) ?? emptyName(reader.end)
+  let name = readNameThere(reader)
   while (take(reader, '.')) {
     qualifier.push(name)
     name = readNameBehindDot(reader)
@@ -74,7 +74,7 @@ function readRename(reader: Reader): StarRename {
 
 function readNewName(reader: Reader): Name {
   if (!take(reader, 'as')) readMissingAs(reader)
-  return readName(reader) ?? emptyName(reader.end)
+  return readNameThere(reader)
 }
 
 /** The word COLUMNS comes next. */

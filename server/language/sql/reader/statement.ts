@@ -1,12 +1,14 @@
-/** One statement of a text, and what is left over behind it. */
-import type { Query } from '../tree.ts'
-import { deletion, report, shown } from './problems.ts'
-import { emptyQuery, readQuery } from './query.ts'
-import { advance, isAtEnd, type Reader } from './reader.ts'
+/** One statement of a text, whatever it is, and what is left over behind it. */
+import type { NoBody, Query } from '../tree.ts'
+import { deletion, insertion, report, shown } from './problems.ts'
+import { beginsQuery, emptyQuery, readQuery } from './query.ts'
+import { advance, isAtEnd, peek, type Reader, textOf } from './reader.ts'
+import { correct, keywordMeant } from './slips.ts'
 
 /** Up to its semicolon or the end of the text. */
 export function readStatement(reader: Reader, reachStart: number): Query {
   if (isAtEnd(reader)) return emptyQuery(reachStart, reader.token.start)
+  if (isOtherStatement(reader)) return readOther(reader, reachStart)
   const query = readQuery(reader, reachStart)
   if (isAtEnd(reader)) return query
   passRest(reader)
@@ -18,9 +20,73 @@ export function passRest(reader: Reader): void {
   if (isAtEnd(reader)) return
   const first = reader.token
   while (!isAtEnd(reader)) advance(reader)
-  const span = { start: first.start, end: reader.end }
   report(reader, first, `"${shown(reader, first)}" does not belong here`, {
     hint: 'Remove it, or write what joins it to what stands before.',
-    repair: [deletion(span)],
+    repair: [deletion({ start: first.start, end: reader.end })],
   })
+}
+
+const queryStarts = ['select', 'with', 'from', 'values', 'pivot', 'unpivot', 'describe', 'summarize']
+
+/** Puts the first word of a query right, or says that SELECT is missing before a list. */
+export function correctStart(reader: Reader): boolean {
+  const { token } = reader
+  if (token.kind === 'symbol' || isAtEnd(reader)) return false
+  const meant = keywordMeant(reader, token, queryStarts)
+  if (meant !== undefined && peek(reader).word !== ',' && peek(reader).word !== '.') {
+    correct(reader, meant)
+    return true
+  }
+  return false
+}
+
+/** `a, b FROM t`: a list and its FROM, without the SELECT before it. */
+export function isListWithoutSelect(reader: Reader): boolean {
+  let depth = 0
+  for (let by = 0; by < lookAhead; by++) {
+    const { kind, word } = peek(reader, by)
+    if (kind === 'end' || word === ';' || depth < 0) return false
+    if (depth === 0 && word === 'from') return by > 0
+    if (depth === 0 && beginsQuery(reader, by)) return false
+    if (word === '(') depth++
+    else if (word === ')') depth--
+  }
+  return false
+}
+
+const lookAhead = 200
+
+export function reportNoSelect(reader: Reader): void {
+  report(reader, reader.token, 'SELECT is missing', {
+    hint: 'Write SELECT before the list.',
+    repair: [insertion(reader.token.start, 'SELECT ')],
+    fix: 'Insert SELECT',
+  })
+}
+
+// ---------------------------------------------------------------- statements that are no query
+
+const others = new Set(
+  `abort alter analyze attach begin call checkpoint comment commit copy create deallocate delete detach drop execute
+  explain export grant import insert install load merge pragma prepare reset revoke rollback set truncate update use
+  vacuum`.split(/\s+/),
+)
+
+function isOtherStatement(reader: Reader): boolean {
+  return others.has(reader.token.word) && peek(reader).word !== ',' && peek(reader).word !== '.'
+}
+
+/** `DROP TABLE t`: it is no query, and nothing of it is read. */
+function readOther(reader: Reader, reachStart: number): Query {
+  const word = advance(reader)
+  report(reader, word, `${textOf(reader, word).toUpperCase()} is not a SELECT`, {
+    code: 'sql-not-a-select',
+    hint: 'A transform is one SELECT; the table is made from it by svc.',
+    repair: [],
+  })
+  while (!isAtEnd(reader)) advance(reader)
+  const { end } = reader
+  const body: NoBody = { kind: 'no-body', start: word.start, end }
+  const reach = { start: reachStart, end: reader.token.start }
+  return { ...emptyQuery(reachStart, word.start), end, reach, body }
 }

@@ -3,13 +3,14 @@
 import { cannotBe } from '../grammar.ts'
 import type { Call, Name, Query, TableAlias, TableExpression } from '../tree.ts'
 import { readPlainCall } from './calls.ts'
+import { correctSelect } from './clause-slips.ts'
 import { tableWordMeant } from './clause-words.ts'
 import { readSample } from './clauses.ts'
 import { readColumnDefinitions } from './column-names.ts'
 import { deepest, skipTooDeep } from './depth.ts'
 import { readExpression } from './expression.ts'
 import { beginsJoin, readJoins } from './joins.ts'
-import { readClose, readItems } from './lists.ts'
+import { passLeadingCommas, readClose, readItems } from './lists.ts'
 import { emptyName, isName, isNameBeforeColon, nameOf, readPath } from './names.ts'
 import { readTablePivots } from './pivots.ts'
 import { insertion, report } from './problems.ts'
@@ -19,6 +20,7 @@ import { tableRules } from './table-list.ts'
 import { readRows } from './values.ts'
 
 export function readTables(reader: Reader): readonly TableExpression[] {
+  if (reader.token.word === ',' && beginsTable(reader, 1)) passLeadingCommas(reader)
   if (!beginsTable(reader)) return [missingTable(reader)]
   return readItems(reader, tableRules, readTable)
 }
@@ -165,7 +167,7 @@ function readBracketTable(reader: Reader, before: TableAlias | undefined): Table
 }
 
 function readInside(reader: Reader, reachStart: number): Query | TableExpression {
-  if (beginsQuery(reader)) return readQuery(reader, reachStart)
+  if (beginsQuery(reader) || correctSelect(reader)) return readQuery(reader, reachStart)
   const isQuery = reader.token.word === '('
   const { start } = reader.token
   const first = isQuery ? readSingleTable(reader) : undefined

@@ -2,16 +2,18 @@
 import type { Expression, Name, NamedWindow, Window } from '../tree.ts'
 import { readExpression } from './expression.ts'
 import { type ListRules, readClose, readItems } from './lists.ts'
-import { emptyName, isName, nameOf, readName } from './names.ts'
+import { isName, nameOf, readName, readNameThere } from './names.ts'
 import { beginsOperand } from './operand.ts'
 import { readOrderBy } from './order.ts'
-import { advance, peek, type Reader, take, takeBoth } from './reader.ts'
+import { insertion, report } from './problems.ts'
+import { advance, peek, previous, type Reader, take, takeBoth } from './reader.ts'
 import { readBy, readMissingAs, reportNoWindow } from './slips.ts'
 
 /** The word OVER comes next. */
 export function readOver(reader: Reader): Window | Name {
   const word = advance(reader)
   if (reader.token.word === '(') return readWindow(reader)
+  if (isOpenWindow(reader)) return readBareWindow(reader)
   return readName(reader) ?? reportNoWindow(reader, word)
 }
 
@@ -23,14 +25,37 @@ const partitionRules: ListRules = {
   close: ')',
 }
 
+function isOpenWindow(reader: Reader): boolean {
+  const { word } = reader.token
+  return (word === 'partition' || word === 'order') && peek(reader).word === 'by'
+}
+
+/** `OVER PARTITION BY a`, without brackets. */
+function readBareWindow(reader: Reader): Window {
+  const { start } = reader.token
+  const word = previous(reader) ?? reader.token
+  const window = readInside(reader, start)
+  report(reader, word, 'the window of OVER stands in brackets', {
+    hint: 'Write OVER (PARTITION BY … ORDER BY …).',
+    repair: [insertion(start, '('), insertion(reader.end, ')')],
+    fix: 'Put it in brackets',
+  })
+  return window
+}
+
 /** The opening bracket comes next. */
 export function readWindow(reader: Reader): Window {
   const { start } = advance(reader)
+  const window = readInside(reader, start)
+  readClose(reader, ')')
+  return { ...window, end: reader.end }
+}
+
+function readInside(reader: Reader, start: number): Window {
   const base = isBase(reader) ? nameOf(reader, advance(reader)) : undefined
   const partitionBy = readPartition(reader)
   const orderBy = reader.token.word === 'order' ? readOrderBy(reader).items : []
   const frame = frames.has(reader.token.word) ? readFrame(reader) : []
-  readClose(reader, ')')
   return { kind: 'window', start, end: reader.end, base, partitionBy, orderBy, frame }
 }
 
@@ -91,7 +116,7 @@ function readExclusion(reader: Reader): void {
 /** `name AS (…)` in a WINDOW clause. */
 export function readNamedWindow(reader: Reader): NamedWindow {
   const { start } = reader.token
-  const name = readName(reader) ?? emptyName(reader.end)
+  const name = readNameThere(reader)
   if (!take(reader, 'as')) readMissingAs(reader)
   const window = reader.token.word === '(' ? readWindow(reader) : emptyWindow(reader.end)
   return { start: Math.min(start, name.start), end: reader.end, name, window }

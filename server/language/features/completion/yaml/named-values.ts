@@ -260,9 +260,10 @@ function columnDocValues(ask: YamlAsk, steps: readonly string[]): readonly YamlI
 function typeValues(ask: YamlAsk, known: string | undefined): readonly YamlItem[] {
   const first =
     known === undefined ? [] : [{ ...valueItem(ask, known, 'as it is', sortKey('a')), kind: 'type' } as const]
+  const others = typeItems().filter(item => item.label !== known)
   return [
     ...first,
-    ...typeItems().map(item => ({
+    ...others.map(item => ({
       ...item,
       insert: item.isSnippet === true ? item.insert : item.insert.toLowerCase(),
       sort: `b${item.sort}`,

@@ -1,11 +1,9 @@
-/** Whole asset files to start from, for a file that is empty or has no `ingest` yet. */
+/** Whole asset files to start from, for a file that says nothing yet. */
 import { hole, plainInSnippet, sortKey } from '../completion.ts'
 import type { YamlAsk, YamlItem } from './yaml-offer.ts'
 
 export function skeletons(ask: YamlAsk): readonly YamlItem[] {
-  const { spot } = ask
-  const others = spot.map?.entries.filter(entry => entry !== spot.entry) ?? []
-  if (others.length > 0) return []
+  if (saysSomething(ask)) return []
   const stem = ask.path.slice(ask.path.lastIndexOf('/') + 1).replace(/\.svc$/, '')
   const name = plainInSnippet(stem.replace(/\W+/g, '_') || 'name')
   return kinds.map(({ label, detail, lines }, index) => ({
@@ -14,8 +12,15 @@ export function skeletons(ask: YamlAsk): readonly YamlItem[] {
     detail,
     insert: lines(name).join('\n'),
     isSnippet: true,
+    filter: `asset ${label}`,
     sort: sortKey('c', index),
   }))
+}
+
+/** Comments and the word at the cursor say nothing. */
+function saysSomething({ spot: { text, word } }: YamlAsk): boolean {
+  const others = `${text.slice(0, word.start)}${text.slice(word.end)}`
+  return others.split('\n').some(line => !/^\s*(?:#.*|---\s*)?$/.test(line))
 }
 
 const head = (name: string): readonly string[] => [

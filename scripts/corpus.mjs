@@ -1,0 +1,85 @@
+// Judges the language by the corpus in test/language/corpus and prints every miss: `node scripts/corpus.mjs`, or with
+// some of the words `mistakes`, `completions`, `true` (whether the corpus itself says the truth).
+import { spawn, spawnSync } from 'node:child_process'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const corpus = join(root, 'test/language/corpus')
+const program = join(root, '.cache/corpus.mjs')
+const longestMs = 20_000
+const words = process.argv.slice(2)
+const wants = word => words.length === 0 || words.includes(word)
+
+await bundle()
+if (wants('true')) spawnSync(process.execPath, [program, corpus, 'true'], { stdio: 'inherit' })
+if (wants('mistakes')) print(await judged('mistakes'))
+if (wants('completions')) print(await judged('completions'))
+
+async function bundle() {
+  const parts = ['language', 'catalog', 'python', 'workspace']
+  await build({
+    entryPoints: [join(root, 'test/language/corpus/print.ts')],
+    outfile: program,
+    bundle: true,
+    platform: 'node',
+    target: 'node20.17',
+    format: 'esm',
+    packages: 'external',
+    alias: Object.fromEntries(
+      parts.map(name => [`@svc/server/${name}`, join(root, `server/${name}/index.ts`)]),
+    ),
+    logLevel: 'warning',
+  })
+}
+
+/** The answers of all files. One that takes too long counts as silent, and the next process goes on behind it. */
+async function judged(word) {
+  const results = []
+  for (;;) {
+    const { answers, late, status } = await judgedFrom(word, results.length)
+    results.push(...answers)
+    if (late === undefined) {
+      if (status !== 0) process.exit(status ?? 1)
+      return results
+    }
+    results.push({ ...late, misses: [`never   no answer within ${longestMs / 1000} s`, ...late.misses] })
+  }
+}
+
+function judgedFrom(word, from) {
+  const child = spawn(process.execPath, [program, corpus, word, String(from)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const answers = []
+  let late
+  let timer
+  const watch = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => child.kill('SIGKILL'), longestMs)
+  }
+  createInterface({ input: child.stdout }).on('line', line => {
+    const { before, after } = JSON.parse(line)
+    late = before
+    if (after !== undefined) answers.push(after)
+    watch()
+  })
+  return new Promise(resolve => {
+    child.on('close', status => {
+      clearTimeout(timer)
+      resolve({ answers, late, status })
+    })
+  })
+}
+
+function print(results) {
+  for (const { title, misses } of results.filter(each => each.misses.length > 0)) {
+    console.log(title)
+    for (const miss of misses) console.log(`  ${miss}`)
+  }
+  const keys = Object.keys(results[0]?.counts ?? {})
+  const sum = key => results.reduce((total, { counts }) => total + counts[key], 0)
+  console.table(Object.fromEntries(keys.map(key => [key, sum(key)])))
+}

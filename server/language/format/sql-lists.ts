@@ -1,0 +1,59 @@
+/** What stands inside brackets and CASE: branches one below the other, plain values side by side. */
+import { sqlTokens } from '../syntax/sql-tokens.ts'
+import { closes, flatten, isComment, lineWidth, type OutLine } from './sql-out-line.ts'
+
+/** The branches of a CASE: the conditions of one stand on its line where they fit, else below it. */
+export function branches(body: readonly OutLine[]): readonly OutLine[] {
+  if (!body.some(line => isBranch(line))) return body
+  return branchesOf(body).flatMap(branch => {
+    const flat = flatten(branch)
+    const [first] = branch
+    if (first === undefined || !isBranch(first)) return branch
+    if (flat !== undefined && first.depth * 2 + flat.length <= lineWidth) return [{ ...first, text: flat }]
+    const isNext = (line: OutLine) => line.depth === first.depth && !closes(line.text)
+    const next = branch.findIndex((line, index) => index > 0 && isNext(line))
+    return branch.map((line, index) => (next < 0 || index < next ? line : { ...line, depth: line.depth + 1 }))
+  })
+}
+
+/** A comment above a branch stands for itself. */
+function branchesOf(body: readonly OutLine[]): OutLine[][] {
+  const found: OutLine[][] = []
+  let comments: OutLine[] = []
+  for (const line of body) {
+    const isOuter = line.depth === body[0]?.depth
+    if (isOuter && isComment(line.text)) comments.push(line)
+    else if (isOuter && isBranch(line)) {
+      found.push(comments, [line])
+      comments = []
+    } else {
+      found.push([...(found.pop() ?? []), ...comments, line])
+      comments = []
+    }
+  }
+  return [...found, comments]
+}
+
+function isBranch({ text }: OutLine): boolean {
+  return /^(?:WHEN|ELSE)\b/.test(text)
+}
+
+/** Values that are written out fill their lines, as words of a text do. */
+export function filled(body: readonly OutLine[]): readonly OutLine[] {
+  if (!body.every(line => !line.isRigid && isValue(line.text))) return body
+  const lines: OutLine[] = []
+  for (const value of body) {
+    const line = lines.at(-1)
+    const text = `${line?.text} ${value.text}`
+    if (line === undefined || line.depth * 2 + text.length > lineWidth) lines.push(value)
+    else lines[lines.length - 1] = { ...line, text }
+  }
+  return lines
+}
+
+function isValue(text: string): boolean {
+  const [first, second, ...rest] = sqlTokens(text.replace(/^[-+]|,$/g, ''))
+  const isPlain = first?.kind === 'number' || first?.kind === 'string' || /^(?:NULL|TRUE|FALSE),?$/.test(text)
+  const isTyped = /^(?:DATE|TIME|TIMESTAMP|TIMESTAMPTZ) '/.test(text) && second?.kind === 'string'
+  return rest.length === 0 && (second === undefined ? isPlain : isTyped)
+}

@@ -1,0 +1,64 @@
+/** Where an expression that is too long for its line falls into its terms. */
+import { sqlTokens } from '../syntax/sql-tokens.ts'
+import { lineWidth, type OutLine } from './sql-out-line.ts'
+
+/** Weakest first: where an expression that is too long falls into its terms. */
+const operators: readonly ReadonlySet<string>[] = [
+  new Set(['OR']),
+  new Set(['AND']),
+  new Set(['=', '==', '<>', '!=', '<', '>', '<=', '>=']),
+  new Set(['||']),
+  new Set(['+', '-']),
+  new Set(['*', '/', '//', '%']),
+]
+
+/** A line that is too long goes on below, from its weakest operators outside brackets on. */
+export function brokenLine(line: OutLine): OutLine[] {
+  if (line.isRigid || line.depth * 2 + line.text.length <= lineWidth) return [line]
+  const [places = []] = operatorPlaces([line.text])
+  if (places.length === 0) return [line]
+  const parts = [0, ...places].map((start, index) => line.text.slice(start, places[index]).trimEnd())
+  return parts.flatMap((text, index) =>
+    brokenLine(
+      index === 0 ? { ...line, text } : { ...line, text, depth: line.depth + 1, blankBefore: false },
+    ),
+  )
+}
+
+/** Where the weakest operators of an expression stand in each of its lines. */
+export function operatorPlaces(lines: readonly string[]): number[][] {
+  const found = operators.map(() => lines.map((): number[] => []))
+  let depth = 0
+  let isBetween = false
+  for (const [index, text] of lines.entries()) {
+    for (const token of sqlTokens(text)) {
+      const word = text.slice(token.start, token.end)
+      depth += depthAfter(word)
+      if (depth !== 0 || (index === 0 && token.start === 0)) continue
+      // The AND of a BETWEEN parts nothing.
+      if (word === 'AND' && isBetween) isBetween = false
+      else if (word === 'BETWEEN') isBetween = true
+      else if (text[token.start - 1] === ' ' && text[token.end] === ' ') {
+        found[operators.findIndex(set => set.has(word))]?.[index]?.push(token.start)
+      }
+    }
+  }
+  return found.find(places => places.some(({ length }) => length > 0)) ?? []
+}
+
+/** How much deeper it is behind a token. */
+function depthAfter(word: string): number {
+  if (/^(?:[([{]|CASE)$/.test(word)) return 1
+  return /^(?:[)\]}]|END)$/.test(word) ? -1 : 0
+}
+
+/** Where the first word outside brackets is that begins what is looked for; `wanted` is sticky. */
+export function wordAt(text: string, wanted: RegExp): number | undefined {
+  let depth = 0
+  for (const token of sqlTokens(text)) {
+    depth += depthAfter(text.slice(token.start, token.end))
+    wanted.lastIndex = token.start
+    if (depth <= 0 && token.kind === 'word' && wanted.test(text)) return token.start
+  }
+  return undefined
+}

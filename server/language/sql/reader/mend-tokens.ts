@@ -1,0 +1,119 @@
+/** Slips that are seen in the tokens alone: quotes of other engines, characters that are none, brackets too many. */
+import type { SqlToken } from '../../syntax/sql-tokens.ts'
+import type { SqlGrammar } from '../grammar.ts'
+import type { SyntaxProblem } from '../tree.ts'
+import { masked } from './masks.ts'
+import { mendStrings } from './mend-strings.ts'
+
+export interface LexedText {
+  readonly tokens: readonly SqlToken[]
+  readonly problems: SyntaxProblem[]
+}
+
+export function lexed(text: string, grammar: SqlGrammar): LexedText {
+  const { text: plain, openTags } = masked(text)
+  const problems: SyntaxProblem[] = []
+  const quoted = replaceBackticks(plain, grammar.tokens(plain), grammar, problems)
+  const mended = mendStrings(quoted.text, quoted.tokens, grammar)
+  problems.push(...mended.problems)
+  if (openTags.length > 0) reportOpenTags(openTags, mended.tokens, problems)
+  return { tokens: withoutControls(text, mended.tokens, problems), problems }
+}
+
+// ---------------------------------------------------------------- tags
+
+function reportOpenTags(
+  openTags: readonly { start: number; end: number }[],
+  tokens: readonly SqlToken[],
+  problems: SyntaxProblem[],
+): void {
+  const starts = new Set(tokens.filter(({ kind }) => kind === 'tag').map(({ start }) => start))
+  for (const { start, end } of openTags) {
+    if (!starts.has(start)) continue
+    const repair = [{ start: end, end, text: ' }}' }]
+    problems.push({
+      code: 'unclosed-tag',
+      start,
+      end,
+      message: 'the template tag is not closed',
+      hint: 'End it with }}.',
+      suggestions: [],
+      repair,
+      fix: { title: 'Close the tag', edits: repair },
+    })
+  }
+}
+
+// ---------------------------------------------------------------- backticks
+
+interface Quoted {
+  readonly text: string
+  readonly tokens: readonly SqlToken[]
+}
+
+/** Names in backticks, where these quote nothing, are read as names in double quotes. */
+function replaceBackticks(
+  text: string,
+  tokens: readonly SqlToken[],
+  grammar: SqlGrammar,
+  problems: SyntaxProblem[],
+): Quoted {
+  if (!text.includes('`')) return { text, tokens }
+  let result = ''
+  let position = 0
+  for (const token of tokens) {
+    if (token.kind !== 'operator' || token.start < position) continue
+    const start = text.slice(token.start, token.end).indexOf('`') + token.start
+    const end = start < token.start ? -1 : text.indexOf('`', start + 1)
+    if (end < 0 || /[\r\n"]/.test(text.slice(start, end))) continue
+    result += `${text.slice(position, start)}"${text.slice(start + 1, end)}"`
+    position = end + 1
+    problems.push(backtickProblem(text, start, end + 1))
+  }
+  const mended = result + text.slice(position)
+  return { text: mended, tokens: position === 0 ? tokens : grammar.tokens(mended) }
+}
+
+function backtickProblem(text: string, start: number, end: number): SyntaxProblem {
+  const name = `"${text.slice(start + 1, end - 1)}"`
+  const repair = [{ start, end, text: name }]
+  return {
+    start,
+    end,
+    message: 'backticks quote no names here',
+    hint: `Write ${name}.`,
+    suggestions: [],
+    repair,
+    fix: { title: `Change to ${name}`, edits: repair },
+  }
+}
+
+// ---------------------------------------------------------------- characters that are none
+
+function withoutControls(
+  text: string,
+  tokens: readonly SqlToken[],
+  problems: SyntaxProblem[],
+): readonly SqlToken[] {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are looked for.
+  if (!/[\x00-\x08\x0e-\x1f]/.test(text)) return tokens
+  return tokens.filter(token => {
+    if (token.kind !== 'punctuation' || text.charCodeAt(token.start) >= 32) return true
+    problems.push(controlProblem(text, token))
+    return false
+  })
+}
+
+function controlProblem(text: string, { start, end }: SqlToken): SyntaxProblem {
+  const repair = [{ start, end, text: ' ' }]
+  const code = text.charCodeAt(start).toString(16).padStart(4, '0').toUpperCase()
+  return {
+    start,
+    end,
+    message: `the character U+${code} belongs to no SQL`,
+    hint: 'It is not to be seen: remove it.',
+    suggestions: [],
+    repair,
+    fix: { title: 'Remove the character', edits: repair },
+  }
+}

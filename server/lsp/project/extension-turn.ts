@@ -1,0 +1,37 @@
+/** The engine's extensions of a project in an editor: looked at once, and again when `svc.yaml` names others. */
+import type { Settings } from '../../language/index.ts'
+import { type ExtensionsRead, readExtensions } from '../../workspace/index.ts'
+import type { ProjectHost } from './project-host.ts'
+
+export class ExtensionTurn {
+  readonly #root: string
+  readonly #host: ProjectHost
+  #named = '[]'
+  #read: Promise<ExtensionsRead> = Promise.resolve({ load: [], diagnostics: [] })
+  /** Of the catalogue that is open. */
+  #loaded = ''
+
+  constructor(root: string, host: ProjectHost) {
+    this.#root = root
+    this.#host = host
+  }
+
+  async read(settings: Settings): Promise<ExtensionsRead> {
+    // The text of the file is part of it: a problem has its place there.
+    const named = JSON.stringify([settings.extensions, settings.extensions.length > 0 && settings.file?.text])
+    if (named !== this.#named) {
+      this.#named = named
+      this.#read = readExtensions(this.#root, settings, this.#host.isTrusted ? 'installed' : 'none')
+      const { load } = await this.#read
+      if (load.length > 0) this.#host.onExtensions(load)
+    }
+    return this.#read
+  }
+
+  /** Whether a catalogue that was opened with others must be opened anew. */
+  isOther(load: readonly string[]): boolean {
+    const before = this.#loaded
+    this.#loaded = load.join(';')
+    return before !== this.#loaded
+  }
+}

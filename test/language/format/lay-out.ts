@@ -1,0 +1,25 @@
+import { expect } from 'vitest'
+import { formatSql } from '../../../server/language/format/format-sql.ts'
+import { scanTemplate, sqlTokens } from '../../../server/language/index.ts'
+import { canonicalSql } from '../../../server/language/project/canonical-sql.ts'
+
+/** False: the query stays as it is. */
+export function isLaidOutForGood(sql: string, isOneLine: boolean): boolean {
+  const once = formatSql(sql, isOneLine)
+  if (once === undefined) return false
+  expect(canonical(once)).toBe(canonical(sql))
+  expect(commentsOf(once)).toEqual(commentsOf(sql))
+  expect(formatSql(once, isOneLine && !once.includes('\n'))).toBe(once)
+  return true
+}
+
+/** What the definition hash is taken from. */
+function canonical(sql: string): string {
+  return canonicalSql(sql, scanTemplate(sql).tags)
+}
+
+function commentsOf(sql: string): string[] {
+  return sqlTokens(sql)
+    .filter(token => token.kind === 'comment')
+    .map(token => sql.slice(token.start, token.end).trimEnd())
+}

@@ -1,0 +1,46 @@
+/** What a query does with marked values, seen by running it: which columns show, which change others. */
+import { marksIn } from './find-marks.ts'
+import type { MarkedWarehouse, Outcome } from './marked-warehouse.ts'
+
+export interface Observation {
+  readonly columns: number
+  readonly rows: number
+  /** By output column: the origins whose values can be read in it. */
+  readonly shown: readonly ReadonlySet<string>[]
+}
+
+export function observationOf(outcome: Outcome, warehouse: MarkedWarehouse): Observation {
+  const shown = outcome.values.map(values => {
+    const found = new Set<string>()
+    for (const value of values) for (const origin of marksIn(value, warehouse.marks)) found.add(origin)
+    return found
+  })
+  return { columns: outcome.columns, rows: outcome.values[0]?.length ?? 0, shown }
+}
+
+/**
+ * The output columns whose values are others when these origins have other values. Undefined: it cannot be told,
+ * because the rows are others too.
+ */
+export async function changedBy(
+  warehouse: MarkedWarehouse,
+  sql: string,
+  before: Outcome,
+  origins: ReadonlySet<string>,
+): Promise<readonly boolean[] | undefined> {
+  await warehouse.change(origins)
+  try {
+    const after = await warehouse.run(sql)
+    if (after === undefined || after.columns !== before.columns) return undefined
+    if (after.values[0]?.length !== before.values[0]?.length) return undefined
+    return before.values.map((values, index) => !sameValues(values, after.values[index] ?? []))
+  } finally {
+    await warehouse.change(new Set())
+  }
+}
+
+function sameValues(before: readonly string[], after: readonly string[]): boolean {
+  if (before.every((value, index) => value === after[index])) return true
+  const [first, second] = [[...before].sort(), [...after].sort()]
+  return first.every((value, index) => value === second[index])
+}
