@@ -107,7 +107,7 @@ function removal(named: BoundBlock, query: Query, cte: Cte): TextEdit | undefine
 }
 
 function fileText(named: BoundBlock, name: string, from: string, needed: readonly Cte[], cte: Cte): string {
-  const own = cte.query === undefined ? '' : textIn(named, cte.query)
+  const own = cte.query === undefined ? '' : textIn(named, cte.query.reach)
   const parts = needed.map(each => textIn(named, each))
   const sql = parts.length === 0 ? dedented(own) : `WITH ${parts.join(',\n')}\n${dedented(own)}`
   const lines = sql.split('\n').map(line => (line.trim() === '' ? '' : `  ${line.trimEnd()}`))

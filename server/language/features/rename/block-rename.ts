@@ -7,6 +7,7 @@ import { textIn } from '../names/mentions.ts'
 import type { BoundBlock } from '../sql/bound-sql.ts'
 import { writtenName } from '../sql/quote-name.ts'
 import { canPin, closureOf } from './closure.ts'
+import { keptValues } from './data-names.ts'
 import { sqlEdit, sqlInsertion, sqlName } from './written-names.ts'
 
 /** How careful a rename is: what the next one does when the first would change what a name means. */
@@ -47,8 +48,9 @@ export function renameInBlock(
 ): BlockRename | undefined {
   if (care.wrap) return wrapTables(named, seeds, newName)
   const closure = closureOf(named.bound, seeds.columns, newName, care.pinAll)
-  if (closure === undefined || isInRow(named, closure.renamed)) return undefined
-  const edits: (TextEdit | undefined)[] = [...seeds.edits]
+  const kept = closure && keptValues(named, closure.renamed)
+  if (closure === undefined || kept === undefined || isInRow(named, closure.renamed)) return undefined
+  const edits: (TextEdit | undefined)[] = [...seeds.edits, ...kept]
   for (const mention of named.bound.mentions) {
     if (mention.target.kind !== 'column') continue
     const before = textIn(named, mention.span)

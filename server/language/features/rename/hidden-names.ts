@@ -29,17 +29,17 @@ function hasKnownOutput(knowledge: Knowledge, asset: Asset, blocks: readonly Bou
 
 const matchers = new Set(['like', 'ilike', 'similar', 'glob'])
 
-/** `COLUMNS(…)`, `* LIKE 'x%'`, PIVOT and UNPIVOT. */
+/** `COLUMNS(…)`, `* LIKE 'x%'`. */
 function choosesByName(text: string): boolean {
   // Most texts have none of the words.
-  if (!/columns\s*\(|pivot|\*\s*(like|ilike|similar|glob)/i.test(text)) return false
+  if (!/columns\s*\(|\*\s*(like|ilike|similar|glob)/i.test(text)) return false
   const tokens = sqlTokens(text).filter(token => token.kind !== 'comment')
   const wordAt = (token: SqlToken | undefined): string =>
     token === undefined ? '' : text.slice(token.start, token.end).toLowerCase()
   return tokens.some((token, at) => {
     const [word, next] = [wordAt(token), wordAt(tokens[at + 1])]
     if (token.kind === 'operator') return word === '*' && matchers.has(next)
-    return token.kind === 'word' && ((word === 'columns' && next === '(') || /^(un)?pivot$/.test(word))
+    return token.kind === 'word' && word === 'columns' && next === '('
   })
 }
 
