@@ -5,7 +5,7 @@ import { fieldsOf } from './fields.ts'
 import type { BoundTable, Column, Relation, Scope } from './model.ts'
 import { nameMatcher } from './name-patterns.ts'
 import { lookUp } from './references.ts'
-import { findColumn, findTable, findTableAround, starColumns, visibleTables } from './scope.ts'
+import { byName, findColumn, findTable, findTableAround, starColumns, visibleTables } from './scope.ts'
 import { derivedFrom, type Value } from './values.ts'
 import { defined, mention, opaque, report, spanText, type Work } from './work.ts'
 
@@ -203,10 +203,9 @@ function listedColumn(work: Work, listed: StarName, starred: Relation, scope: Sc
   const last = qualifier.at(-1)
   const table = last && findTable(scope, last.text, work.dialect)
   if (last !== undefined && table !== undefined) mention(work, last, table, 'read')
-  const key = work.dialect.fold(name.text)
   const known = isApart(listed)
     ? columnApart(work, listed, scope)
-    : starred.columns.find(each => work.dialect.fold(each.name) === key)
+    : byName(starred.columns, work.dialect).get(work.dialect.fold(name.text))
   return known ?? (name.text === '' ? undefined : starred.open?.(name.text, false))
 }
 
