@@ -6,10 +6,7 @@ describe('closing a database under running statements', () => {
   test('waits for them, and refuses later ones', async () => {
     for (let round = 0; round < 10; round++) {
       const binder = await openBinder()
-      const running = [
-        binder.rows('SELECT sum(range) FROM range(300000)'),
-        binder.bind('SELECT 1 AS a'),
-      ]
+      const running = [binder.rows('SELECT sum(range) FROM range(300000)'), binder.bind('SELECT 1 AS a')]
       binder.close()
       binder.close()
       const [rows, bound] = await Promise.all(running)

@@ -4,12 +4,15 @@ import { glossaryPath } from '../../glossary/glossary.ts'
 import { findTerm } from '../../glossary/terms.ts'
 import { settingsPath } from '../../project/parse-settings.ts'
 import type { Asset } from '../../project/project.ts'
+import type { Target } from '../../sql/binder/model.ts'
 import type { SqlTemplate } from '../../syntax/template.ts'
 import type { Knowledge } from '../knowledge.ts'
-import { fileRange, namedBlocks, transformOf } from './asset-names.ts'
+import { boundBlocks } from '../sql/bound-sql.ts'
 import { glossaryOccurrences } from './glossary-occurrences.ts'
+import { listedColumns } from './listed-columns.ts'
+import { fileRange, transformOf } from './mentions.ts'
 import { settingsOccurrences } from './settings-occurrences.ts'
-import { type Occurrence, subjectOf } from './subjects.ts'
+import { type Occurrence, subjectKey, subjectOf } from './subjects.ts'
 import { unitCteMentions } from './unit-occurrences.ts'
 import { yamlOccurrences } from './yaml-occurrences.ts'
 
@@ -24,7 +27,33 @@ export function occurrencesIn(knowledge: Knowledge, path: string): readonly Occu
   return found
 }
 
-/** The nearest one that an offset touches; of two at one place the narrower. */
+const knownByKey = new WeakMap<readonly Occurrence[], ReadonlyMap<string, readonly Occurrence[]>>()
+
+/** Those of the file that stand for one of the subjects with these keys; in text order. */
+export function occurrencesOf(
+  knowledge: Knowledge,
+  path: string,
+  keys: ReadonlySet<string>,
+): readonly Occurrence[] {
+  const all = occurrencesIn(knowledge, path)
+  const found = knownByKey.get(all) ?? byKey(all)
+  knownByKey.set(all, found)
+  const lists = [...keys].map(key => found.get(key) ?? [])
+  return lists.length === 1 ? (lists[0] ?? []) : inTextOrder(lists.flat())
+}
+
+function byKey(all: readonly Occurrence[]): ReadonlyMap<string, readonly Occurrence[]> {
+  const found = new Map<string, Occurrence[]>()
+  for (const each of all) {
+    const key = subjectKey(each.subject)
+    const list = found.get(key)
+    if (list === undefined) found.set(key, [each])
+    else list.push(each)
+  }
+  return found
+}
+
+/** The nearest one that an offset touches; of two at one place the narrower, of equal ones what is read there. */
 export function occurrenceAt(knowledge: Knowledge, path: string, offset: number): Occurrence | undefined {
   const touching = occurrencesIn(knowledge, path).filter(
     ({ range }) => range.start <= offset && offset <= range.end,
@@ -32,6 +61,15 @@ export function occurrenceAt(knowledge: Knowledge, path: string, offset: number)
   return touching.sort(
     (a, b) => length(a) - length(b) || Number(b.range.start === offset) - Number(a.range.start === offset),
   )[0]
+}
+
+/** All that the place stands for: a column that is listed without an alias is a use and a definition. */
+export function occurrencesAt(knowledge: Knowledge, path: string, offset: number): readonly Occurrence[] {
+  const nearest = occurrenceAt(knowledge, path, offset)
+  if (nearest === undefined) return []
+  const { start, end } = nearest.range
+  const all = occurrencesIn(knowledge, path).filter(({ range }) => range.start === start && range.end === end)
+  return [nearest, ...all.filter(other => other !== nearest)]
 }
 
 function length({ range }: Occurrence): number {
@@ -85,13 +123,19 @@ function cteOccurrences(knowledge: Knowledge, asset: Asset): readonly Occurrence
 }
 
 function sqlOccurrences(knowledge: Knowledge, asset: Asset): readonly Occurrence[] {
-  return namedBlocks(knowledge, asset).flatMap(named =>
-    named.bound.mentions
-      .filter(({ target }) => target.kind !== 'column' || target.slot.maker.kind !== 'opaque')
-      .map(({ range, target, role }) => ({
-        range: fileRange(named, range),
+  return boundBlocks(knowledge, asset).flatMap(named => [
+    ...named.bound.mentions
+      .filter(({ target }) => isOne(target))
+      .map(({ span, target, role }) => ({
+        range: fileRange(named, span),
         subject: subjectOf(named, target),
         role,
       })),
-  )
+    ...listedColumns(named),
+  ])
+}
+
+/** False: the name may be that of any of several columns, of which only the data or the engine knows. */
+function isOne(target: Target): boolean {
+  return target.kind !== 'column' || (target.column.spread === undefined && target.column.name !== '')
 }
