@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
+import { buildCachedWorker } from './node-bundles.mjs'
 
 const batchSize = 300
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -26,6 +27,7 @@ process.exit(await (values.corpus ? runCorpus() : runFuzz()))
 
 /** The path of `test/support/personal/<name>.ts` as a program. */
 async function bundle(name) {
+  await buildCachedWorker()
   const outfile = join(root, `.cache/personal-${name}.mjs`)
   await build({
     entryPoints: [join(root, `test/support/personal/${name}.ts`)],
