@@ -6,7 +6,7 @@ import { bindFields, elementOf, fieldCalled, fieldsOf, mentionQuotedField, writt
 import { bindLambda } from './lambdas.ts'
 import type { Scope } from './model.ts'
 import { lookUp } from './references.ts'
-import { answered, changed, concealed, constantValue, derivedFrom, hintedBy, type Value } from './values.ts'
+import { answered, changed, concealed, constantValue, decidedBy, derivedFrom, hintedBy, type Value } from './values.ts'
 import { mention, report, spanText, type Work } from './work.ts'
 
 export function bindCall(work: Work, node: Call, scope: Scope): Value {
@@ -41,7 +41,7 @@ const flows: Readonly<Record<FunctionFlow, (work: Work, place: CallPlace) => Val
     return constantValue
   },
   transform: (work, place) =>
-    withLambda(work, place, (body, list) => ({ ...hintedBy(changed(body), [list]), element: body })),
+    withLambda(work, place, (body, list) => ({ ...derivedFrom([body, list]), element: body })),
   filter: (work, place) =>
     withLambda(work, place, (body, list) => hintedBy({ ...list, direct: false }, [answered(body)])),
   reduce: (work, place) =>
@@ -86,9 +86,7 @@ type Special = (work: Work, place: CallPlace) => Value | undefined
 const conditional: Special = (work, place) => {
   const [condition, ...results] = argumentsOf(work, place)
   if (condition === undefined) return undefined
-  const shown = answered(condition)
-  const value = derivedFrom(shown.origins.length > 0 ? [shown, ...results] : results)
-  return hintedBy(value, [shown])
+  return decidedBy(derivedFrom(results), [condition])
 }
 
 const structPack: Special = (work, { node, scope }) => {
@@ -113,7 +111,7 @@ const extractField: Special = (work, place) => {
   if (value === undefined || last?.kind !== 'literal' || last.type !== 'string') return undefined
   const fields = fieldsOf(work, value)
   const field = fields && fieldCalled(work, fields, spanText(work, last).slice(1, -1))
-  if (field === undefined) return hintedBy(elementOf(work, value), rest)
+  if (field === undefined) return decidedBy(elementOf(work, value), rest)
   mentionQuotedField(work, last, field)
   return { ...field.value, direct: false }
 }
@@ -121,7 +119,7 @@ const extractField: Special = (work, place) => {
 /** One element of a list, wherever the function takes it from. */
 const extractElement: Special = (work, place) => {
   const [value, ...rest] = argumentsOf(work, place)
-  return value && hintedBy(elementOf(work, value), rest)
+  return value && decidedBy(elementOf(work, value), rest)
 }
 
 const listOf: Special = (work, place) => {
@@ -133,7 +131,7 @@ const listOf: Special = (work, place) => {
 /** `nullif(a, b)`: the second only decides. */
 const nullIf: Special = (work, place) => {
   const [value, ...others] = argumentsOf(work, place)
-  return value && hintedBy(changed(value), others)
+  return value && decidedBy(changed(value), others)
 }
 
 const special: Readonly<Record<string, Special | undefined>> = Object.assign(Object.create(null), {

@@ -14,8 +14,8 @@ import {
   changed,
   concealed,
   constantValue,
+  decidedBy,
   derivedFrom,
-  hintedBy,
   typedValue,
   unknownValue,
   type Value,
@@ -95,7 +95,10 @@ const binders: Binders = {
   },
   map: (work, node, scope) =>
     derivedFrom(node.entries.flatMap(entry => bindAll(work, [entry.key, entry.value], scope))),
-  row: (work, node, scope) => derivedFrom(bindAll(work, node.items, scope)),
+  row: (work, node, scope) => {
+    const items = bindAll(work, node.items, scope)
+    return { ...derivedFrom(items), fields: items.map(value => ({ name: '', value })) }
+  },
   lambda: (work, node, scope) => bindLambda(work, node, [], scope),
   comprehension: bindComprehension,
   index: (work, node, scope) => bindIndex(work, node, scope),
@@ -116,8 +119,13 @@ const binders: Binders = {
 
 /** An answer of yes or no: nothing is lost of a value that has few values anyway. */
 export function answer(work: Work, values: readonly Value[]): Value {
-  const value = derivedFrom(values.map(answered))
+  const value = derivedFrom(values.flatMap(partsOf).map(answered))
   return { ...value, unknown: false, few: true, type: work.dialect.typeCalled('BOOLEAN') }
+}
+
+/** Rows and structs are compared field by field. */
+function partsOf(value: Value): readonly Value[] {
+  return value.fields === undefined || value.fields.length === 0 ? [value] : value.fields.flatMap(field => partsOf(field.value))
 }
 
 function itemOf(items: readonly Value[]): Value {
@@ -143,10 +151,7 @@ function bindCase(work: Work, node: Extract<Expression, { kind: 'case' }>, scope
   }
   if (node.otherwise !== undefined) results.push(bindExpression(work, node.otherwise, scope))
   const value = derivedFrom(results)
-  const readable = conditions.filter(condition => condition.origins.length > 0)
-  const shown =
-    readable.length === 0 ? value : { ...derivedFrom([value, ...readable]), unknown: value.unknown }
-  return hintedBy(shown, conditions)
+  return decidedBy(value, conditions)
 }
 
 /** `list[1]`, `struct['field']`, `map[key]`. */
@@ -154,7 +159,7 @@ function bindIndex(work: Work, node: Extract<Expression, { kind: 'index' }>, sco
   const value = bindExpression(work, node.operand, scope)
   const places = bindAll(work, node.at, scope)
   const [at] = node.at
-  if (node.slice || at === undefined) return hintedBy({ ...value, direct: false }, places)
+  if (node.slice || at === undefined) return decidedBy({ ...value, direct: false }, places)
   if (at.kind === 'literal' && at.type === 'string') {
     const name = spanText(work, at).slice(1, -1)
     const fields = fieldsOf(work, value)
@@ -175,7 +180,7 @@ function bindIndex(work: Work, node: Extract<Expression, { kind: 'index' }>, sco
       return unknownValue
     }
   }
-  return hintedBy(elementOf(work, value), places)
+  return decidedBy(elementOf(work, value), places)
 }
 
 function reportField(
