@@ -21,6 +21,10 @@ export interface Bound {
   readonly mentions: () => readonly Mention[]
   readonly diagnostics: readonly Diagnostic[]
   readonly volatile: boolean
+  /** A slip was passed over: others are not told that these are all of its columns. */
+  readonly isUnsure?: true
+  /** See `AssetAnalysis`. */
+  readonly ownColumns?: readonly string[] | undefined
 }
 
 export const nothingBound: Bound = {
