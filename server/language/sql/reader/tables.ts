@@ -1,7 +1,7 @@
 /** FROM: tables, queries and functions as tables, joins between them. */
 
 import { cannotBe } from '../grammar.ts'
-import type { Call, Name, Query, TableAlias, TableExpression } from '../tree.ts'
+import type { Call, Name, Query, Span, TableAlias, TableExpression } from '../tree.ts'
 import { readPlainCall } from './calls.ts'
 import { correctSelect } from './clause-slips.ts'
 import { tableWordMeant } from './clause-words.ts'
@@ -19,10 +19,10 @@ import { advance, peek, previous, type Reader, take, takeBoth } from './reader.t
 import { tableRules } from './table-list.ts'
 import { readRows } from './values.ts'
 
-export function readTables(reader: Reader): readonly TableExpression[] {
+export function readTables(reader: Reader, trailing: boolean): readonly TableExpression[] {
   if (reader.token.word === ',' && beginsTable(reader, 1)) passLeadingCommas(reader)
   if (!beginsTable(reader)) return [missingTable(reader)]
-  return readItems(reader, tableRules, readTable)
+  return readItems(reader, { ...tableRules, trailing }, readTable)
 }
 
 /** A table with all that is joined to it. */
@@ -169,7 +169,20 @@ function readBracketTable(reader: Reader, before: TableAlias | undefined): Table
   if (inner.kind === 'query') {
     return { kind: 'subquery-table', start, end: reader.end, query: inner, lateral: false, alias }
   }
+  if (inner.kind !== 'join') reportLoneTable(reader, inner, open)
   return { ...inner, start, end: reader.end, alias: alias ?? inner.alias }
+}
+
+/** `(t)`: only joins and queries stand in brackets. */
+function reportLoneTable(reader: Reader, table: TableExpression, open: Span): void {
+  const isQuery = table.kind === 'subquery-table' && table.alias === undefined
+  const close = reader.text.indexOf(')', table.end)
+  if (isQuery || table.kind === 'missing-table' || close < 0 || close >= reader.end) return
+  report(reader, open, 'a table alone stands in no brackets', {
+    hint: 'Only a query and a join stand in brackets: remove them.',
+    repair: [deletion(open), deletion({ start: close, end: close + 1 })],
+    fix: 'Remove the brackets',
+  })
 }
 
 function readInside(reader: Reader, reachStart: number): Query | TableExpression {
@@ -179,8 +192,40 @@ function readInside(reader: Reader, reachStart: number): Query | TableExpression
   const first = isQuery ? readSingleTable(reader) : undefined
   if (first?.kind === 'subquery-table' && first.alias === undefined && goesOnAsQuery(reader))
     return continueQuery(reader, reachStart, { kind: 'nested', start, end: reader.end, query: first.query })
-  if (first === undefined) return readTable(reader)
-  return readJoins(reader, first)
+  return readCommasInside(reader, first === undefined ? readTable(reader) : readJoins(reader, first))
+}
+
+/** `(a, b)`: a comma joins no tables inside of brackets. */
+function readCommasInside(reader: Reader, first: TableExpression): TableExpression {
+  let left = first
+  while (reader.token.word === ',' && beginsTable(reader, 1)) {
+    const comma = advance(reader)
+    report(reader, comma, 'a comma joins no tables inside of brackets', {
+      hint: 'Write CROSS JOIN.',
+      repair: [{ start: comma.start, end: comma.end, text: ' CROSS JOIN ' }],
+      fix: 'Change to CROSS JOIN',
+    })
+    left = crossJoin(reader, left, readTable(reader))
+  }
+  return left
+}
+
+function crossJoin(reader: Reader, left: TableExpression, right: TableExpression): TableExpression {
+  const words = { start: left.end, end: left.end }
+  const none = { on: undefined, using: undefined, usingSpan: undefined, onSpan: undefined, alias: undefined }
+  const { start } = left
+  return {
+    kind: 'join',
+    start,
+    end: reader.end,
+    type: 'cross',
+    natural: false,
+    asof: false,
+    words,
+    left,
+    right,
+    ...none,
+  }
 }
 
 // ---------------------------------------------------------------- aliases
