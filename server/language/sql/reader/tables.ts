@@ -4,18 +4,17 @@ import { cannotBe } from '../grammar.ts'
 import type { Call, Name, Query, Span, TableAlias, TableExpression } from '../tree.ts'
 import { readPlainCall } from './calls.ts'
 import { correctSelect } from './clause-slips.ts'
-import { tableWordMeant } from './clause-words.ts'
 import { readSample } from './clauses.ts'
-import { readColumnDefinitions } from './column-names.ts'
 import { deepest, skipTooDeep } from './depth.ts'
 import { readExpression } from './expression.ts'
-import { beginsJoin, readJoins } from './joins.ts'
+import { readJoins } from './joins.ts'
 import { passLeadingCommas, readClose, readItems } from './lists.ts'
-import { emptyName, isName, isNameBeforeColon, nameOf, readPath } from './names.ts'
+import { isName, isNameBeforeColon, nameOf, readPath } from './names.ts'
 import { readTablePivots } from './pivots.ts'
 import { deletion, insertion, report } from './problems.ts'
 import { beginsQuery, continueQuery, goesOnAsQuery, readQuery } from './query.ts'
 import { advance, peek, previous, type Reader, take, takeBoth } from './reader.ts'
+import { readTableAlias } from './table-alias.ts'
 import { tableRules } from './table-list.ts'
 import { readRows } from './values.ts'
 
@@ -226,43 +225,4 @@ function crossJoin(reader: Reader, left: TableExpression, right: TableExpression
     right,
     ...none,
   }
-}
-
-// ---------------------------------------------------------------- aliases
-
-/** `AS x (a, b)`, `x`, `AS (a, b)`. */
-export function readTableAlias(reader: Reader): TableAlias | undefined {
-  if (reader.token.word === 'as') return readAliasBehindAs(reader)
-  const { token } = reader
-  if (!isName(token) || !isAlias(reader)) return undefined
-  const name = nameOf(reader, advance(reader))
-  return { name, columns: readAliasColumns(reader) }
-}
-
-/** The word is an alias: no misspelt keyword, no table of its own, no word that begins something else. */
-function isAlias(reader: Reader): boolean {
-  const next = peek(reader)
-  const { word } = reader.token
-  if (next.word === '.' || beginsJoin(reader)) return false
-  if (word === 'at' || word === 'tablesample') return false
-  return tableWordMeant(reader, true) === undefined
-}
-
-function readAliasBehindAs(reader: Reader): TableAlias {
-  const as = advance(reader)
-  const { token } = reader
-  if (token.word === '(') return { name: undefined, columns: readAliasColumns(reader) }
-  if (isName(token) || token.kind === 'string') {
-    const name = nameOf(reader, advance(reader))
-    return { name, columns: readAliasColumns(reader) }
-  }
-  report(reader, as, 'a name is missing behind AS', {
-    hint: 'Write the name that the table shall have.',
-    repair: [insertion(as.end, ' _')],
-  })
-  return { name: emptyName(as.end), columns: [] }
-}
-
-function readAliasColumns(reader: Reader): readonly Name[] {
-  return reader.token.word === '(' ? readColumnDefinitions(reader) : []
 }
