@@ -57,13 +57,28 @@ function nameOf(node: Expression): string | undefined {
 /** Whether the type of an expression rests on an unknown column or on something mended, with no cast between. */
 export function restsOnUnknown(treatment: Treatment, node: TreeNode): boolean {
   if (node.kind === 'cast') return false
+  if (node.kind === 'missing') return true
   if (treatment.mended.has(node)) return true
   if (node.kind === 'reference' || node.kind === 'columns')
     return treatment.bound.values.get(node as Expression)?.unknown !== false || isOfMended(treatment, node)
   if (isCovered(treatment, node)) return true
-  return treatment.nodes.some(
-    ({ node: inner, parent }) => parent?.node === node && restsOnUnknown(treatment, inner),
-  )
+  return treatment.nodes.some(placed => isUnknownLeaf(treatment, placed.node) && isInside(placed, node))
+}
+
+function isUnknownLeaf(treatment: Treatment, node: TreeNode): boolean {
+  if (treatment.mended.has(node)) return true
+  const isLeaf = node.kind === 'reference' || node.kind === 'columns' || node.kind === 'missing'
+  return isLeaf && restsOnUnknown(treatment, node)
+}
+
+/** Below a node, with no cast between. */
+function isInside(placed: PlacedNode, top: TreeNode): boolean {
+  if (placed.node.start < top.start || placed.node.end > top.end) return false
+  for (let each: PlacedNode | undefined = placed; each; each = each.parent) {
+    if (each.node === top) return true
+    if (each.node.kind === 'cast') return false
+  }
+  return false
 }
 
 /** A column that is made by something that was mended. */

@@ -1,5 +1,5 @@
 /** What an expression mentions, and where its value comes from. */
-import type { Expression } from '../tree.ts'
+import type { Binary, Expression } from '../tree.ts'
 import { bindCall } from './calls.ts'
 import { bindColumns } from './columns-expressions.ts'
 import { bindFields, elementOf, fieldCalled, fieldsOf, mentionQuotedField, writtenFields } from './fields.ts'
@@ -58,12 +58,7 @@ const binders: Binders = {
     const value = bindExpression(work, node.operand, scope)
     return node.operator === 'not' ? answer(work, [value]) : derivedFrom([value])
   },
-  binary: (work, node, scope) => {
-    const left = bindExpression(work, node.left, scope)
-    const right = bindExpression(work, node.right, scope)
-    if (node.escape !== undefined) bindExpression(work, node.escape, scope)
-    return work.dialect.isComparison(node.operator) ? answer(work, [left, right]) : derivedFrom([left, right])
-  },
+  binary: bindBinary,
   test: (work, node, scope) => {
     const value = bindExpression(work, node.operand, scope)
     return node.what === 'null' ? answer(work, [concealed(value)]) : answer(work, [value])
@@ -115,6 +110,25 @@ const binders: Binders = {
     return isSure ? (columns[node.index - 1]?.value ?? unknownValue) : derivedFrom(columns.map(c => c.value))
   },
   missing: () => unknownValue,
+}
+
+/** A chain of operators is as deep on its left as it is long. */
+function bindBinary(work: Work, node: Binary, scope: Scope): Value {
+  const chain: Binary[] = []
+  let first: Expression = node
+  while (first.kind === 'binary') {
+    chain.push(first)
+    first = first.left
+  }
+  let value = bindExpression(work, first, scope)
+  for (const each of chain.reverse()) {
+    const right = bindExpression(work, each.right, scope)
+    if (each.escape !== undefined) bindExpression(work, each.escape, scope)
+    value = work.dialect.isComparison(each.operator) ? answer(work, [value, right]) : derivedFrom([value, right])
+    work.scopes?.set(each, scope)
+    work.values?.set(each, value)
+  }
+  return value
 }
 
 /** An answer of yes or no: nothing is lost of a value that has few values anyway. */

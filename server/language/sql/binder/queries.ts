@@ -1,5 +1,5 @@
 /** Queries: their CTEs, their SELECTs and set operations, what their ORDER BY sees. */
-import type { Body, Cte, Query, Select } from '../tree.ts'
+import type { Body, Cte, Query, Select, SetOperation } from '../tree.ts'
 import { bindOrder, bindWindow } from './calls.ts'
 import { describedColumns } from './describe.ts'
 import { bindAll, bindExpression } from './expressions.ts'
@@ -48,11 +48,8 @@ function bindBody(work: Work, body: Body, place: BodyPlace): BoundBody {
   switch (body.kind) {
     case 'select':
       return bindSelect(work, body, place)
-    case 'set': {
-      const left = bindBody(work, body.left, { ...place, id: `${id}.a` }).relation
-      const right = bindBody(work, body.right, { ...place, id: `${id}.b` }).relation
-      return apart(combine(work, body, left, right, { id, scope: newScope(outer, ctes) }))
-    }
+    case 'set':
+      return apart(bindSet(work, body, place))
     case 'nested':
       return apart(bindQuery(work, body.query, { id: `${id}.n`, outer, ctes }))
     case 'values':
@@ -71,6 +68,24 @@ function bindBody(work: Work, body: Body, place: BodyPlace): BoundBody {
       work.scopes?.set(query, newScope(outer, ctes))
       return apart({ columns: [], open: opaque(work, id) })
   }
+}
+
+/** A chain of set operations is as deep on its left as it is long. */
+function bindSet(work: Work, node: SetOperation, place: BodyPlace): Relation {
+  const chain: SetOperation[] = []
+  let first: Body = node
+  while (first.kind === 'set') {
+    chain.push(first)
+    first = first.left
+  }
+  const scope = newScope(place.outer, place.ctes)
+  let relation = bindBody(work, first, { ...place, id: `${place.id}.a` }).relation
+  for (const [index, each] of chain.reverse().entries()) {
+    const id = `${place.id}.b${index}`
+    const right = bindBody(work, each.right, { ...place, id }).relation
+    relation = combine(work, each, relation, right, { id, scope })
+  }
+  return relation
 }
 
 function bindDescribe(
