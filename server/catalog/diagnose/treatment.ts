@@ -46,7 +46,8 @@ export function nullFor({ node, parent }: PlacedNode): Edit {
   const { start, end } = node
   const item = parent?.node.kind === 'item' ? (parent.node as SelectItem) : undefined
   const name = item !== undefined && item.alias === undefined ? nameOf(node as Expression) : undefined
-  return { start, end, text: name === undefined ? 'NULL' : `NULL AS ${quoteName(name)}` }
+  if (parent?.node.kind === 'query') return { start, end, text: '(SELECT NULL)' }
+  return { start, end, text: name === undefined ? '(NULL)' : `NULL AS ${quoteName(name)}` }
 }
 
 /** What a column is called that is a name and nothing else. */

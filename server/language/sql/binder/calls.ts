@@ -5,7 +5,7 @@ import { answer, bindAll, bindExpression } from './expressions.ts'
 import { bindFields, elementOf, fieldCalled, fieldsOf, mentionQuotedField, writtenFields } from './fields.ts'
 import { bindLambda } from './lambdas.ts'
 import type { Scope } from './model.ts'
-import { lookUp } from './references.ts'
+import { bindReference, lookUp } from './references.ts'
 import { answered, changed, concealed, constantValue, decidedBy, derivedFrom, hintedBy, type Value } from './values.ts'
 import { mention, report, spanText, type Work } from './work.ts'
 
@@ -74,7 +74,7 @@ function receiverOf(work: Work, node: Call, scope: Scope): Value | undefined {
   const reference = { kind: 'reference', start, end, tag: node.tag, path } as const
   const found = lookUp(work, reference, scope)
   if (found === undefined) return undefined
-  const mend = { start: node.start, end: node.end, text: 'NULL' }
+  const mend = { start: node.start, end: node.end, text: '(NULL)' }
   return bindFields(work, found.value, path.slice(found.length), { scope, mend, of: found.column })
 }
 
@@ -188,6 +188,18 @@ function deciding(work: Work, node: Call, scope: Scope): readonly Value[] {
     ...(filter === undefined ? [] : [bindExpression(work, filter, scope)]),
     ...(over === undefined ? [] : bindOver(work, over, scope)),
   ]
+}
+
+/** ORDER BY of a query: a plain NULL is no key of it. */
+export function bindQueryOrder(work: Work, items: readonly OrderItem[], scope: Scope): void {
+  for (const { expression } of items) {
+    if (expression.kind !== 'reference') bindExpression(work, expression, scope)
+    else {
+      const { value } = bindReference(work, expression, scope, '(SELECT NULL)')
+      work.scopes?.set(expression, scope)
+      work.values?.set(expression, value)
+    }
+  }
 }
 
 export function bindOrder(work: Work, items: readonly OrderItem[], scope: Scope): Value[] {

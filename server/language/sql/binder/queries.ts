@@ -1,6 +1,6 @@
 /** Queries: their CTEs, their SELECTs and set operations, what their ORDER BY sees. */
 import type { Body, Cte, Query, Select, SetOperation } from '../tree.ts'
-import { bindOrder, bindWindow } from './calls.ts'
+import { bindQueryOrder, bindWindow } from './calls.ts'
 import { describedColumns } from './describe.ts'
 import { bindAll, bindExpression } from './expressions.ts'
 import type { BoundCte, BoundWindow, CteChain, Relation, Scope } from './model.ts'
@@ -26,7 +26,7 @@ export function bindQuery(work: Work, query: Query, place: QueryPlace): Relation
   const { relation, scope } = bindBody(work, query.body, { ...within, query })
   const tail = innerScope(scope, { first: byName(relation.columns, work.dialect) })
   work.scopes?.set(query, tail)
-  bindOrder(work, query.orderBy, tail)
+  bindQueryOrder(work, query.orderBy, tail)
   if (query.limit !== undefined) bindExpression(work, query.limit, tail)
   if (query.offset !== undefined) bindExpression(work, query.offset, tail)
   return relation
@@ -169,7 +169,7 @@ function bindRecursive(work: Work, cte: Cte, query: Query, place: QueryPlace): B
   }
   const scope = newScope(place.outer, chain)
   const tail = innerScope(scope, { first: byName(columns, work.dialect) })
-  bindOrder(work, query.orderBy, tail)
+  bindQueryOrder(work, query.orderBy, tail)
   if (query.limit !== undefined) bindExpression(work, query.limit, tail)
   if (query.offset !== undefined) bindExpression(work, query.offset, tail)
   work.scopes?.set(query, tail)

@@ -21,7 +21,7 @@ interface Found {
 }
 
 /** `mendAs`: what takes the reference's place where it means nothing. */
-export function bindReference(work: Work, node: Reference, scope: Scope, mendAs = 'NULL'): Resolved {
+export function bindReference(work: Work, node: Reference, scope: Scope, mendAs = '(NULL)'): Resolved {
   const found = lookUp(work, node, scope)
   if (found === undefined) return unresolved(work, node, scope, mendAs)
   const rest = node.path.slice(found.length)
