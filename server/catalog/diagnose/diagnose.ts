@@ -199,6 +199,9 @@ async function unexplainedSyntax(treatment: Treatment, error: BindError): Promis
 async function mendClause(treatment: Treatment, error: BindError, found: Found): Promise<boolean> {
   const clause = await blameClause(treatment, error)
   if (clause === undefined) return false
+  const { body } = clause
+  const isTouched = body && treatment.edits.all.some(edit => body.start <= edit.start && edit.end <= body.end)
+  if (isTouched && found !== 'silent') treatment.findings.pop()
   const last = treatment.findings.at(-1)
   if (found !== 'silent' && last?.finding === found)
     treatment.findings[treatment.findings.length - 1] = {

@@ -46,7 +46,7 @@ export function nullFor({ node, parent }: PlacedNode): Edit {
   const { start, end } = node
   const item = parent?.node.kind === 'item' ? (parent.node as SelectItem) : undefined
   const name = item !== undefined && item.alias === undefined ? nameOf(node as Expression) : undefined
-  if (parent?.node.kind === 'query') return { start, end, text: '(SELECT NULL)' }
+  if (parent?.node.kind === 'query') return { start, end, text: '1' }
   return { start, end, text: name === undefined ? '(NULL)' : `NULL AS ${quoteName(name)}` }
 }
 

@@ -190,12 +190,12 @@ function deciding(work: Work, node: Call, scope: Scope): readonly Value[] {
   ]
 }
 
-/** ORDER BY of a query: a plain NULL is no key of it. */
+/** ORDER BY of a query: a plain NULL is no key of it, its first column always is. */
 export function bindQueryOrder(work: Work, items: readonly OrderItem[], scope: Scope): void {
   for (const { expression } of items) {
     if (expression.kind !== 'reference') bindExpression(work, expression, scope)
     else {
-      const { value } = bindReference(work, expression, scope, '(SELECT NULL)')
+      const { value } = bindReference(work, expression, scope, '1')
       work.scopes?.set(expression, scope)
       work.values?.set(expression, value)
     }

@@ -224,6 +224,7 @@ export type NameProblem = {
   | { readonly kind: 'unknown-table'; readonly name: string; readonly whole: Span }
   | { readonly kind: 'unknown-window'; readonly name: string; readonly windows: readonly string[] }
   | { readonly kind: 'ambiguous-column'; readonly name: string; readonly tables: readonly string[] }
+  | { readonly kind: 'subquery-width'; readonly count: number; readonly expected: number }
   | { readonly kind: 'file-table'; readonly name: string }
   | { readonly kind: 'no-common-column' }
   | { readonly kind: 'alias-too-early'; readonly name: string }
