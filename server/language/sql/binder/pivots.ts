@@ -193,10 +193,13 @@ function otherColumn(work: Work, node: Unpivot, inner: Scope): string {
       ),
     ),
   )
-  const free = starColumns(inner, visibleTables(inner), true, work.dialect).find(
-    column => column.name !== '' && !listed.has(work.dialect.fold(column.name)),
-  )
-  return free === undefined ? 'NULL' : work.dialect.quote(free.name)
+  const isListed = (column: Column): boolean => listed.has(work.dialect.fold(column.name))
+  const all = starColumns(inner, visibleTables(inner), true, work.dialect).filter(column => column.name !== '')
+  // All of them become one column: it has to be of their type, or one of them twice.
+  const types = new Set(all.filter(isListed).map(column => column.value.type))
+  const alike = all.filter(column => types.size === 0 || types.has(column.value.type))
+  const found = alike.find(column => !isListed(column)) ?? alike[0]
+  return found === undefined ? 'NULL' : work.dialect.quote(found.name)
 }
 
 function entryColumn(work: Work, expression: Expression, inner: Scope, instead: string): Column {
