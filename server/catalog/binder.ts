@@ -2,7 +2,7 @@
 import type { Column } from '../language/index.ts'
 import type { SqlTree } from '../language/lineage/sql-tree.ts'
 import type { BindError } from './bind-error.ts'
-import { defaultLimits, type Limits, sameLimits } from './limits.ts'
+import { defaultLimits, type Limits } from './limits.ts'
 import { countRunning } from './running.ts'
 import { startWorker } from './worker/worker-process.ts'
 
@@ -41,7 +41,7 @@ export function lazyBinder(): LazyBinder {
   let isClosed = false
   const binder = (): Binder => {
     if (isClosed) throw new Error('the database is closed')
-    opened ??= startBinder(limits)
+    opened ??= startBinder(() => limits)
     return opened
   }
   const reopen = () => {
@@ -51,11 +51,10 @@ export function lazyBinder(): LazyBinder {
   return {
     begin: () => void binder(),
     setLimits(wanted) {
-      if (sameLimits(wanted, limits)) return false
+      const isOther = opened !== undefined && wanted.memoryBytes !== limits.memoryBytes
       limits = wanted
-      const wasOpened = opened !== undefined
-      reopen()
-      return wasOpened
+      if (isOther) reopen()
+      return isOther
     },
     reopen,
     bind: async sql => binder().bind(sql),
@@ -72,14 +71,14 @@ export function lazyBinder(): LazyBinder {
 }
 
 export async function openBinder(): Promise<Binder> {
-  return startBinder(defaultLimits)
+  return startBinder(() => defaultLimits)
 }
 
-function startBinder(limits: Limits): Binder {
-  const process = startWorker({ kind: 'binder', memoryBytes: limits.memoryBytes })
+function startBinder(limits: () => Limits): Binder {
+  const process = startWorker({ kind: 'binder', memoryBytes: limits().memoryBytes })
   const running = countRunning()
   const ask = <T>(method: string, ...input: unknown[]): Promise<T> =>
-    running.track(() => process.call(method, input, limits) as Promise<T>)
+    running.track(() => process.call(method, input, limits()) as Promise<T>)
   return {
     bind: sql => ask('bind', sql),
     bindAll: queries => ask('bindAll', queries),
