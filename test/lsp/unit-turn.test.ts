@@ -76,7 +76,7 @@ describe('a turn', () => {
   })
 })
 
-/** It is stopped after its five seconds. */
+/** It is stopped when its time is over. */
 const slow = `name: slow
 ingest: none
 transform: SELECT count(*) AS n FROM {{ ref('numbers') }}, range(1000000) a(i), range(1000000) b(j) WHERE hash(i, j) = 1
