@@ -180,6 +180,11 @@ function entryOf(
   const analysis = analysisOf(asset, project, known)
   const isSame = cached !== undefined && !hasNewFacts(asset) && analysis === cache.analysisOf(path)
   const record = isSame ? cached.record() : undefined
+  let text: string | undefined
+  const facts = (): string => {
+    text ??= factsText(asset, cached)
+    return text
+  }
   return {
     path,
     name,
@@ -189,16 +194,15 @@ function entryOf(
     analysis,
     cleanBy: analysis === undefined ? undefined : known.clean.restsOn(path),
     record,
-    facts: () => factsText(asset, cached),
-    sql: () => sqlText(asset, cached),
+    facts,
+    sql: () => cached?.sql() ?? sqlText(asset, facts()),
   }
 }
 
 /** Of a file that holds a secret nothing is kept: the secret may stand in its SQL. Half a character has no bytes. */
-function sqlText(asset: Asset, cached: CachedFile | undefined): string {
-  if (cached !== undefined) return cached.sql()
+function sqlText(asset: Asset, facts: string): string {
   const text = asset.sql?.text ?? ''
-  return factsText(asset, cached) === '' || /\p{Surrogate}/u.test(text) ? '' : text
+  return facts === '' || /\p{Surrogate}/u.test(text) ? '' : text
 }
 
 /** Empty for a file that holds a secret. Of one with wrong bytes, the text is not all that there is to say. */
