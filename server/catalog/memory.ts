@@ -67,22 +67,17 @@ interface Head {
   readonly open?: true
 }
 
-export interface KeptParts {
-  readonly head: string
-  readonly lineage: string
-  readonly uses: string
-}
-
 // ---------------------------------------------------------------- to texts
 
+export interface Keepable {
+  readonly bound: Bound
+  readonly tests: TestsBound | undefined
+  readonly units: readonly UnitTestResult[] | undefined
+}
+
 /** `withDiagnostics` false: they may hold what must not be written down. */
-export function keptParts(
-  bound: Bound,
-  tests: TestsBound | undefined,
-  units: readonly UnitTestResult[] | undefined,
-  withDiagnostics: boolean,
-): KeptParts {
-  const { shape, columns, lineage, volatile, diagnostics } = bound
+export function keptHead({ bound, tests, units }: Keepable, withDiagnostics: boolean): string {
+  const { shape, columns, volatile, diagnostics } = bound
   const few = shape.values.flatMap(({ name, value }) => (value.few ? duckdbBinding.fold(name) : []))
   const head: Head = {
     columns: columns.map(({ name, type }) => [name, type ?? null]),
@@ -97,11 +92,15 @@ export function keptParts(
     ...(few.length > 0 && { few }),
     ...(shape === openShape && { open: true }),
   }
-  return {
-    head: JSON.stringify(head),
-    lineage: JSON.stringify(lineage.map(packedLineage)),
-    uses: JSON.stringify([bound.mentions(), ...(tests?.mentions() ?? [])].map(packedMentions)),
-  }
+  return JSON.stringify(head)
+}
+
+export function keptLineage({ bound }: Keepable): string {
+  return JSON.stringify(bound.lineage.map(packedLineage))
+}
+
+export function keptUses({ bound, tests }: Keepable): string {
+  return JSON.stringify([bound.mentions(), ...(tests?.mentions() ?? [])].map(packedMentions))
 }
 
 type PackedOrigin = readonly [asset: string, column: string, source?: string]
