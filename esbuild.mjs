@@ -1,26 +1,9 @@
 // Builds every bundle of the product. `--watch` rebuilds on change.
-import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { chmodSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { build, context } from 'esbuild'
-import { externalPackages, hostedPackages, unusedDrivers } from './scripts/external-packages.mjs'
-
-const node = {
-  bundle: true,
-  platform: 'node',
-  target: 'node20.17',
-  format: 'cjs',
-  sourcemap: true,
-  minifySyntax: true,
-  // A third less to read at every start; names stay, so that the stack of a bug says where it is.
-  minifyWhitespace: true,
-  logLevel: 'warning',
-  // Only what cannot be bundled stays outside; DuckDB's JavaScript is bundled (a third off the start of a command).
-  external: externalPackages,
-  // The launcher runs the bundle as a script, which may `require` and not `import()`.
-  supported: { 'dynamic-import': false },
-  write: false,
-  plugins: [{ name: 'write-whole', setup: writeWhole }],
-}
+import { hostedPackages, unusedDrivers } from './scripts/external-packages.mjs'
+import { node, placeWhole, sqlWorker } from './scripts/node-bundles.mjs'
 
 /** The editor brings `vscode` and reads the bundle at every start of a window: it is as small as it can be. */
 const extension = {
@@ -90,6 +73,7 @@ const packWorker = {
 
 const bundles = [
   { ...node, entryPoints: ['cli/main.ts'], outfile: 'cli/dist/svc.cjs' },
+  sqlWorker,
   hosted,
   packWorker,
   extension,
@@ -111,18 +95,4 @@ if (process.argv.includes('--watch')) {
   const { size } = statSync(page.outfile)
   console.log(`Built ${bundles.length} bundles in ${took} ms: node_modules/.bin/svc`)
   console.log(`The dashboard's script has ${Math.round(size / 1000)} kB.`)
-}
-
-/** A command that starts during a build finds the old bundle or the new one, never half of one. */
-function writeWhole({ onEnd }) {
-  onEnd(({ outputFiles = [] }) => {
-    for (const { path, contents } of outputFiles) placeWhole(path, contents)
-  })
-}
-
-function placeWhole(path, contents) {
-  const draft = `${path}.${process.pid}`
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(draft, contents)
-  renameSync(draft, path)
 }

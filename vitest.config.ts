@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // The catalogue runs SQL in a process of its own, whose code is a bundle.
+    globalSetup: ['scripts/node-bundles.mjs'],
     // Native modules (DuckDB) and child processes: one process a file, no more than the machine has cores.
     pool: 'forks',
     testTimeout: 60_000,

@@ -36,7 +36,8 @@ await build({
   logLevel: 'warning',
 })
 rmSync(join(folder, 'svc'), { recursive: true, force: true })
-for (const part of ['bin', 'dist/svc.cjs', 'package.json'])
+cpSync(join(root, 'cli', 'dist', 'sql-worker.cjs'), join(folder, 'sql-worker.cjs'))
+for (const part of ['bin', 'dist/svc.cjs', 'dist/sql-worker.cjs', 'package.json'])
   cpSync(join(root, 'cli', part), join(folder, 'svc', part), { recursive: true })
 
 const { runBench } = await import(join(folder, 'main.mjs'))

@@ -45,8 +45,10 @@ function statusRow(status: AssetStatus, workspace: OpenedWorkspace): StatusRow {
 }
 
 function sinceThen({ name, activeHash }: AssetStatus, workspace: OpenedWorkspace): StatusRow['since'] {
-  const asset = workspace.project.byName.get(name)
+  const { project, environment } = workspace
+  const asset = project.byName.get(name)
   if (asset === undefined) return 'file removed'
   if (activeHash === undefined) return 'not deployed'
-  return definitionHash(asset, workspace.environment.vars, sha256) === activeHash ? '' : 'modified'
+  const hash = definitionHash(asset, project.engine, environment.vars, sha256)
+  return hash === activeHash ? '' : 'modified'
 }

@@ -62,6 +62,14 @@ export interface ErrorDetails {
   readonly asset?: string
   /** Where in the user's files: `path:line:column`. */
   readonly place?: string
+  /** Where in the SQL, as far as the warehouse shows it. */
+  readonly excerpt?: SqlExcerpt
+}
+
+/** A piece of a statement with the place in it that an error is about. */
+export interface SqlExcerpt {
+  readonly text: string
+  readonly offset: number
 }
 
 /** In words; of these the user's disk, folders and limits are the cause, never the program. */
@@ -107,6 +115,7 @@ export class SvcError extends Error {
   readonly hint: string | undefined
   readonly asset: string | undefined
   readonly place: string | undefined
+  readonly excerpt: SqlExcerpt | undefined
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
@@ -115,6 +124,7 @@ export class SvcError extends Error {
     this.hint = details.hint
     this.asset = details.asset
     this.place = details.place
+    this.excerpt = details.excerpt
   }
 
   get exitCode(): number {

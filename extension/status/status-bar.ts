@@ -64,6 +64,17 @@ function updateProblems(bar: StatusBarItem, { projects }: Services): void {
     return
   }
   const assets = plural(sum(projects.all.map(project => project.assets.length)), 'asset')
+  const checking = projects.all.flatMap(project => project.checking ?? [])
+  if (checking.length > 0) {
+    // A count that is of another state of the files would be taken for true.
+    const [done, of] = [sum(checking.map(each => each.done)), sum(checking.map(each => each.of))]
+    const count = `checking ${done.toLocaleString('en-US')} of ${of.toLocaleString('en-US')}`
+    bar.text = `$(sync~spin) ${count}`
+    bar.tooltip = `SVC: ${count} assets that a change reaches`
+    bar.accessibilityInformation = { label: bar.tooltip, role: 'button' }
+    bar.show()
+    return
+  }
   bar.text =
     errors + warnings === 0 ? `$(pass) ${assets}` : `$(error) ${errors} $(warning) ${warnings} in ${assets}`
   bar.tooltip = `SVC: ${plural(errors, 'error')} and ${plural(warnings, 'warning')} in ${assets}`

@@ -1,7 +1,7 @@
 /** DuckDB's errors (`errors_as_json`) as values. */
 export interface BindError {
-  /** `syntax`: the text is no SQL. `fatal`: the instance is lost. */
-  readonly kind: 'syntax' | 'catalog' | 'binder' | 'conversion' | 'permission' | 'fatal' | 'other'
+  /** `syntax`: the text is no SQL. `fatal`: the instance is lost. `memory`: there is none left. */
+  readonly kind: 'syntax' | 'catalog' | 'binder' | 'conversion' | 'permission' | 'fatal' | 'memory' | 'other'
   readonly message: string
   /** UTF-8 byte offset in the statement that was run. */
   readonly position: number | undefined
@@ -48,6 +48,7 @@ function parseFields(text: string): Record<string, string> {
 
 function kindOf(type: string, subtype: string | undefined, message: string): BindError['kind'] {
   if (/^fatal/i.test(type) || /database has been invalidated/i.test(message)) return 'fatal'
+  if (/^out of memory/i.test(type)) return 'memory'
   if (/^parser/i.test(type) || subtype === 'SYNTAX_ERROR') return 'syntax'
   if (/^catalog/i.test(type)) return 'catalog'
   if (/^binder/i.test(type)) return 'binder'

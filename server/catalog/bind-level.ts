@@ -2,24 +2,27 @@
  * Binds assets that do not read each other, many at a time: the engine gives columns and types of a batch in one call.
  * While it works on one batch, the next one is read and its names are bound. What does not bind goes on to `diagnose`.
  */
-import type { Asset, Column, Diagnostic } from '../language/index.ts'
+
+import { loadPatterns } from '../language/engines/duckdb/patterns.ts'
+import type { Asset, Column, Diagnostic, SqlTemplate } from '../language/index.ts'
 import type { BoundSql } from '../language/sql/binder/model.ts'
 import type { SqlReading } from '../language/sql/tree.ts'
-import { loadPatterns } from '../language/engines/duckdb/patterns.ts'
-import { emptyRange } from '../language/text/range.ts'
-import { type Binder, BinderLost } from './binder.ts'
+import type { Binder } from './binder.ts'
 import { type Bound, boundOf, nothingBound, privateTables, takeStandIns } from './bound.ts'
 import { diagnose } from './diagnose/diagnose.ts'
 import { findingsToDiagnostics } from './diagnose/finding.ts'
-import { placedNodes } from './diagnose/tree-nodes.ts'
 import type { KnownNames } from './diagnose/treatment.ts'
+import { placedNodes } from './diagnose/tree-nodes.ts'
 import { duplicateColumns } from './duplicate-columns.ts'
+import type { Guard } from './guard.ts'
+import { BinderLost } from './limits.ts'
 import { badLiterals, type Subject } from './literals/bad-literals.ts'
 import { once } from './once.ts'
 import { type Rendered, render } from './rendered.ts'
 import { bindNames, prepareStatement, readStatement, type Statement, type World } from './statement.ts'
 import type { Tables } from './tables.ts'
-import { isTooLarge, tooLarge } from './too-large.ts'
+import { type Loss, lossDiagnostic } from './too-expensive.ts'
+import { firstLine, isTooLarge, tooLarge } from './too-large.ts'
 
 export interface Bench {
   readonly binder: Binder
@@ -27,8 +30,7 @@ export interface Bench {
   readonly world: World
   readonly names: KnownNames
   readonly batchSize: number
-  /** SQL that DuckDB did not survive: it is passed over. */
-  readonly poison: ReadonlySet<string>
+  readonly guard: Guard
   /** Nobody waits for the rest any more: what is begun is finished. */
   readonly isAborted?: () => boolean
 }
@@ -48,64 +50,109 @@ type Done = (asset: string, bound: Bound) => void
 
 export async function bindLevel(bench: Bench, wanted: readonly Asset[], done: Done): Promise<void> {
   await loadPatterns(textsOf(wanted))
-  const assets = wanted.filter(asset => {
-    const { sql } = asset
-    if (sql === undefined || !isTooLarge(sql)) return true
-    done(asset.name, { ...nothingBound, diagnostics: [tooLarge(asset, sql)] })
-    return false
-  })
-  if (bench.batchSize === 1) {
-    for (const asset of assets) if (!bench.isAborted?.()) await bindAlone(bench, asset, done)
-    return
+  const bound = new Set<string>()
+  const note: Done = (name, result) => {
+    bound.add(name)
+    done(name, result)
   }
-  const batches = inBatches(assets, bench.batchSize)
-  let jobs = batches[0] && jobsOf(bench, batches[0])
-  let finishLast = (): Job[] => []
-  for (const [index] of batches.entries()) {
-    if (bench.isAborted?.() || jobs === undefined) break
-    const current = jobs
-    const describing = describe(bench, current)
-    // Where binding fails first, nobody waits for this one any more.
-    describing.catch(() => undefined)
-    const next = batches[index + 1]
-    jobs = next && jobsOf(bench, next)
-    const broken = finishLast()
-    const columns = await describing
-    const literals = await badLiteralsOf(bench, current, columns)
-    await finishBroken(bench, broken, done)
-    finishLast = () => finishGood(current, columns, literals, done)
+  let waiting = wanted.filter(asset => !isRefused(bench, asset, note))
+  while (waiting.length > 0 && !bench.isAborted?.()) {
+    const stop = await bindBatches(bench, waiting, note)
+    if (stop === undefined) return
+    // One of those that were begun went over a limit. Each alone takes little, and the one shows itself.
+    const suspects = waiting.slice(0, stop.begun).filter(({ name, sql }) => sql && !bound.has(name))
+    const [only] = suspects
+    if (suspects.length === 1 && only !== undefined) blame(bench, only, stop.loss, note)
+    else for (const asset of suspects) if (!bench.isAborted?.()) await bindAlone(bench, asset, note)
+    waiting = waiting.slice(stop.begun)
   }
-  await finishBroken(bench, finishLast(), done)
 }
 
 function* textsOf(assets: readonly Asset[]): Iterable<string> {
   for (const { sql } of assets) if (sql !== undefined) yield sql.text
 }
 
-/** After a loss of the instance: the statement that it is lost to next is known by name. */
+function isRefused(bench: Bench, asset: Asset, done: Done): boolean {
+  const { sql } = asset
+  if (sql === undefined) return false
+  if (isTooLarge(sql)) {
+    done(asset.name, { ...nothingBound, diagnostics: [tooLarge(asset, sql)] })
+    return true
+  }
+  const { guard } = bench
+  const loss = guard.hasLosses ? guard.lossOf(transformOf(bench, asset, sql)) : undefined
+  if (loss === undefined) return false
+  done(asset.name, lostBound(bench, asset, sql, loss))
+  return true
+}
+
+interface Stop {
+  /** So many of the assets had been begun. */
+  readonly begun: number
+  readonly loss: Loss
+}
+
+/** Undefined: all are bound, or nobody waits any more. Else the database was lost. */
+async function bindBatches(bench: Bench, assets: readonly Asset[], done: Done): Promise<Stop | undefined> {
+  const batches = inBatches(assets, bench.batchSize)
+  let begun = 0
+  const jobsAhead = (index: number) => {
+    const batch = batches[index]
+    if (batch === undefined) return undefined
+    begun += batch.length
+    return jobsOf(bench, batch)
+  }
+  try {
+    let ahead = jobsAhead(0)
+    let finishLast = (): Job[] => []
+    for (let index = 0; ahead !== undefined && !bench.isAborted?.(); index++) {
+      const jobs: Job[] = ahead
+      const describing = describe(bench, jobs)
+      // Where binding fails first, nobody waits for this one any more.
+      describing.catch(() => undefined)
+      ahead = jobsAhead(index + 1)
+      const broken = finishLast()
+      const columns = await describing
+      const literals = await badLiteralsOf(bench, jobs, columns)
+      await finishBroken(bench, broken, done)
+      finishLast = () => finishGood(jobs, columns, literals, done)
+    }
+    await finishBroken(bench, finishLast(), done)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof BinderLost)) throw error
+    bench.guard.recover()
+    return { begun, loss: error.reason }
+  }
+}
+
+/** What is lost now is lost to this one. */
 async function bindAlone(bench: Bench, asset: Asset, done: Done): Promise<void> {
-  const text = asset.sql?.text ?? ''
-  if (bench.poison.has(text)) return done(asset.name, poisoned(asset))
   try {
     const jobs = jobsOf(bench, [asset])
     const columns = await describe(bench, jobs)
     const broken = finishGood(jobs, columns, await badLiteralsOf(bench, jobs, columns), done)
     await finishBroken(bench, broken, done)
   } catch (error) {
-    if (error instanceof BinderLost) error.sql = text
-    throw error
+    if (!(error instanceof BinderLost)) throw error
+    bench.guard.recover()
+    blame(bench, asset, error.reason, done)
   }
 }
 
-function poisoned(asset: Asset): Bound {
-  const range =
-    asset.sql?.toFile.rangeToOriginal({ start: 0, end: asset.sql.text.trimEnd().length }) ?? emptyRange
-  const message = 'DuckDB fails on this SQL'
-  const hint = 'It is an error inside DuckDB; write the statement in another way.'
-  return {
-    ...nothingBound,
-    diagnostics: [{ code: 'sql-other', severity: 'error', message, hint, path: asset.path, range }],
-  }
+function blame(bench: Bench, asset: Asset, loss: Loss, done: Done): void {
+  const { sql } = asset
+  if (sql === undefined) return
+  bench.guard.remember(transformOf(bench, asset, sql), loss)
+  done(asset.name, lostBound(bench, asset, sql, loss))
+}
+
+function transformOf({ world }: Bench, asset: Asset, template: SqlTemplate): Statement {
+  return prepareStatement({ asset, template, reader: asset.name, allowThis: false }, world)
+}
+
+function lostBound({ guard }: Bench, asset: Asset, template: SqlTemplate, loss: Loss): Bound {
+  return { ...nothingBound, diagnostics: [lossDiagnostic(asset, firstLine(template), loss, guard.limits)] }
 }
 
 export function inBatches<T>(items: readonly T[], size: number): T[][] {
@@ -115,11 +162,9 @@ export function inBatches<T>(items: readonly T[], size: number): T[][] {
 }
 
 function jobsOf(bench: Bench, assets: readonly Asset[]): Job[] {
-  return assets.flatMap(asset => {
-    if (!asset.sql) return []
-    const source = { asset, template: asset.sql, reader: asset.name, allowThis: false }
-    return [newJob(asset, prepareStatement(source, bench.world))]
-  })
+  return assets.flatMap(asset =>
+    asset.sql === undefined ? [] : [newJob(asset, transformOf(bench, asset, asset.sql))],
+  )
 }
 
 export function newJob(asset: Asset, statement: Statement): Job {

@@ -1,6 +1,7 @@
 /** What binding one statement gives, and what must stand in the catalogue before it is bound. */
-import type { Column, ColumnLineage, ColumnUse, Diagnostic } from '../language/index.ts'
+
 import { testedFewValues } from '../language/checks/few-values.ts'
+import type { Column, ColumnLineage, ColumnUse, Diagnostic } from '../language/index.ts'
 import type { BoundSql } from '../language/sql/binder/model.ts'
 import { constantValue } from '../language/sql/binder/values.ts'
 import { lineageOf, linedUp } from './line-up.ts'

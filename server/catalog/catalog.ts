@@ -14,13 +14,14 @@ import type {
 import { nearestAssets } from '../language/project/asset-names.ts'
 import { hasUnitTests } from '../language/unit/unit-case.ts'
 import { type Bench, bindLevel } from './bind-level.ts'
-import { BinderLost } from './binder.ts'
 import { type Bound, nothingBound } from './bound.ts'
 import { type Change, changesBetween, snapshotOf } from './changes.ts'
 import type { KnownNames } from './diagnose/treatment.ts'
-import { newEntry } from './entry.ts'
+import { isGood, newEntry, shapeForReaders } from './entry.ts'
 import { type Graph, inCycle } from './graph.ts'
+import { type Guard, newGuard } from './guard.ts'
 import { type FunctionNames, readFunctions } from './known-functions.ts'
+import { type Limits, sameLimits } from './limits.ts'
 import { type CatalogMemory, emptyMemory } from './memory.ts'
 import { memoryOf, recall, wholeMemory } from './recall.ts'
 import { addTo } from './sets-by-key.ts'
@@ -29,15 +30,23 @@ import { reaches } from './stand-ins.ts'
 import { freshState, type State } from './state.ts'
 import type { World } from './statement.ts'
 import { checkTests, hasTestSql } from './tests-sql.ts'
+import { isLossDiagnostic } from './too-expensive.ts'
 import type { UnitTask } from './unit/unit-bench.ts'
 
 interface Options {
   /** Assets bound in one call. */
   readonly batchSize?: number
+  /** What a statement may take; default: what `svc.yaml` says. */
+  readonly limits?: Limits
   /** What `remember` of another catalogue of this version gave. */
   readonly memory?: CatalogMemory | undefined
   /** Statements that load extensions of the engine. */
   readonly load?: readonly string[]
+  /**
+   * Who reads an asset that does not bind is checked against the columns that it had last: for an editor, in which
+   * somebody is typing. Without it the same files have the same problems, whatever they were before.
+   */
+  readonly remembersColumns?: boolean
 }
 
 export interface ShadowCatalog extends Catalog {
@@ -48,6 +57,8 @@ export interface ShadowCatalog extends Catalog {
   remember(mayKeep: (asset: Asset) => boolean): CatalogMemory | undefined
   /** Whether the last analysis says of this asset what the memory said, and has not found it out anew. */
   isRemembered(name: string): boolean
+  /** Assets whose SQL was looked at so far, each time counted, and those that are to be looked at yet. */
+  work(): { readonly done: number; readonly waiting: ReadonlySet<string> }
   /** Opens DuckDB in the background, where an analysis is sure to need it. */
   begin(): void
 }
@@ -56,10 +67,10 @@ const defaultBatchSize = 50
 
 export async function openCatalog(options: Options = {}): Promise<ShadowCatalog> {
   const load = options.load ?? []
-  let state = freshState(load)
+  const remembersColumns = options.remembersColumns === true
+  const state = freshState({ load, remembersColumns })
   const memory = options.memory ?? emptyMemory
-  let batchSize = options.batchSize ?? defaultBatchSize
-  const poison = new Set<string>()
+  const batchSize = options.batchSize ?? defaultBatchSize
   let last: Promise<unknown> = Promise.resolve()
   let isSettled = false
 
@@ -82,20 +93,10 @@ export async function openCatalog(options: Options = {}): Promise<ShadowCatalog>
       whole = undefined
       recall(state, memory, project, sources)
     }
-    for (;;) {
-      try {
-        const found = await analyzeOnce(state, { project, sources, batchSize, poison }, wanted)
-        isSettled = true
-        return found
-      } catch (error) {
-        if (!(error instanceof BinderLost)) throw error
-        // One by one, the next loss names the statement behind it, which is then passed over for good.
-        if (batchSize === 1) poison.add(lostTo(error))
-        batchSize = 1
-        state.units.close()
-        state = freshState(load)
-      }
-    }
+    useLimits(state, options.limits ?? project.settings.limits.sql)
+    const found = await analyzeOnce(state, { project, sources, batchSize }, wanted)
+    isSettled = true
+    return found
   }
   return {
     analyze(project, sources, wanted) {
@@ -104,14 +105,14 @@ export async function openCatalog(options: Options = {}): Promise<ShadowCatalog>
       return next
     },
     remember(mayKeep) {
-      // Of what DuckDB did not survive nothing is handed on.
-      if (!isSettled || state.snapshot === undefined || poison.size > 0) return undefined
+      if (!isSettled || state.snapshot === undefined) return undefined
       return memoryOf(state, state.snapshot, mayKeep)
     },
     isRemembered(name) {
       if (!isSettled) return whole !== undefined && memory.entries.has(name)
       return !state.stale.has(name) && state.entries.get(name)?.kept !== undefined
     },
+    work: () => ({ done: state.looks, waiting: waitingIn(state) }),
     begin() {
       state.binder.begin()
     },
@@ -122,23 +123,31 @@ export async function openCatalog(options: Options = {}): Promise<ShadowCatalog>
   }
 }
 
-/** A loss that no statement answers for is a bug: trying again would never end. */
-function lostTo(error: BinderLost): string {
-  if (error.sql === undefined) throw error
-  return error.sql
+/** What went over the old limits is looked at again. */
+function useLimits(state: State, limits: Limits): void {
+  if (sameLimits(limits, state.limits)) return
+  state.limits = limits
+  state.losses.clear()
+  for (const name of state.entries.keys())
+    if (state.entries.get(name)?.analysis.diagnostics.some(isLossDiagnostic)) {
+      state.stale.add(name)
+      state.staleTests.add(name)
+      state.staleUnits.add(name)
+    }
+  state.units.close()
+  state.units.forget()
+  if (state.binder.setLimits(limits)) state.tables.forget()
 }
 
 interface Subject {
   readonly project: Project
   readonly sources: SourceShapes
   readonly batchSize: number
-  /** SQL that DuckDB did not survive. */
-  readonly poison: ReadonlySet<string>
 }
 
 async function analyzeOnce(
   state: State,
-  { project, sources, batchSize, poison }: Subject,
+  { project, sources, batchSize }: Subject,
   options: AnalyzeOptions | undefined,
 ): Promise<ProjectAnalysis> {
   note(state, changesBetween(state.snapshot, project, sources), project)
@@ -149,7 +158,7 @@ async function analyzeOnce(
     world: worldOf(state, project, sources),
     names: namesOf(state, project),
     batchSize,
-    poison,
+    guard: guardOf(state),
     isWanted: name => wanted === undefined || wanted.has(name),
     isAborted: () => options?.signal?.aborted === true,
     assetOf: name => project.byName.get(name),
@@ -166,10 +175,17 @@ interface Task {
   readonly world: World
   readonly names: KnownNames
   readonly batchSize: number
-  readonly poison: ReadonlySet<string>
+  readonly guard: Guard
   readonly isWanted: (name: string) => boolean
   readonly isAborted: () => boolean
   readonly assetOf: (name: string) => Asset | undefined
+}
+
+function guardOf(state: State): Guard {
+  return newGuard(state.limits, state.losses, () => {
+    state.binder.reopen()
+    state.tables.forget()
+  })
 }
 
 // ---------------------------------------------------------------- what changed
@@ -249,7 +265,7 @@ function withAncestors(graph: Graph, names: readonly string[]): ReadonlySet<stri
 /** Members of cycles do not know each other: else it would matter where one begins. */
 function worldOf(state: State, project: Project, sources: SourceShapes): World {
   const shapeOf = (asset: string): Shape | undefined =>
-    state.graph.levelOf(asset) === inCycle ? undefined : state.entries.get(asset)?.bound.shape
+    state.graph.levelOf(asset) === inCycle ? undefined : readShape(state, asset)
   return {
     shapeOf,
     standIn(reader, missing) {
@@ -263,13 +279,18 @@ function worldOf(state: State, project: Project, sources: SourceShapes): World {
       if (asset === undefined || asset === reader) return undefined
       // Only of what the reader may read without a circle: else it would matter which is bound first.
       if (state.graph.levelOf(asset) < state.graph.levelOf(reader)) {
-        const shape = state.entries.get(asset)?.bound.shape
+        const shape = readShape(state, asset)
         return shape && { asset, shape }
       }
       addTo(state.meant, reader, asset)
       return undefined
     },
   }
+}
+
+function readShape(state: State, asset: string): Shape | undefined {
+  const entry = state.entries.get(asset)
+  return entry && shapeForReaders(entry)
 }
 
 function varValue(project: Project, name: string): JsonScalar | undefined {
@@ -331,29 +352,35 @@ function readMeant(state: State, names: readonly string[]): boolean {
 
 async function bindNames(task: Task, names: readonly string[]): Promise<void> {
   const assets = names.flatMap(name => task.assetOf(name) ?? [])
-  await bindLevel(benchOf(task), assets, (name, bound) => settle(task, name, bound))
-  for (const { name, sql } of assets) if (!sql) settle(task, name, nothingBound)
+  const byName = new Map(assets.map(asset => [asset.name, asset]))
+  await bindLevel(benchOf(task), assets, (name, bound) => settle(task, byName.get(name), bound))
+  for (const asset of assets) if (!asset.sql) settle(task, asset, nothingBound)
 }
 
-function benchOf({ state, world, names, batchSize, poison, isAborted }: Task): Bench {
-  return { binder: state.binder, tables: state.tables, world, names, batchSize, poison, isAborted }
+function benchOf({ state, world, names, batchSize, guard, isAborted }: Task): Bench {
+  return { binder: state.binder, tables: state.tables, world, names, batchSize, guard, isAborted }
 }
 
-function settle({ state }: Task, name: string, bound: Bound): void {
+function settle({ state }: Task, asset: Asset | undefined, bound: Bound): void {
+  if (asset === undefined) return
+  const { name } = asset
   const before = state.entries.get(name)
-  const tests = before?.tests
-  state.entries.set(name, newEntry(name, bound, tests, undefined))
+  const lastGood = !state.remembersColumns || isGood(asset, bound) ? bound.shape : before?.lastGood
+  const entry = newEntry(name, { bound, tests: before?.tests, units: undefined, lastGood })
+  state.entries.set(name, entry)
+  state.looks += 1
   state.stale.delete(name)
   state.staleUnits.add(name)
-  if (before && sameShape(before.bound.shape, bound.shape)) return
-  state.tables.set(name, () => bound.shape)
+  const shape = shapeForReaders(entry)
+  if (before && sameShape(shapeForReaders(before), shape)) return
+  state.tables.set(name, shape)
   state.staleTests.add(name)
   markReaders(state, name)
 }
 
 async function bindStaleTests(task: Task): Promise<void> {
   const { state } = task
-  const shapeOf = (name: string): Shape | undefined => state.entries.get(name)?.bound.shape
+  const shapeOf = (name: string) => readShape(state, name)
   const ready = [...state.staleTests].filter(name => task.isWanted(name) && !state.stale.has(name))
   const assets = ready.flatMap(name => task.assetOf(name) ?? []).filter(asset => needsTests(state, asset))
   for (const name of ready) state.staleTests.delete(name)
@@ -361,8 +388,17 @@ async function bindStaleTests(task: Task): Promise<void> {
   const found = await checkTests({ ...benchOf(task), world: { ...task.world, shapeOf } }, assets)
   for (const [name, tests] of found) {
     const entry = state.entries.get(name)
-    if (entry) state.entries.set(name, newEntry(name, entry.bound, tests, entry.units))
+    if (entry) state.entries.set(name, newEntry(name, { ...entry, tests }))
   }
+}
+
+function waitingIn(state: State): ReadonlySet<string> {
+  const waiting = new Set(state.stale)
+  for (const name of state.staleTests) {
+    const asset = state.snapshot?.assets.get(name)
+    if (asset !== undefined && needsTests(state, asset)) waiting.add(name)
+  }
+  return waiting
 }
 
 /** One that has tests' SQL now, or had some before. */
@@ -392,8 +428,10 @@ async function runStaleUnits(task: Task): Promise<void> {
     else state.staleUnits.delete(name)
   }
   if (due.length === 0) return
-  await state.units.run(due, { world, binder: state.binder, isAborted }, ({ asset, bound }, results) => {
-    state.entries.set(asset.name, newEntry(asset.name, bound, state.entries.get(asset.name)?.tests, results))
+  const around = { world, binder: state.binder, isAborted, limits: state.limits }
+  await state.units.run(due, around, ({ asset, bound }, results) => {
+    const { tests, lastGood } = state.entries.get(asset.name) ?? { tests: undefined, lastGood: undefined }
+    state.entries.set(asset.name, newEntry(asset.name, { bound, tests, units: results, lastGood }))
     state.staleUnits.delete(asset.name)
   })
 }

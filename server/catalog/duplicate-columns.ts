@@ -32,7 +32,10 @@ function duplicate(job: Job, index: number, name: string, given: string): Diagno
 }
 
 /** The item of the select list that makes a column. */
-function itemOf({ bound }: Job, column: Job['bound']['output']['columns'][number] | undefined): SelectItem | undefined {
+function itemOf(
+  { bound }: Job,
+  column: Job['bound']['output']['columns'][number] | undefined,
+): SelectItem | undefined {
   const select = bound.selects.at(-1)
   return select?.items.find(({ columns }) => column !== undefined && columns.includes(column))?.item
 }

@@ -1,16 +1,30 @@
 /** What is known of one asset, put together from its SQL, its tests' SQL and its unit tests. */
-import type { AssetAnalysis, UnitTestResult } from '../language/index.ts'
+import type { Asset, AssetAnalysis, UnitTestResult } from '../language/index.ts'
 import type { Bound } from './bound.ts'
+import type { Shape } from './shape.ts'
 import type { Entry } from './state.ts'
 import type { TestsBound } from './tests-sql.ts'
 
+/** `lastGood`: what the asset was when its SQL bound last, this time included. */
 export function newEntry(
   name: string,
-  bound: Bound,
-  tests: TestsBound | undefined,
-  units: readonly UnitTestResult[] | undefined,
+  { bound, tests, units, lastGood }: Omit<Entry, 'analysis' | 'kept'>,
 ): Entry {
-  return { bound, tests, units, analysis: combined(name, bound, tests, units) }
+  return { bound, tests, units, lastGood, analysis: combined(name, bound, tests, units) }
+}
+
+/**
+ * What others see of the asset. While its SQL does not bind, and what is left of it does not tell all of its columns,
+ * that is the shape that it had last: who reads an asset that is half typed is not left without a word.
+ */
+export function shapeForReaders({ bound, lastGood }: Pick<Entry, 'bound' | 'lastGood'>): Shape {
+  return bound.shape.complete ? bound.shape : (lastGood ?? bound.shape)
+}
+
+/** Whether the asset says what it means to be. What is wrong with YAML can hide its SQL. */
+export function isGood(asset: Asset, { diagnostics }: Bound): boolean {
+  const found = asset.sql === undefined ? asset.diagnostics : diagnostics
+  return found.every(({ severity }) => severity !== 'error')
 }
 
 function combined(

@@ -52,7 +52,9 @@ function valuesOf(columns: readonly Column[]): readonly Value[] {
 function amongSpreads(name: string, columns: readonly Column[]): Value {
   const candidates = columns.flatMap(column => column.spread?.candidates ?? (column.spread ? [] : [column]))
   const found = candidates.filter(column => column.name !== '' && sameName(column.name, name))
-  const isSure = columns.every(column => column.spread === undefined || column.spread.candidates !== undefined)
+  const isSure = columns.every(
+    column => column.spread === undefined || column.spread.candidates !== undefined,
+  )
   const [only] = found
   if (found.length === 1 && only !== undefined && isSure) return only.value
   const all = columns.map(column => column.value)

@@ -236,7 +236,9 @@ function revivedBound(revived: Revived): Bound {
   const { head } = revived
   return {
     shape:
-      head.open === true ? openShape : assetShape(revived.name, revived.columns, head.complete, head.also, new Set(head.few)),
+      head.open === true
+        ? openShape
+        : assetShape(revived.name, revived.columns, head.complete, head.also, new Set(head.few)),
     columns: revived.columns,
     get lineage() {
       return revived.lineage

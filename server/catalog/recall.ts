@@ -1,6 +1,7 @@
 /** Begins a catalogue with what another one knew of an earlier snapshot, and hands on what this one knows. */
 import type { Asset, AssetAnalysis, Project, ProjectAnalysis, SourceShapes } from '../language/index.ts'
 import { readsOf, type Snapshot, testReadsOf, usesVars, varsSignature } from './changes.ts'
+import { shapeForReaders } from './entry.ts'
 import { inCycle } from './graph.ts'
 import {
   type CatalogMemory,
@@ -12,7 +13,9 @@ import {
   revivedEntry,
 } from './memory.ts'
 import { addTo } from './sets-by-key.ts'
+import { openShape } from './shape.ts'
 import type { Entry, State } from './state.ts'
+import { isLossDiagnostic } from './too-expensive.ts'
 
 /** All of it still holds: nothing is to be bound, and no graph is needed to find that out. Else undefined. */
 export function wholeMemory(
@@ -55,9 +58,10 @@ export function recall(state: State, memory: CatalogMemory, project: Project, so
       isOf(kept, asset, sources) &&
       (sameVars || !usesVars(asset))
     // Columns are compared with what they were, so that readers of an asset that keeps them need not be looked at.
-    const entry = revivedEntry(name, kept, holds ? asset : undefined)
-    state.entries.set(name, holds ? withKept(entry, kept) : entry)
-    state.tables.set(name, () => entry.bound.shape)
+    const revived = revivedEntry(name, kept, holds ? asset : undefined)
+    const entry = withLastGood(revived, holds ? kept : undefined)
+    state.entries.set(name, entry)
+    state.tables.set(name, () => shapeForReaders(entry))
     assets.set(name, holds ? asset : gone)
     if (holds) addToGraph(state, name, asset)
   }
@@ -67,7 +71,8 @@ export function recall(state: State, memory: CatalogMemory, project: Project, so
 /** Stands in a snapshot for an asset that is another one by now, or none. */
 const gone = {} as Asset
 
-function withKept(entry: RevivedEntry, kept: KeptAnalysis): Entry {
+/** `kept`: the texts, where they still hold. */
+function withLastGood(entry: RevivedEntry, kept: KeptAnalysis | undefined): Entry {
   return {
     get bound() {
       return entry.bound
@@ -78,8 +83,13 @@ function withKept(entry: RevivedEntry, kept: KeptAnalysis): Entry {
     get units() {
       return entry.units
     },
+    get lastGood() {
+      const { shape, diagnostics } = entry.bound
+      const isGood = shape !== openShape && diagnostics.every(({ severity }) => severity !== 'error')
+      return isGood ? shape : undefined
+    },
     analysis: entry.analysis,
-    kept,
+    ...(kept !== undefined && { kept }),
   }
 }
 
@@ -131,7 +141,9 @@ function keptAnalysis(
   asset: Asset,
   mayKeep: boolean,
 ): KeptAnalysis {
-  const isSure = mayKeep && !units?.some(({ stopped }) => stopped)
+  const found = [...bound.diagnostics, ...(tests?.diagnostics ?? [])]
+  const isStopped = found.some(isLossDiagnostic) || units?.some(({ stopped }) => stopped)
+  const isSure = mayKeep && !isStopped
   return {
     path: asset.path,
     textHash: asset.textHash,

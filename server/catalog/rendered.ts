@@ -72,8 +72,17 @@ export function newEditList(): EditList {
     add(edit) {
       const touches = (other: Edit): boolean => other.start < edit.end && edit.start < other.end
       const covers = (other: Edit): boolean => edit.start <= other.start && other.end <= edit.end
-      const touched = all.filter(other => touches(other) || (other.start === edit.start && other.end === edit.end && covers(other)))
-      if (touched.some(other => !covers(other) || other.text === edit.text && other.start === edit.start && other.end === edit.end)) return false
+      const touched = all.filter(
+        other => touches(other) || (other.start === edit.start && other.end === edit.end && covers(other)),
+      )
+      if (
+        touched.some(
+          other =>
+            !covers(other) ||
+            (other.text === edit.text && other.start === edit.start && other.end === edit.end),
+        )
+      )
+        return false
       all = [...all.filter(other => !touched.includes(other)), edit]
       return true
     },

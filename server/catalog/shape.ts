@@ -1,10 +1,10 @@
 /** What readers of an asset see of it: its columns as values, and as a table's columns. */
 import { duckdbBinding } from '../language/engines/duckdb/binding.ts'
+import { onlyEngine } from '../language/engines/only-engine.ts'
 import type { Column, ColumnOrigin, RawTable } from '../language/index.ts'
-import type { Column as BoundColumn } from '../language/sql/binder/model.ts'
 import { inputColumn as boundInput } from '../language/sql/binder/input-column.ts'
+import type { Column as BoundColumn } from '../language/sql/binder/model.ts'
 import { unknownValue } from '../language/sql/binder/values.ts'
-import { typeProblem } from '../language/source/type-text.ts'
 import type { TableColumn } from './relations.ts'
 
 export interface Shape {
@@ -39,7 +39,9 @@ export function rawShape(asset: string, table: RawTable | undefined): Shape | un
   if (!table) return undefined
   // A type that there is not would break every statement over the table; a check reports it.
   const columns = table.columns.map(column =>
-    column.type !== undefined && typeProblem(column.type) ? { ...column, type: undefined } : column,
+    column.type !== undefined && onlyEngine.types.problem(column.type)
+      ? { ...column, type: undefined }
+      : column,
   )
   return shapeOf(columns, table.complete, column => rawOrigin(asset, table.child, column))
 }
@@ -54,7 +56,9 @@ function shapeOf(
   origin: (column: string) => ColumnOrigin,
   few?: ReadonlySet<string>,
 ): Shape {
-  const values = columns.map(({ name, type }) => inputColumn(origin(name), type, few?.has(duckdbBinding.fold(name))))
+  const values = columns.map(({ name, type }) =>
+    inputColumn(origin(name), type, few?.has(duckdbBinding.fold(name))),
+  )
   return { values, columns, complete, also: [] }
 }
 

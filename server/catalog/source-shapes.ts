@@ -7,6 +7,7 @@ import {
   type Asset,
   createRecordReader,
   type Diagnostic,
+  type Engine,
   type FileIngest,
   formatOf,
   type Ingest,
@@ -64,7 +65,8 @@ export async function readSourceShapes(
   const assets = [...project.byName.values()].filter(({ definition }) => definition.ingest.type !== 'none')
   const looks = await lookAtAll(assets, options)
   for (const [index, asset] of assets.entries()) {
-    const source = sourceOf(asset, looks[index] ?? nothing, lock.shapes.get(asset.name))
+    const locked = lock.shapes.get(asset.name)
+    const source = sourceOf(asset, looks[index] ?? nothing, locked, project.engine)
     if (source.tables !== undefined) shapes.set(asset.name, source.tables)
     if (source.excluded.length > 0) excluded.set(asset.name, source.excluded)
     diagnostics.push(...source.diagnostics)
@@ -111,6 +113,7 @@ export function sourceOf(
   asset: Asset,
   { guess, findings }: SourceLook,
   locked: readonly RawTable[] | undefined,
+  engine: Engine,
 ): AssetSource {
   const { ingest, contract } = asset.definition
   if (ingest.type === 'none') return noSource
@@ -119,7 +122,7 @@ export function sourceOf(
   if (locked !== undefined && guess?.complete !== true) {
     return { tables: locked, excluded: [], diagnostics: looked }
   }
-  const read = rawTables(ingest, contract, guess?.type)
+  const read = rawTables(ingest, contract, guess?.type, engine)
   const problems = read.problems.map(problem => diagnosticOf(asset, { ...problem, severity: 'error' }))
   const unmatched = guess?.complete === true ? unmatchedPatterns(ingest, guess, read) : []
   const diagnostics = [...looked, ...problems, ...unmatched.map(finding => diagnosticOf(asset, finding))]

@@ -5,7 +5,10 @@ import type { Bound } from './bound.ts'
 import type { Snapshot } from './changes.ts'
 import { type Entries, newEntries } from './entries.ts'
 import { type Graph, newGraph } from './graph.ts'
+import type { LossMemory } from './guard.ts'
+import { defaultLimits, type Limits } from './limits.ts'
 import type { KeptAnalysis } from './memory.ts'
+import type { Shape } from './shape.ts'
 import { newStandIns, type StandIns } from './stand-ins.ts'
 import { newTables, type Tables } from './tables.ts'
 import type { TestsBound } from './tests-sql.ts'
@@ -17,6 +20,8 @@ export interface Entry {
   /** Undefined: there are no unit tests, or they are to run again. */
   readonly units: readonly UnitTestResult[] | undefined
   readonly analysis: AssetAnalysis
+  /** What the asset was when its SQL bound last; undefined: it never did, as far as is known. */
+  readonly lastGood: Shape | undefined
   /** The texts that it was made from. */
   readonly kept?: KeptAnalysis
 }
@@ -24,6 +29,8 @@ export interface Entry {
 export interface State {
   /** Statements that load extensions of the engine. */
   readonly load: readonly string[]
+  /** Readers see the last good columns of what does not bind. */
+  readonly remembersColumns: boolean
   readonly binder: LazyBinder
   readonly tables: Tables
   /** What transforms read, as written. */
@@ -43,16 +50,27 @@ export interface State {
   readonly units: UnitBench
   /** Assets that the tests of others read. */
   readonly testReaders: Map<string, Set<string>>
+  /** What went over its limits, or DuckDB did not survive. */
+  readonly losses: LossMemory
+  limits: Limits
   snapshot: Snapshot | undefined
+  /** How many assets were bound so far. */
+  looks: number
   /** Told of what becomes stale while binding. */
   onStale: ((name: string) => void) | undefined
 }
 
-export function freshState(load: readonly string[]): State {
+export interface StateOptions {
+  readonly load: readonly string[]
+  readonly remembersColumns: boolean
+}
+
+export function freshState({ load, remembersColumns }: StateOptions): State {
   const binder = lazyBinder(load)
   const written = newGraph()
   return {
     load,
+    remembersColumns,
     binder,
     tables: newTables(binder),
     written,
@@ -65,7 +83,10 @@ export function freshState(load: readonly string[]): State {
     staleUnits: new Set(),
     units: newUnitBench(load),
     testReaders: new Map(),
+    losses: new Map(),
+    limits: defaultLimits,
     snapshot: undefined,
+    looks: 0,
     onStale: undefined,
   }
 }

@@ -4,6 +4,7 @@
  */
 
 import { compileSql } from '../language/compile/compile-sql.ts'
+import { duckdbBinding } from '../language/engines/duckdb/binding.ts'
 import type {
   Asset,
   ColumnOrigin,
@@ -13,7 +14,6 @@ import type {
   SqlTemplate,
   Tag,
 } from '../language/index.ts'
-import { duckdbBinding } from '../language/engines/duckdb/binding.ts'
 import { bindQueryText } from '../language/sql/binder/bind.ts'
 import type { BoundSql, Column, TaggedRelation } from '../language/sql/binder/model.ts'
 import { unknownValue } from '../language/sql/binder/values.ts'
@@ -245,7 +245,11 @@ function addInput(
 }
 
 /** What the input is known to have is asked for anew each time: a stand-in may take its place. */
-function taggedRelation(input: Input, kind: 'asset' | 'source' | 'this', asset: string | undefined): TaggedRelation {
+function taggedRelation(
+  input: Input,
+  kind: 'asset' | 'source' | 'this',
+  asset: string | undefined,
+): TaggedRelation {
   return {
     kind,
     name: input.relation.table,
@@ -257,7 +261,9 @@ function taggedRelation(input: Input, kind: 'asset' | 'source' | 'this', asset: 
         : [...input.shape.values, ...input.asked.values()]
     },
     get open() {
-      return input.shape.complete ? undefined : (name: string, hasFields: boolean) => ask(input, name, hasFields)
+      return input.shape.complete
+        ? undefined
+        : (name: string, hasFields: boolean) => ask(input, name, hasFields)
     },
     get also() {
       return input.shape.also

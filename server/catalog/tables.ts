@@ -12,20 +12,23 @@ import type { Shape } from './shape.ts'
 
 export interface Tables {
   /** The asset has this shape from now on. It is not looked at before somebody reads the table. */
-  set(asset: string, shape: () => Shape): void
+  set(asset: string, shape: Shape | (() => Shape)): void
   remove(asset: string): void
+  /** The database is another one: none is made. */
+  forget(): void
   /** Makes those of `relations` that are wanted by `set` and not made yet. */
   ensure(relations: readonly RelationName[]): Promise<void>
 }
 
 interface Wanted {
   readonly relation: RelationName
-  readonly shape: () => Shape
+  /** A function would keep all that it can see for as long as nobody reads the table. */
+  readonly shape: Shape | (() => Shape)
 }
 
 export function newTables(binder: Binder): Tables {
   const wanted = new Map<string, Wanted>()
-  const made = new Map<string, RelationName>()
+  const made = new Map<string, Wanted>()
   const dropped: string[] = []
   const schemas = new Set<string>()
   return {
@@ -39,6 +42,12 @@ export function newTables(binder: Binder): Tables {
       wanted.delete(key)
       if (made.delete(key)) dropped.push(`DROP TABLE IF EXISTS ${relationSql(relation)}`)
     },
+    forget() {
+      for (const [key, want] of made) if (!wanted.has(key)) wanted.set(key, want)
+      made.clear()
+      schemas.clear()
+      dropped.length = 0
+    },
     async ensure(relations) {
       const statements = dropped.splice(0)
       for (const { schema, table } of relations) {
@@ -47,10 +56,10 @@ export function newTables(binder: Binder): Tables {
         if (!want) continue
         if (!schemas.has(schema)) statements.push(createSchemaSql(schema))
         schemas.add(schema)
-        const { columns } = want.shape()
+        const { columns } = typeof want.shape === 'function' ? want.shape() : want.shape
         if (columns.length > 0) statements.push(createTableSql(want.relation, columns))
         wanted.delete(key)
-        made.set(key, want.relation)
+        made.set(key, want)
       }
       await binder.run(statements)
     },

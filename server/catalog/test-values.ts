@@ -2,8 +2,8 @@
  * Values in tests that a run could only fail with: a text that is none of the column's type, a pattern that is no regular
  * expression. DuckDB is the judge, as it is of literals in SQL.
  */
-
-import { columnType, isText } from '../language/checks/columns.ts'
+import { columnType } from '../language/checks/columns.ts'
+import { onlyEngine as engine } from '../language/engines/only-engine.ts'
 import type { Asset, Diagnostic, TestDefinition } from '../language/index.ts'
 import { locate, nodeAt } from '../language/project/locate.ts'
 import type { Range } from '../language/text/range.ts'
@@ -103,9 +103,9 @@ function checkOf(test: TestDefinition, value: string, shape: Shape | undefined):
       as: 'regular expression',
       kind: 'regular expression',
     }
-  const type = 'column' in test ? columnType(shape, test.column) : undefined
-  if (type === undefined || isText(type)) return undefined
-  return { sql: `CAST(${quoteLiteral(value)} AS ${type})`, as: type, kind: 'type' }
+  const found = 'column' in test ? columnType(shape, test.column, engine) : undefined
+  if (found === undefined || engine.types.family(found.type) === 'text') return undefined
+  return { sql: `CAST(${quoteLiteral(value)} AS ${found.text})`, as: found.text, kind: 'type' }
 }
 
 /** The tree is asked for only where something is wrong: most assets come without theirs from the last command. */

@@ -1,13 +1,15 @@
 /** The SQL of tests, bound against the output of their assets: `expression`, `where` and `sql`. */
-import type { Asset, ColumnUse, Diagnostic, SqlTemplate } from '../language/index.ts'
 import { loadPatterns } from '../language/engines/duckdb/patterns.ts'
+import type { Asset, ColumnUse, Diagnostic, SqlTemplate } from '../language/index.ts'
+import { locate } from '../language/project/locate.ts'
 import { type Bench, badLiteralsOf, describe, inBatches, type Job, newJob } from './bind-level.ts'
-import { BinderLost } from './binder.ts'
 import { diagnose } from './diagnose/diagnose.ts'
+import { BinderLost } from './limits.ts'
 import { prepareStatement } from './statement.ts'
 import { conditionsOf } from './test-conditions.ts'
 import { badTestValues, hasTestValues } from './test-values.ts'
-import { isTooLarge, mostTests, tooLarge, tooManyTests } from './too-large.ts'
+import { type Loss, lossDiagnostic } from './too-expensive.ts'
+import { firstLine, isTooLarge, mostTests, tooLarge, tooManyTests } from './too-large.ts'
 import { type Mention, mentionsOf, usesInFile } from './uses.ts'
 
 export interface TestsBound {
@@ -29,14 +31,12 @@ export function hasTestSql(asset: Asset): boolean {
 /** What was found, by asset. */
 export async function checkTests(bench: Bench, assets: readonly Asset[]): Promise<Map<string, TestsBound>> {
   const found = new Map<string, TestsBound[]>(assets.map(asset => [asset.name, []]))
-  const statements = assets
-    .flatMap(asset => statementsOf(bench, asset))
-    .filter(({ statement }) => !bench.poison.has(statement.sql))
+  const statements = assets.flatMap(asset => statementsOf(bench, asset))
   await loadPatterns(statements.map(({ statement }) => statement.template.text))
   for (const batch of inBatches(statements, bench.batchSize)) {
-    for (const [name, tests] of await boundBatch(bench, batch)) found.get(name)?.push(tests)
+    for (const [name, tests] of await boundTests(bench, batch)) found.get(name)?.push(tests)
   }
-  const values = await badTestValues(bench.binder, assets, bench.world.shapeOf)
+  const values = await checkedValues(bench, assets)
   return new Map(
     assets.map(asset => [
       asset.name,
@@ -45,24 +45,77 @@ export async function checkTests(bench: Bench, assets: readonly Asset[]): Promis
   )
 }
 
-async function boundBatch(
-  bench: Bench,
-  batch: readonly Prepared[],
-): Promise<(readonly [string, TestsBound])[]> {
+type NamedTests = readonly [asset: string, tests: TestsBound]
+
+/** Where the database is lost to one of them, each is looked at alone. */
+async function boundTests(bench: Bench, batch: readonly Prepared[]): Promise<readonly NamedTests[]> {
+  const { guard } = bench
+  if (batch.some(({ statement }) => guard.lossOf(statement) !== undefined))
+    return await boundAlone(bench, batch)
   try {
-    const jobs = batch.map(({ asset, statement }) => newJob(asset, statement))
-    const columns = await describe(bench, jobs)
-    const literals = await badLiteralsOf(bench, jobs, columns)
-    const bound: (readonly [string, TestsBound])[] = []
-    for (const [index, job] of jobs.entries()) {
-      const found = columns[index] === undefined ? await brokenTest(bench, job) : (literals.get(job) ?? [])
-      bound.push([job.asset.name, boundTest(job, found)])
-    }
-    return bound
+    return await boundBatch(bench, batch)
   } catch (error) {
-    if (error instanceof BinderLost && batch.length === 1) error.sql = batch[0]?.statement.sql
-    throw error
+    if (!(error instanceof BinderLost)) throw error
+    guard.recover()
+    return await boundAlone(bench, batch)
   }
+}
+
+async function boundAlone(bench: Bench, batch: readonly Prepared[]): Promise<readonly NamedTests[]> {
+  const { guard } = bench
+  const bound: NamedTests[] = []
+  for (const each of batch) {
+    const known = guard.lossOf(each.statement)
+    try {
+      bound.push(...(known === undefined ? await boundBatch(bench, [each]) : [lostTest(bench, each, known)]))
+    } catch (error) {
+      if (!(error instanceof BinderLost)) throw error
+      guard.recover()
+      guard.remember(each.statement, error.reason)
+      bound.push(lostTest(bench, each, error.reason))
+    }
+  }
+  return bound
+}
+
+async function boundBatch(bench: Bench, batch: readonly Prepared[]): Promise<NamedTests[]> {
+  const jobs = batch.map(({ asset, statement }) => newJob(asset, statement))
+  const columns = await describe(bench, jobs)
+  const literals = await badLiteralsOf(bench, jobs, columns)
+  const bound: NamedTests[] = []
+  for (const [index, job] of jobs.entries()) {
+    const found = columns[index] === undefined ? await brokenTest(bench, job) : (literals.get(job) ?? [])
+    bound.push([job.asset.name, boundTest(job, found)])
+  }
+  return bound
+}
+
+function lostTest({ guard }: Bench, { asset, statement }: Prepared, loss: Loss): NamedTests {
+  const range = firstLine(statement.template)
+  const diagnostics = [lossDiagnostic(asset, range, loss, guard.limits)]
+  return [asset.name, { diagnostics, uses: () => [], mentions: () => [[]] }]
+}
+
+/** Values are literals of a type: only an absurd type goes over a limit, and then its asset alone is told. */
+async function checkedValues(
+  bench: Bench,
+  assets: readonly Asset[],
+): Promise<ReadonlyMap<string, readonly Diagnostic[]>> {
+  const { binder, guard, world } = bench
+  try {
+    return await badTestValues(binder, assets, world.shapeOf)
+  } catch (error) {
+    if (!(error instanceof BinderLost)) throw error
+    guard.recover()
+    const [first] = assets
+    if (assets.length === 1 && first !== undefined) {
+      const range = locate(first, ['tests'])
+      return new Map([[first.name, [lossDiagnostic(first, range, error.reason, guard.limits)]]])
+    }
+  }
+  const found: (readonly [string, readonly Diagnostic[]])[] = []
+  for (const asset of assets) found.push(...(await checkedValues(bench, [asset])))
+  return new Map(found)
 }
 
 type Prepared = Pick<Job, 'asset' | 'statement'>

@@ -18,6 +18,8 @@ export interface ProjectSummary {
   readonly environments: readonly string[]
   readonly assets: readonly AssetSummary[]
   readonly glossary: readonly GlossaryEntry[]
+  /** Present while many files are looked at: what `problems` counts is not all of it yet, or not true any more. */
+  readonly checking?: { readonly done: number; readonly of: number }
   readonly problems: { readonly errors: number; readonly warnings: number }
 }
 

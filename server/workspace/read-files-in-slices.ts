@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import type { CatalogMemory, SourceShapeCache } from '../catalog/index.ts'
-import { type Asset, type Hash, parseAsset } from '../language/index.ts'
+import { type Asset, type Engine, type Hash, parseAsset } from '../language/index.ts'
 import { type CachedFilesOptions, lookAt } from './cache/cached-files.ts'
 import { emptyCache, readProjectCache } from './cache/project-cache.ts'
 import { sourceLooks } from './cache/source-looks.ts'
@@ -14,6 +14,7 @@ import { listAssets, readAsset } from './read-assets.ts'
 export interface FilesInSlicesOptions {
   readonly root: string
   readonly models: string
+  readonly engine: Engine
   readonly hash: Hash
   readonly now: () => Date
   /** The exact program that runs: what another one kept is not believed. */
@@ -40,9 +41,9 @@ export interface FilesRead {
 
 /** Throws FileFailure where the folder itself cannot be read. */
 export async function readFilesInSlices(options: FilesInSlicesOptions): Promise<FilesRead> {
-  const { root, models, program, known, pause } = options
-  const cache =
-    program === undefined ? emptyCache : readProjectCache(join(root, '.svc', 'cache', 'project'), program)
+  const { root, models, engine, program, known, pause } = options
+  const path = join(root, '.svc', 'cache', 'project')
+  const cache = program === undefined ? emptyCache : readProjectCache(path, program, engine)
   const paths = listAssets(root, models)
   const looks = sourceLooks(cache.looks, options.now)
   const read = new Map<string, string>()

@@ -12,6 +12,7 @@ import {
 import {
   type Asset,
   type Diagnostic,
+  type Engine,
   type Project,
   parseSchemaLock,
   type RawTable,
@@ -67,12 +68,12 @@ export function sourceReader(options: {
     return look
   }
 
-  async function readOne(asset: Asset): Promise<Known> {
+  async function readOne(asset: Asset, engine: Engine): Promise<Known> {
     const look = await lookAt(asset)
     const locked = locks.get(asset.name)
     const before = known.get(asset.name)
     if (before?.asset === asset && before.look === look && before.locked === locked) return before
-    const source = sourceOf(asset, look, locked)
+    const source = sourceOf(asset, look, locked, engine)
     const isSame = before !== undefined && sameTables(before.source.tables, source.tables)
     return { asset, locked, look, source: isSame ? { ...source, tables: before.source.tables } : source }
   }
@@ -83,7 +84,7 @@ export function sourceReader(options: {
       for (const name of names) {
         const asset = project.byName.get(name)
         if (asset === undefined || asset.definition.ingest.type === 'none') continue
-        found.set(name, await readOne(asset))
+        found.set(name, await readOne(asset, project.engine))
       }
       const isSame = found.size === known.size && [...found].every(([name, each]) => known.get(name) === each)
       known = found

@@ -14,6 +14,7 @@ import {
   storedAsset,
 } from '@svc/server/language'
 import { afterEach, describe, expect, it } from 'vitest'
+import { engine } from '../support/engine.ts'
 import { seeded } from '../support/mutations.ts'
 import { pathOf, pick, type Random, randomAsset, size } from '../support/random-assets.ts'
 import { sha256 as hash } from '../support/sql-lab.ts'
@@ -44,7 +45,7 @@ function projectOf({ texts, vars }: Files): Project {
 }
 
 function revived(asset: Asset): Asset {
-  const facts = JSON.parse(JSON.stringify(factsOf(asset))) as AssetFacts
+  const facts = JSON.parse(JSON.stringify(factsOf(asset, engine))) as AssetFacts
   return storedAsset({ path: asset.path, textHash: asset.textHash, facts: () => facts, parse: () => asset })
 }
 

@@ -2,7 +2,9 @@
 import { openCatalog, type ShadowCatalog } from '@svc/server/catalog'
 import type { Project, UnitTestResult } from '@svc/server/language'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { frozenFunctions, openUnitDatabase } from '../../server/catalog/unit/unit-database.ts'
+import { defaultLimits } from '../../server/catalog/limits.ts'
+import { frozenFunctions } from '../../server/catalog/unit/frozen-functions.ts'
+import { openUnitDatabase } from '../../server/catalog/unit/unit-database.ts'
 import { volatileFunctions } from '../../server/language/lineage/functions.ts'
 import { seededRandom } from '../support/random.ts'
 import { applyEdits, projectOf } from '../support/spec-project.ts'
@@ -148,7 +150,7 @@ describe('what runs', () => {
     const slow = 'SELECT count(*) AS id FROM range(10000000000) AS x, range(1000000) AS y'
     const base = project({ a: reader(slow, '  - unit: {expect: [{id: 1}]}\n') })
     expect(outcome(await unitTests(base, {}, catalog))).toEqual([
-      ['fail', true, 'unit test "unit" fails: it took too long and was stopped'],
+      ['fail', true, 'unit test "unit" fails: it took more than 2 s and was stopped'],
     ])
     expect(catalog.remember(() => true)?.entries.get('a')?.holds).toBe('never')
   }, 20_000)
@@ -163,7 +165,7 @@ describe('what unit tests reach', () => {
     'INSTALL httpfs',
     'SET enable_external_access = true',
   ])('is nothing outside: %s', async sql => {
-    const database = await openUnitDatabase(() => ({ timeMs: 5000, isAborted: () => false }))
+    const database = await openUnitDatabase(() => ({ limits: defaultLimits, isAborted: () => false }))
     const failed = await database.run(sql)
     database.close()
     expect(failed?.message).toMatch(/disabled by configuration|has been locked/)

@@ -5,6 +5,7 @@ import { lineDiff } from '../../cli/render/line-diff.ts'
 import { outputSchemas } from '../../cli/render/schemas/index.ts'
 import { sqlLines } from '../../cli/render/sql-lines.ts'
 import { canonicalDefinition, parseAsset } from '../../server/language/index.ts'
+import { engine } from '../support/engine.ts'
 import { createGround, type Ground } from './bad-input/command-line.ts'
 import { shop } from './shop-project.ts'
 
@@ -156,7 +157,7 @@ it('nothing to do is one sentence, also in Markdown', async () => {
 describe('SQL in lines', () => {
   const canonical = (sql: string) => {
     const asset = parseAsset('models/x.svc', `name: x\ningest: none\ntransform: |\n  ${sql}\n`, text => text)
-    return (JSON.parse(canonicalDefinition(asset, {})) as { transform: string }).transform
+    return (JSON.parse(canonicalDefinition(asset, engine, {})) as { transform: string }).transform
   }
 
   it.each([

@@ -112,7 +112,7 @@ export function makeOutline(input: ManifestInput): Outline {
     project: projectEntry(input),
     assets: [...project.byName.values()].map(asset => ({
       name: asset.name,
-      definition_hash: knownDefinitionHash(asset, input.environment.vars, sha256),
+      definition_hash: knownDefinitionHash(asset, project.engine, input.environment.vars, sha256),
       schema: schemas[asset.name] ?? { columns: [] },
     })),
     lineage: lineageOf(project, input.analysis),

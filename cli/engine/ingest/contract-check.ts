@@ -7,6 +7,7 @@ import type { LocalDuckDb } from '@svc/server/catalog'
 import {
   type Amount,
   type Contract,
+  type Engine,
   findColumn,
   type JsonShape,
   type RawColumn,
@@ -24,6 +25,7 @@ import type { TableSqlOptions } from './table-sql.ts'
 
 export interface ContractCheck {
   readonly contract: Contract | undefined
+  readonly engine: Engine
   readonly judged: JudgedTables
   /** As they are loaded. */
   readonly tables: readonly RawTable[]
@@ -54,14 +56,15 @@ export interface BrokenRule {
  * says so.
  */
 export async function checkContract(check: ContractCheck): Promise<Verdict | undefined> {
-  const { contract, source, judged } = check
+  const { contract, engine, source, judged } = check
   if (contract === undefined) return undefined
   const columns = check.tables[0]?.columns ?? []
   if (source.recordType.kind !== 'unknown') {
-    refuseMissingColumns(contract, columns, column => source.conversion(column) !== undefined)
+    const isThere = (column: RawColumn) => source.conversion(column) !== undefined
+    refuseMissingColumns(contract, columns, isThere, engine)
   }
   refuseRounded(check, columns)
-  const rules = contractRules({ contract, judged, tables: check.tables, source })
+  const rules = contractRules({ contract, engine, judged, tables: check.tables, source })
   const { broken, total, rows, values } = await countBreaches(check, rules)
   await refuseFrozen(check, broken)
   const counts = { rows, values, ...leftOutShapes(judged) }
@@ -261,6 +264,7 @@ export function refuseMissingColumns(
   contract: Contract | undefined,
   columns: readonly RawColumn[],
   isThere: (column: RawColumn) => boolean,
+  engine: Engine,
 ): void {
   const promised = Object.entries(contract?.columns ?? {})
   const required = [
@@ -268,7 +272,7 @@ export function refuseMissingColumns(
     ...promised.filter(([, column]) => !column.nullable).map(([name]) => name),
   ]
   const missing = required.filter(name => {
-    const column = findColumn(columns, name)
+    const column = findColumn(columns, name, engine)
     return column === undefined || !isThere(column)
   })
   if (missing.length === 0) return

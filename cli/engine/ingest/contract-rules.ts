@@ -3,7 +3,14 @@
  * rows holds for the record that they are part of. Runs nothing.
  */
 import { quoteLiteral } from '@svc/server/catalog'
-import { type Contract, findColumn, listStep, type RawColumn, type RawTable } from '@svc/server/language'
+import {
+  type Contract,
+  type Engine,
+  findColumn,
+  listStep,
+  type RawColumn,
+  type RawTable,
+} from '@svc/server/language'
 import { columnKey, type JudgedTables, type Newcomer } from './contract-shape.ts'
 import { columnType } from './conversion.ts'
 import type { RecordSource } from './record-source.ts'
@@ -34,6 +41,7 @@ export interface Rule {
 
 export interface RuleFacts {
   readonly contract: Contract
+  readonly engine: Engine
   readonly judged: JudgedTables
   /** As they are loaded. */
   readonly tables: readonly RawTable[]
@@ -95,9 +103,9 @@ export function someElement(
 // ---------------------------------------------------------------- values of known columns
 
 function recordRules(table: RawTable, facts: RuleFacts): Rule[] {
-  const { contract, source } = facts
+  const { contract, engine, source } = facts
   const required = new Set(
-    contract.requiredColumns.flatMap(name => findColumn(table.columns, name)?.name ?? []),
+    contract.requiredColumns.flatMap(name => findColumn(table.columns, name, engine)?.name ?? []),
   )
   return table.columns.flatMap(column => {
     const how = column.system ? undefined : source.conversion(column)

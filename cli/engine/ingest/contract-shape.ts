@@ -6,6 +6,7 @@
 import {
   type Contract,
   canonicalType,
+  type Engine,
   type Evolution,
   findColumn,
   type RawColumn,
@@ -34,20 +35,23 @@ export interface JudgedTables {
 }
 
 export function columnKey(child: string | undefined, column: Pick<RawColumn, 'name'>): string {
-  return `${child ?? ''}\n${column.name.toLowerCase()}`
+  return `${child ?? ''}\n${column.name}`
 }
 
 export function judgeTables(
   read: readonly RawTable[],
   known: readonly RawTable[] | undefined,
   contract: Contract | undefined,
+  engine: Engine,
 ): JudgedTables {
   const before = new Map(known?.map(table => [table.child, table]))
   const newcomers =
-    contract === undefined || before.size === 0 ? [] : read.flatMap(table => newIn(table, before, contract))
+    contract === undefined || before.size === 0
+      ? []
+      : read.flatMap(table => newIn(table, before, contract, engine))
   const out = outermost(newcomers)
   const tables = withoutIdleKeys(withoutNewcomers(read, out))
-  const pinned = pinnedTypes(tables, before, contract)
+  const pinned = pinnedTypes(tables, before, contract, engine)
   const typed = tables.map(table => ({
     ...table,
     columns: table.columns.map(column => withType(column, pinned.get(columnKey(table.child, column)))),
@@ -64,6 +68,7 @@ function newIn(
   table: RawTable,
   before: ReadonlyMap<string | undefined, RawTable>,
   { evolution, columns }: Contract,
+  engine: Engine,
 ): Newcomer[] {
   const { child } = table
   const old = before.get(child)
@@ -74,7 +79,7 @@ function newIn(
   const mode = evolution.columns
   if (mode === 'evolve' || old === undefined) return []
   return ownColumns(table)
-    .filter(column => findColumn(ownColumns(old), column.name) === undefined)
+    .filter(column => findColumn(ownColumns(old), column.name, engine) === undefined)
     .filter(column => child !== undefined || !Object.hasOwn(columns, column.name))
     .map(column => ({ mode, child, column, path: column.path }))
 }
@@ -126,6 +131,7 @@ function pinnedTypes(
   tables: readonly RawTable[],
   before: ReadonlyMap<string | undefined, RawTable>,
   contract: Contract | undefined,
+  engine: Engine,
 ): Map<string, string> {
   const pinned = new Map<string, string>()
   if (contract === undefined) return pinned
@@ -134,8 +140,8 @@ function pinnedTypes(
     const old = before.get(child)
     for (const column of columns.filter(({ system }) => !system)) {
       const promised = child === undefined ? contract.columns[column.name]?.type : undefined
-      const known = old === undefined ? undefined : findColumn(ownColumns(old), column.name)?.type
-      const type = promised === undefined ? known : canonicalType(promised)
+      const known = old === undefined ? undefined : findColumn(ownColumns(old), column.name, engine)?.type
+      const type = promised === undefined ? known : canonicalType(promised, engine.types)
       const isKept = keepsKnown || (contract.enforceTypes && promised !== undefined)
       if (isKept && type !== undefined) pinned.set(columnKey(child, column), type)
     }

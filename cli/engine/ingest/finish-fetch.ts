@@ -46,15 +46,16 @@ export async function finishFetch(
   records: FetchedRecords,
   duckdb: LocalDuckDb,
 ): Promise<FetchedSource> {
+  const { engine } = context
   const { contract } = context.asset.definition
   const { source, loadId } = records
   const read = readTables(context, ingest, source.recordType)
   warnOfUnmatched(context, read, records)
   const known = context.known ?? context.previous
   const loaded = context.loaded ?? known
-  const betweenPages = pageDrift(records.pageChanges ?? [], read.tables, loaded)
+  const betweenPages = pageDrift(records.pageChanges ?? [], read.tables, loaded, engine)
   if (betweenPages.length > 0) context.onPageDrift?.(betweenPages)
-  const judged = judgeTables(read.tables, known, contract)
+  const judged = judgeTables(read.tables, known, contract, engine)
   const tables = withPrevious(context, ingest, judged).map(table => marked(table, records, context))
   refuseNothing(tables[0], records)
   const { shape, bytes } = records
@@ -62,6 +63,7 @@ export async function finishFetch(
   const { onRefused } = context
   const verdict = await checkContract({
     contract,
+    engine,
     judged,
     tables,
     source,
@@ -71,7 +73,7 @@ export async function finishFetch(
     loadId,
     onRefused,
   })
-  const options = { tables, source, loadId, primaryKey: ingest.primaryKey, maxRows, ...verdict }
+  const options = { engine, tables, source, loadId, primaryKey: ingest.primaryKey, maxRows, ...verdict }
   const fetched = await Promise.all(
     tables.map(table => fetchedTable(table, tableSql(table, options), duckdb)),
   )
@@ -84,7 +86,7 @@ export async function finishFetch(
     tables: fetched,
     excludedColumns: read.excluded,
     // No record, no columns: that is no change of shape.
-    drift: records.rows === 0 ? [] : sourceDrift(loaded, delivered),
+    drift: records.rows === 0 ? [] : sourceDrift(loaded, delivered, engine),
     pageDrift: betweenPages,
     delivered,
     rejects: verdict === undefined ? undefined : { ...verdict.counts, sql: verdict.sql },
@@ -127,7 +129,7 @@ function withPrevious(
   { tables, pinned }: JudgedTables,
 ): readonly RawTable[] {
   if (context.previous === undefined) return tables
-  return keepPrevious(tables, context.previous, ingest).map(table => ({
+  return keepPrevious(tables, context.previous, ingest, context.engine).map(table => ({
     ...table,
     columns: table.columns.map(column =>
       column.system ? column : withType(column, pinned.get(columnKey(table.child, column))),
@@ -148,8 +150,8 @@ export function peekedTables(
   const { tables } = readTables(context, ingest, recordType)
   const { contract } = context.asset.definition
   const isThere = (column: RawColumn) => typeAt(recordType, column.path) !== undefined
-  if (complete) refuseMissingColumns(contract, tables[0]?.columns ?? [], isThere)
-  refuseFrozenShapes(judgeTables(tables, context.known ?? context.previous, contract))
+  if (complete) refuseMissingColumns(contract, tables[0]?.columns ?? [], isThere, context.engine)
+  refuseFrozenShapes(judgeTables(tables, context.known ?? context.previous, contract, context.engine))
   return tables.map(table => ({
     ...deliveredPart(table, { recordType }),
     complete: table.complete && complete,
@@ -158,7 +160,7 @@ export function peekedTables(
 
 /** Throws `source-shape` with every problem of the tables that a source would become. */
 export function readTables(context: FetchContext, ingest: LoadedIngest, recordType: SourceType): RawTables {
-  const read = rawTables(ingest, context.asset.definition.contract, recordType)
+  const read = rawTables(ingest, context.asset.definition.contract, recordType, context.engine)
   const first = read.problems[0]
   if (first === undefined) return read
   throw new SvcError('source-shape', read.problems.map(problem => problem.message).join('; '), {

@@ -3,12 +3,12 @@
  * difference is welcome is the contract's business.
  */
 import {
+  type Engine,
   findColumn,
   listStep,
   type PageChange,
   type RawColumn,
   type RawTable,
-  widenType,
 } from '@svc/server/language'
 
 export interface DriftChange {
@@ -27,16 +27,17 @@ export interface DriftChange {
 export function sourceDrift(
   known: readonly RawTable[] | undefined,
   delivered: readonly RawTable[],
+  engine: Engine,
 ): DriftChange[] {
   if (known === undefined || known.length === 0) return []
   const before = new Map(known.map(table => [table.child, table]))
   const now = new Map(delivered.map(table => [table.child, table]))
   const changed = delivered.flatMap(table => {
     const old = before.get(table.child)
-    if (old !== undefined) return [...added(old, table), ...retyped(old, table)]
+    if (old !== undefined) return [...added(old, table, engine), ...retyped(old, table, engine)]
     return [{ kind: 'added', child: table.child, column: undefined } as const]
   })
-  const gone = known.flatMap(table => vanished(table, now.get(table.child)))
+  const gone = known.flatMap(table => vanished(table, now.get(table.child), engine))
   return [...changed, ...gone]
 }
 
@@ -45,37 +46,40 @@ export function ownColumns(table: RawTable): readonly RawColumn[] {
   return table.columns.filter(column => !column.system)
 }
 
-function added(old: RawTable, table: RawTable): DriftChange[] {
+function added(old: RawTable, table: RawTable, engine: Engine): DriftChange[] {
   return ownColumns(table)
-    .filter(column => sameColumn(old, column) === undefined)
+    .filter(column => sameColumn(old, column, engine) === undefined)
     .map(({ name, type }) => ({ kind: 'added', child: table.child, column: name, to: type }))
 }
 
 /** A narrower type is no change: the column keeps the one that it has. */
-function retyped(old: RawTable, table: RawTable): DriftChange[] {
+function retyped(old: RawTable, table: RawTable, engine: Engine): DriftChange[] {
   return ownColumns(table).flatMap(column => {
-    const from = sameColumn(old, column)?.type
+    const from = sameColumn(old, column, engine)?.type
     if (from === undefined || column.type === undefined) return []
-    const to = widenType(from, column.type)
-    if (to === undefined || to === widenType(from, from)) return []
+    const { types } = engine
+    const before = types.parse(from)
+    const after = types.widen(before, types.parse(column.type))
+    if (types.same(before, after)) return []
+    const to = types.print(after)
     return [{ kind: 'retyped', child: table.child, column: column.name, from, to } as const]
   })
 }
 
 /** What was absent the last time already has not vanished now. */
-function vanished(old: RawTable, table: RawTable | undefined): DriftChange[] {
+function vanished(old: RawTable, table: RawTable | undefined, engine: Engine): DriftChange[] {
   const present = ownColumns(old).filter(column => column.absent !== true)
   if (table === undefined) {
     if (old.child === undefined || (present.length === 0 && ownColumns(old).length > 0)) return []
     return [{ kind: 'vanished', child: old.child, column: undefined }]
   }
   return present
-    .filter(column => sameColumn(table, column) === undefined)
+    .filter(column => sameColumn(table, column, engine) === undefined)
     .map(({ name, type }) => ({ kind: 'vanished', child: old.child, column: name, from: type }))
 }
 
-function sameColumn(table: RawTable, column: RawColumn): RawColumn | undefined {
-  return findColumn(ownColumns(table), column.name)
+function sameColumn(table: RawTable, column: RawColumn, engine: Engine): RawColumn | undefined {
+  return findColumn(ownColumns(table), column.name, engine)
 }
 
 /**
@@ -86,10 +90,11 @@ export function pageDrift(
   changes: readonly PageChange[],
   tables: readonly RawTable[],
   known: readonly RawTable[] | undefined,
+  engine: Engine,
 ): DriftChange[] {
   return changes.flatMap((change): DriftChange[] => {
     const place = placeOf(change.path, tables)
-    if (place === undefined || isKnown(change, place, known ?? [])) return []
+    if (place === undefined || isKnown(change, place, known ?? [], engine)) return []
     const { kind, page, from, to } = change
     const { child, column } = place
     if (column === undefined) return kind === 'retyped' ? [] : [{ kind, child, column: undefined, page }]
@@ -117,16 +122,22 @@ function placeOf(path: readonly string[], tables: readonly RawTable[]): Place | 
   return undefined
 }
 
-function isKnown({ kind }: PageChange, { child, column }: Place, known: readonly RawTable[]): boolean {
+function isKnown(
+  { kind }: PageChange,
+  { child, column }: Place,
+  known: readonly RawTable[],
+  engine: Engine,
+): boolean {
   const table = known.find(each => each.child === child)
   if (kind === 'vanished' || table === undefined) return false
   if (column === undefined) return true
-  const before = findColumn(ownColumns(table), column.name)
+  const before = findColumn(ownColumns(table), column.name, engine)
   if (before === undefined || kind === 'added') return before !== undefined
   // The column has the type already that it now needs.
-  return (
-    before.type !== undefined && widenType(before.type, column.type) === widenType(before.type, before.type)
-  )
+  if (before.type === undefined) return false
+  const { types } = engine
+  const type = types.parse(before.type)
+  return column.type === undefined || types.same(type, types.widen(type, types.parse(column.type)))
 }
 
 /**

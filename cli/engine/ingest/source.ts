@@ -3,11 +3,13 @@
  * what they hold; loading them is the warehouse adapter's business.
  */
 import type { SourceShapeCache } from '@svc/server/catalog'
-import type { Asset, Column, Ingest, RawTable } from '@svc/server/language'
+import type { Asset, Column, Engine, Ingest, RawTable } from '@svc/server/language'
 import type { DriftChange } from './source-drift.ts'
 
 export interface FetchContext {
   readonly asset: Asset
+  /** The engine of the project: names and types of raw tables are its own. */
+  readonly engine: Engine
   /** The project's root, absolute. Relative paths in assets start here. */
   readonly root: string
   /** A folder of this fetch alone, already made (mode 0700); removed by the caller after loading. */

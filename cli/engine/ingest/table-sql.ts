@@ -3,11 +3,12 @@
  * DuckDB's own speed; keys and numbered rows appear only where child tables need them.
  */
 import { quoteLiteral, quoteName } from '@svc/server/catalog'
-import { findColumn, listStep, type RawColumn, type RawTable } from '@svc/server/language'
+import { type Engine, findColumn, listStep, type RawColumn, type RawTable } from '@svc/server/language'
 import { columnType } from './conversion.ts'
 import { type RecordSource, typeAt } from './record-source.ts'
 
 export interface TableSqlOptions {
+  readonly engine: Engine
   readonly tables: readonly RawTable[]
   readonly source: RecordSource
   readonly loadId: string
@@ -76,8 +77,8 @@ function recordValue(column: RawColumn, { source, isLenient }: TableSqlOptions):
 
 /** Records with `_svc_id`: from the primary key, else from the load and the record's number in it. */
 function keyedRecords(columns: readonly RawColumn[], options: TableSqlOptions): string {
-  const { tables, loadId, primaryKey } = options
-  const keys = primaryKey.flatMap(name => findColumn(tables[0]?.columns ?? [], name) ?? [])
+  const { engine, tables, loadId, primaryKey } = options
+  const keys = primaryKey.flatMap(name => findColumn(tables[0]?.columns ?? [], name, engine) ?? [])
   if (keys.length > 0) {
     const texts = keys.map(key => `CAST(${recordValue(key, options)} AS VARCHAR)`)
     const id = texts.length === 1 ? `md5(${texts[0]})` : `md5(CAST([${texts.join(', ')}] AS VARCHAR))`

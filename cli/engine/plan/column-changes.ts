@@ -2,7 +2,7 @@
  * What a changed asset does to its columns, and who downstream rests on those that go or change type. Works on the
  * present text of the project: a reader that no longer mentions the column is not broken.
  */
-import type { AssetAnalysis, Column, Project, ProjectAnalysis } from '@svc/server/language'
+import type { AssetAnalysis, Column, Engine, Project, ProjectAnalysis } from '@svc/server/language'
 import type { StateSnapshot } from '../state/state.ts'
 import type { Breakage, ColumnChange } from './plan.ts'
 
@@ -14,13 +14,14 @@ export function columnChanges(
 ): ColumnChange[] {
   const after = analysis.of(name)
   if (after === undefined || after.columns.length === 0) return []
+  const { engine } = project
   const changes: ColumnChange[] = []
-  const known = new Map(before.map(column => [column.name.toLowerCase(), column]))
+  const known = new Map(before.map(column => [engine.fold(column.name), column]))
   for (const column of after.columns) {
-    const old = known.get(column.name.toLowerCase())
+    const old = known.get(engine.fold(column.name))
     if (old === undefined)
       changes.push({ kind: 'added', column: column.name, toType: column.type, breaks: [] })
-    else if (retyped(old, column)) changes.push(retype(project, analysis, name, old, column))
+    else if (retyped(old, column, engine)) changes.push(retype(project, analysis, name, old, column))
   }
   return after.complete ? [...changes, ...removals(project, analysis, name, before, after)] : changes
 }
@@ -42,19 +43,19 @@ export function brokenReaders(
     const gone = after.complete ? removals(project, analysis, name, live.columns, after) : []
     return [
       ...gone.flatMap(({ breaks }) => breaks),
-      ...retypedColumns(live.columns, after).flatMap(column =>
+      ...retypedColumns(live.columns, after, project.engine).flatMap(column =>
         readers(project, analysis, name, reader => errorsNaming(reader, column)),
       ),
     ]
   })
 }
 
-function retypedColumns(before: readonly Column[], after: AssetAnalysis): string[] {
-  const known = new Map(before.map(column => [column.name.toLowerCase(), column]))
+function retypedColumns(before: readonly Column[], after: AssetAnalysis, engine: Engine): string[] {
+  const known = new Map(before.map(column => [engine.fold(column.name), column]))
   return after.columns
     .filter(column => {
-      const old = known.get(column.name.toLowerCase())
-      return old !== undefined && retyped(old, column)
+      const old = known.get(engine.fold(column.name))
+      return old !== undefined && retyped(old, column, engine)
     })
     .map(({ name }) => name)
 }
@@ -67,8 +68,10 @@ function errorsNaming(reader: AssetAnalysis, column: string): Found[] {
     .map(({ range }) => ({ column, range }))
 }
 
-function retyped(old: Column, column: Column): boolean {
-  return old.type !== undefined && column.type !== undefined && old.type !== column.type
+/** What the warehouse wrote of a column may spell its type in another way than the catalogue does. */
+function retyped(old: Column, column: Column, { types }: Engine): boolean {
+  if (old.type === undefined || column.type === undefined || old.type === column.type) return false
+  return !types.same(types.parse(old.type), types.parse(column.type))
 }
 
 function retype(
@@ -84,7 +87,7 @@ function retype(
     fromType: old.type,
     toType: column.type,
     breaks: readers(project, analysis, name, reader => [
-      ...usesOf(reader, name, column.name),
+      ...usesOf(reader, name, column.name, project.engine),
       ...errorsNaming(reader, column.name),
     ]),
   }
@@ -97,14 +100,15 @@ function removals(
   before: readonly Column[],
   after: AssetAnalysis,
 ): ColumnChange[] {
-  const present = new Set(after.columns.map(column => column.name.toLowerCase()))
+  const { engine } = project
+  const present = new Set(after.columns.map(column => engine.fold(column.name)))
   return before
-    .filter(column => !present.has(column.name.toLowerCase()))
+    .filter(column => !present.has(engine.fold(column.name)))
     .map(column => ({
       kind: 'removed',
       column: column.name,
       fromType: column.type,
-      breaks: readers(project, analysis, name, (reader, text) => missedBy(reader, text, column.name)),
+      breaks: readers(project, analysis, name, (reader, text) => missedBy(reader, text, column.name, engine)),
     }))
 }
 
@@ -124,30 +128,29 @@ function readers(
   })
 }
 
-function usesOf(reader: AssetAnalysis, name: string, column: string): Found[] {
+function usesOf(reader: AssetAnalysis, name: string, column: string, { sameName }: Engine): Found[] {
   return reader.uses
     .filter(
-      ({ origin }) =>
-        origin.asset === name &&
-        origin.source === undefined &&
-        origin.column.toLowerCase() === column.toLowerCase(),
+      ({ origin }) => origin.asset === name && origin.source === undefined && sameName(origin.column, column),
     )
     .map(({ range }) => ({ column, range }))
 }
 
 /** A reader of a column that is gone cannot be bound: its text says which name it misses. */
-function missedBy(reader: AssetAnalysis, text: string, column: string): Found[] {
+function missedBy(reader: AssetAnalysis, text: string, column: string, engine: Engine): Found[] {
   return reader.diagnostics
     .filter(
       ({ code, range }) =>
         code === 'sql-unknown-column' &&
-        lastName(text.slice(range.start, range.end)) === column.toLowerCase(),
+        engine.sameName(lastName(text.slice(range.start, range.end), engine), column),
     )
     .map(({ range }) => ({ column, range }))
 }
 
-function lastName(text: string): string {
-  const last = /("(?:[^"]|"")*"|[^."]+)$/.exec(text)?.[0] ?? text
-  const bare = last.startsWith('"') ? last.slice(1, -1).replaceAll('""', '"') : last
-  return bare.trim().toLowerCase()
+/** The last part of a name, without quotes. */
+function lastName(text: string, { tokens }: Engine): string {
+  const last = tokens(text).findLast(({ kind }) => kind === 'word' || kind === 'quoted')
+  if (last === undefined) return text.trim()
+  const written = text.slice(last.start, last.end)
+  return last.kind === 'quoted' ? written.slice(1, -1).replaceAll('""', '"') : written
 }

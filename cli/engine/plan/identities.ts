@@ -24,6 +24,7 @@ export interface Identities {
 }
 
 export function identitiesOf(project: Project, vars: Vars, hash: Hash): Identities {
+  const { engine } = project
   const definitions = new Map<string, string>()
   const raws = new Map<string, string>()
   const assetOf = (name: string): Asset => {
@@ -32,9 +33,10 @@ export function identitiesOf(project: Project, vars: Vars, hash: Hash): Identiti
     return asset
   }
   return {
-    definitionHash: name => memo(definitions, name, () => knownDefinitionHash(assetOf(name), vars, hash)),
+    definitionHash: name =>
+      memo(definitions, name, () => knownDefinitionHash(assetOf(name), engine, vars, hash)),
     rawDefinitionHash: name => memo(raws, name, () => knownRawHash(assetOf(name), hash)),
-    canonical: name => canonicalDefinition(assetOf(name), vars),
+    canonical: name => canonicalDefinition(assetOf(name), engine, vars),
   }
 }
 

@@ -62,7 +62,8 @@ export function planTests(input: TestPlanInput): PlannedTest[] {
 }
 
 function planTest(asset: Asset, test: DataTest, input: TestPlanInput): PlannedTest {
-  const hash = knownTestHash(asset, test, input.hash, input.vars)
+  const { engine } = input.project
+  const hash = knownTestHash(asset, test, engine, input.hash, input.vars)
   const inputKey = inputKeyOf(asset, test, input)
   const last = input.state.tests.get(`${asset.name}\n${test.name}`)
   // A failed test runs again: its rows are what the user needs to see.
@@ -72,7 +73,7 @@ function planTest(asset: Asset, test: DataTest, input: TestPlanInput): PlannedTe
     last.status === 'pass' &&
     last.test_hash === hash &&
     last.input_key === inputKey &&
-    !asksForTime(asset, test)
+    !asksForTime(asset, test, engine)
   return { asset, test, testHash: hash, inputKey, standing: stands ? last : undefined }
 }
 

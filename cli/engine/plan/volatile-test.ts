@@ -1,31 +1,20 @@
 /** Does a test's answer depend on when it is asked? Such a test never keeps its last result. */
-import { type Asset, sqlTokens, type TestDefinition } from '@svc/server/language'
+import type { Asset, Engine, TestDefinition } from '@svc/server/language'
 
-const timeWords = new Set([
-  'now',
-  'today',
-  'current_date',
-  'current_time',
-  'current_timestamp',
-  'get_current_time',
-  'get_current_timestamp',
-  'transaction_timestamp',
-  'localtime',
-  'localtimestamp',
-  'random',
-  'uuid',
-  'gen_random_uuid',
-])
-
-export function asksForTime(asset: Asset, test: TestDefinition): boolean {
+export function asksForTime(asset: Asset, test: TestDefinition, engine: Engine): boolean {
   if (test.kind === 'fresh') return true
   const texts = [test.where, test.kind === 'expression' ? test.expression : undefined]
   if (test.kind === 'sql') texts.push(asset.testSql.get(test.index)?.text)
-  return texts.some(text => text !== undefined && mentionsTime(text))
+  return texts.some(text => text !== undefined && isVolatile(text, engine))
 }
 
-function mentionsTime(sql: string): boolean {
-  return sqlTokens(sql).some(
-    ({ kind, start, end }) => kind === 'word' && timeWords.has(sql.slice(start, end).toLowerCase()),
-  )
+/** A word that is a call by itself, or the name of a volatile function before a bracket. */
+function isVolatile(sql: string, { tokens, fold, functions }: Engine): boolean {
+  const found = tokens(sql).filter(({ kind }) => kind !== 'comment')
+  return found.some(({ kind, start, end }, index) => {
+    if (kind !== 'word') return false
+    const word = fold(sql.slice(start, end))
+    if (functions.valueWords.has(word)) return true
+    return functions.volatile.has(word) && sql[found[index + 1]?.start ?? sql.length] === '('
+  })
 }

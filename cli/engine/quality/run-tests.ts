@@ -123,7 +123,7 @@ function compileTest(
     if (tag.kind === 'var') return variableSql(template, tag, vars, dialect)
     throw new SvcError('invalid-project', `a test can read {{ this }} and {{ ref('x') }}, not this tag`)
   })
-  return withoutSemicolon(sql)
+  return withoutSemicolon(sql, dialect)
 }
 
 // ---------------------------------------------------------------- batches

@@ -1,6 +1,6 @@
 /** Turns what was thrown while an asset was fetched or built into what a report says of it. */
 import { type Asset, lineIndex, locate, type PositionMap } from '@svc/server/language'
-import { type ErrorCode, errorCodes, SvcError } from '../errors.ts'
+import { type ErrorCode, errorCodes, type SqlExcerpt, SvcError } from '../errors.ts'
 
 export interface Failure {
   readonly code: string
@@ -22,7 +22,8 @@ export function assetFailure(
   const known = error instanceof SvcError && !isSqlError(error) ? error : undefined
   const code: ErrorCode = known?.code ?? 'build-failed'
   const text = error instanceof Error ? error.message : String(error)
-  const offset = compiled === undefined ? undefined : errorOffset(text, compiled.sql)
+  const excerpt = error instanceof SvcError ? error.excerpt : undefined
+  const offset = compiled === undefined ? undefined : placeIn(compiled.sql, excerpt)
   const range =
     compiled !== undefined && offset !== undefined ? compiled.toFile.toOriginal(offset) : undefined
   const hint = known?.hint ?? (error instanceof SvcError ? error.hint : undefined)
@@ -46,21 +47,14 @@ export function placeOf(asset: Asset, offset: number): string {
   return `${asset.path}:${line}:${column}`
 }
 
-/** The first line, without the engine's picture of the place: the place is shown in the user's own file. */
+/** The first paragraph: what comes behind is the engine's picture of the place, which is shown in the user's own file. */
 function messageOf(text: string): string {
   const lines = text.split('\n')
-  const end = lines.findIndex(line => line.startsWith('LINE ') || line.trim() === '')
+  const end = lines.findIndex(line => line.trim() === '')
   return (end === -1 ? lines : lines.slice(0, Math.max(end, 1))).join(' ').trim().replace(/\.$/, '')
 }
 
-/** DuckDB shows a place as `LINE n: <excerpt>` with a caret below; the excerpt tells where in the SQL it is. */
-function errorOffset(text: string, sql: string): number | undefined {
-  const shown = /^LINE \d+: (.*)\n([ ]*)\^/m.exec(text)
-  if (shown === null) return undefined
-  const label = shown[0].indexOf(shown[1] ?? '')
-  const column = (shown[2] ?? '').length - label
-  const excerpt = (shown[1] ?? '').replace(/^\.\.\./, '').replace(/\.\.\.$/, '')
-  const cut = (shown[1] ?? '').startsWith('...') ? 3 : 0
-  const found = sql.indexOf(excerpt)
-  return found === -1 || column < cut ? undefined : found + column - cut
+function placeIn(sql: string, excerpt: SqlExcerpt | undefined): number | undefined {
+  const start = excerpt === undefined ? -1 : sql.indexOf(excerpt.text)
+  return excerpt === undefined || start === -1 ? undefined : start + excerpt.offset
 }

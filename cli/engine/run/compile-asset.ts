@@ -2,7 +2,7 @@
  * An asset's SQL as the warehouse runs it: every tag replaced by a physical relation. What reads a `view` or an
  * `ephemeral` asset gets its query in parentheses where a view would else name another view of ours (decisions 2).
  */
-import { type Asset, type CompiledSql, compileSql, hasAlias, sqlTokens, type Tag } from '@svc/server/language'
+import { type Asset, type CompiledSql, compileSql, hasAlias, type Tag } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { BuildRecord } from '../state/state.ts'
 import type { Dialect } from '../warehouse/dialect.ts'
@@ -38,7 +38,7 @@ export function compileAsset(asset: Asset, inputs: CompileInputs, dialect: Diale
     }
   })
   if (compiled.sql.length > longestSql) return tooLong(asset, compiled.sql.length)
-  return { sql: withoutSemicolon(compiled.sql), toFile: compiled.toFile }
+  return { sql: withoutSemicolon(compiled.sql, dialect), toFile: compiled.toFile }
 }
 
 /** Views on views on views, each read twice, double at every step. */
@@ -64,13 +64,13 @@ export function readBuild(build: BuildRecord, byTable: boolean, following: strin
   // `{{ ref('x') }}.column` names the relation, not its rows.
   if (following.startsWith('.')) return alias
   const query = `(\n${build.sql}\n)`
-  return hasAlias(following) ? query : `${query} AS ${alias}`
+  return hasAlias(following, dialect.engine) ? query : `${query} AS ${alias}`
 }
 
 /** A query goes into other statements, so it ends before its semicolon. */
-export function withoutSemicolon(sql: string): string {
+export function withoutSemicolon(sql: string, { engine }: Dialect): string {
   if (!sql.includes(';')) return sql
-  const tokens = sqlTokens(sql).filter(({ kind }) => kind !== 'comment')
+  const tokens = engine.tokens(sql).filter(({ kind }) => kind !== 'comment')
   let end = sql.length
   for (const { start } of tokens.reverse()) {
     if (sql[start] !== ';') break

@@ -117,6 +117,7 @@ async function fetchInto(
   const remember = await work.memory.watch(asset, spoolFolder)
   const source = await sourceFor(ingest).fetch({
     asset,
+    engine: work.project.engine,
     root: work.root,
     spoolFolder,
     previous: work.previous.get(asset.name),

@@ -2,6 +2,7 @@
  * A relation in a production schema that is not ours is never replaced: found before any work (decisions 2). Ours is
  * what `svc_views` says of this environment, by name and place.
  */
+import type { Engine } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { StateSnapshot } from '../state/state.ts'
 import type { Relation, RelationKind, WarehouseReader } from '../warehouse/warehouse.ts'
@@ -23,7 +24,9 @@ export async function checkProduction(
       present.get(view.schema)?.get(view.name) !== 'view' || !isSame(view, state.views.get(asset)),
   )
   // Nearly always every view is there and its asset's own.
-  return { missing: others.length === 0 ? new Set() : missingAmong(others, present, state) }
+  return {
+    missing: others.length === 0 ? new Set() : missingAmong(others, present, state, session.dialect.engine),
+  }
 }
 
 /** Schema, name, kind. */
@@ -33,16 +36,17 @@ function missingAmong(
   wanted: Iterable<readonly [string, Relation]>,
   present: Present,
   state: StateSnapshot,
+  engine: Engine,
 ): Set<string> {
-  const ours = new Set([...state.views.values()].map(idOf))
+  const ours = new Set([...state.views.values()].map(view => idOf(view, engine)))
   const kinds = new Map<string, RelationKind>()
   for (const [schema, relations] of present)
-    for (const [name, kind] of relations) kinds.set(idOf({ schema, name }), kind)
+    for (const [name, kind] of relations) kinds.set(idOf({ schema, name }, engine), kind)
   const missing = new Set<string>()
   for (const [asset, view] of wanted) {
-    const kind = kinds.get(idOf(view))
+    const kind = kinds.get(idOf(view, engine))
     if (kind === undefined) missing.add(asset)
-    else if (kind !== 'view' || !ours.has(idOf(view))) throw foreign(asset, view, kind)
+    else if (kind !== 'view' || !ours.has(idOf(view, engine))) throw foreign(asset, view, kind)
   }
   return missing
 }
@@ -74,7 +78,6 @@ function foreign(asset: string, view: Relation, kind: string): SvcError {
   )
 }
 
-/** Warehouses fold case, so names that differ in case only are one. */
-function idOf({ schema, name }: Relation): string {
-  return `${schema}\n${name}`.toLowerCase()
+function idOf({ schema, name }: Relation, { fold }: Engine): string {
+  return `${fold(schema)}\n${fold(name)}`
 }

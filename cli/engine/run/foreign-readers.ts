@@ -3,7 +3,7 @@
  * nobody but their owner can mend them (decisions 2). Looks at the texts of views; one that names our view without its
  * schema is not found.
  */
-import { sqlTokens } from '@svc/server/language'
+import type { Engine } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { StateSnapshot } from '../state/state.ts'
@@ -11,7 +11,7 @@ import type { Relation, WarehouseReader } from '../warehouse/warehouse.ts'
 
 interface Loss {
   readonly view: Relation
-  /** Lower-case names; undefined: the whole view goes. */
+  /** Folded names; undefined: the whole view goes. */
   readonly columns: ReadonlySet<string> | undefined
 }
 
@@ -21,25 +21,17 @@ export async function checkForeignReaders(
   state: StateSnapshot,
   plan: Plan,
 ): Promise<void> {
-  const losses = lossesOf(state, plan)
+  const { engine } = session.dialect
+  const losses = lossesOf(state, plan, engine)
   if (losses.length === 0) return
-  const views = await session.query<{ schema: string; name: string; text: string }>(
-    `SELECT table_schema AS schema, table_name AS name, view_definition AS text
-     FROM information_schema.views WHERE table_schema NOT IN ('information_schema', 'pg_catalog')`,
-  )
-  for (const { schema, name, text } of views) {
-    const words = wordsOf(queryOf(text))
-    const loss = losses.find(each => reads(words, each))
-    if (loss !== undefined) throw refusal(schema, name, words, loss)
+  for (const { relation, query } of await session.views()) {
+    const words = wordsOf(query, engine)
+    const loss = losses.find(each => reads(words, each, engine))
+    if (loss !== undefined) throw refusal(relation, words, loss)
   }
 }
 
-/** Some engines give the whole statement, which begins with the view's own name. */
-function queryOf(definition: string): string {
-  return /^\s*create\b/i.test(definition) ? definition.slice(definition.search(/\bAS\b/i)) : definition
-}
-
-function lossesOf(state: StateSnapshot, plan: Plan): Loss[] {
+function lossesOf(state: StateSnapshot, plan: Plan, { fold }: Engine): Loss[] {
   const promote = plan.stages.find(stage => stage.kind === 'promote')
   const dropped = new Set(promote?.kind === 'promote' ? promote.drops : [])
   const gone = [...dropped].map(name => ({ name, columns: undefined }))
@@ -48,7 +40,7 @@ function lossesOf(state: StateSnapshot, plan: Plan): Loss[] {
     .map(({ name, columnChanges }) => ({
       name,
       columns: new Set(
-        columnChanges.filter(({ kind }) => kind === 'removed').map(({ column }) => column.toLowerCase()),
+        columnChanges.filter(({ kind }) => kind === 'removed').map(({ column }) => fold(column)),
       ),
     }))
     .filter(({ columns }) => columns.size > 0)
@@ -58,19 +50,19 @@ function lossesOf(state: StateSnapshot, plan: Plan): Loss[] {
   })
 }
 
-/** Words, quoted names without their quotes and signs, in order, in small letters. */
-function wordsOf(sql: string): string[] {
-  return sqlTokens(sql)
+/** Words, quoted names without their quotes and signs, in order, folded. */
+function wordsOf(sql: string, { tokens, fold }: Engine): string[] {
+  return tokens(sql)
     .filter(({ kind }) => kind !== 'comment' && kind !== 'string')
     .map(({ kind, start, end }) => {
       const text = sql.slice(start, end)
-      return (kind === 'quoted' ? text.slice(1, -1).replaceAll('""', '"') : text).toLowerCase()
+      return fold(kind === 'quoted' ? text.slice(1, -1).replaceAll('""', '"') : text)
     })
 }
 
-function reads(words: readonly string[], { view, columns }: Loss): boolean {
-  const schema = view.schema.toLowerCase()
-  const name = view.name.toLowerCase()
+function reads(words: readonly string[], { view, columns }: Loss, { fold }: Engine): boolean {
+  const schema = fold(view.schema)
+  const name = fold(view.name)
   const named = words.some((word, at) => word === schema && words[at + 1] === '.' && words[at + 2] === name)
   return named && (columns === undefined || lostColumn(words, columns) !== undefined)
 }
@@ -85,7 +77,7 @@ function isStar(word: string, at: number, words: readonly string[]): boolean {
   return word === '*' && ['select', 'distinct', 'all', ',', '.'].includes(words[at - 1] ?? '')
 }
 
-function refusal(schema: string, name: string, words: readonly string[], { view, columns }: Loss): SvcError {
+function refusal({ schema, name }: Relation, words: readonly string[], { view, columns }: Loss): SvcError {
   const column = columns === undefined ? undefined : lostColumn(words, columns)
   const what = `${view.schema}.${view.name}${column === undefined ? '' : `.${column}`}`
   return new SvcError('foreign-object', `view ${schema}.${name} reads ${what}, which would go away`, {

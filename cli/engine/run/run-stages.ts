@@ -128,7 +128,7 @@ export async function fetchAll(
     names: ground.names,
     sources: sourcesToFetch(ground),
     previous,
-    known: name => knownTables(previous.get(name), ground.state, name),
+    known: name => knownTables(previous.get(name), ground.state, name, workspace.project.engine),
     loaded: name => loadedTables(ground.state, name),
     spoolFolder,
     memory,

@@ -8,6 +8,7 @@ import {
   ctesOf,
   cteTemplate,
   type Diagnostic,
+  type Engine,
   nearestNames,
   type Project,
   type ProjectAnalysis,
@@ -77,7 +78,7 @@ function subjectOf(workspace: Workspace, name: string, { text, cte }: QueryReque
   if (asset?.sql === undefined) {
     throw new SvcError('invalid-project', `"${name}" has no SQL to run`, { asset: name, place: path })
   }
-  const sql = cte === undefined ? asset.sql : cteOf(asset, asset.sql, cte)
+  const sql = cte === undefined ? asset.sql : cteOf(asset, asset.sql, cte, current.engine)
   const { textHash, tree, refs } = asset
   const subject: Asset = {
     path,
@@ -94,10 +95,10 @@ function subjectOf(workspace: Workspace, name: string, { text, cte }: QueryReque
   return { project: withAsset(current, subject), asset: subject }
 }
 
-function cteOf(asset: Asset, sql: SqlTemplate, name: string): SqlTemplate {
-  const found = cteTemplate(sql, name)
+function cteOf(asset: Asset, sql: SqlTemplate, name: string, engine: Engine): SqlTemplate {
+  const found = cteTemplate(sql, name, engine)
   if (found !== undefined) return found
-  const names = ctesOf(sql.text).map(cte => cte.name)
+  const names = ctesOf(sql.text, engine).map(cte => cte.name)
   const [near] = nearestNames(name, names)
   const question = near === undefined ? '' : `; did you mean "${near}"?`
   throw new SvcError('wrong-usage', `the SQL of "${asset.name}" has no CTE "${name}"${question}`, {
@@ -109,6 +110,7 @@ function cteOf(asset: Asset, sql: SqlTemplate, name: string): SqlTemplate {
 function withAsset(project: Project, asset: Asset): Project {
   return {
     settings: project.settings,
+    engine: project.engine,
     glossary: project.glossary,
     assets: project.assets,
     byName: new Map(project.byName).set(asset.name, asset),
@@ -117,6 +119,7 @@ function withAsset(project: Project, asset: Asset): Project {
     order: project.order,
     cycles: project.cycles,
     with: (path, text) => project.with(path, text),
+    withFiles: texts => project.withFiles(texts),
     withSettings: settings => project.withSettings(settings),
     withGlossary: glossary => project.withGlossary(glossary),
   }

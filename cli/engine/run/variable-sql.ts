@@ -2,7 +2,7 @@
  * What `{{ var('x') }}` becomes: a literal of its own, or the bare text where the tag stands inside a string. The
  * shadow catalogue reads it the same way.
  */
-import { type JsonScalar, type SqlTemplate, sqlTokens, type Tag } from '@svc/server/language'
+import type { JsonScalar, SqlTemplate, Tag } from '@svc/server/language'
 import type { Dialect } from '../warehouse/dialect.ts'
 
 export type Vars = Readonly<Record<string, JsonScalar>>
@@ -16,8 +16,8 @@ export function variableSql(
   if (!Object.hasOwn(vars, tag.name))
     throw new Error(`no variable "${tag.name}"; the checks should have found it`)
   const value = vars[tag.name] ?? null
-  const inString = sqlTokens(template.text).some(
-    ({ kind, start, end }) => kind === 'string' && start < tag.range.start && tag.range.end < end,
-  )
+  const inString = dialect.engine
+    .tokens(template.text)
+    .some(({ kind, start, end }) => kind === 'string' && start < tag.range.start && tag.range.end < end)
   return inString ? String(value ?? '').replaceAll("'", "''") : dialect.literal(value)
 }

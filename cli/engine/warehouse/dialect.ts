@@ -1,4 +1,4 @@
-import type { JsonScalar } from '@svc/server/language'
+import type { Engine, JsonScalar } from '@svc/server/language'
 import type { Relation } from './warehouse.ts'
 
 /**
@@ -6,7 +6,8 @@ import type { Relation } from './warehouse.ts'
  * never transpiled; models are written by the user in the engine's own SQL.
  */
 export interface Dialect {
-  readonly name: string
+  /** What the language knows of it. */
+  readonly engine: Engine
   identifier(name: string): string
   relation(relation: Relation): string
   literal(value: JsonScalar | bigint): string

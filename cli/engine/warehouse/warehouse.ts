@@ -93,6 +93,8 @@ export interface WarehouseSession {
   /** Columns of existing relations in one round trip, by `schema.name`; a missing relation is absent. */
   columns(relations: readonly Relation[]): Promise<ReadonlyMap<string, readonly Column[]>>
   relations(schema: string): Promise<readonly { readonly name: string; readonly kind: RelationKind }[]>
+  /** Every view, whoever made it, with the query behind it. */
+  views(): Promise<readonly { readonly relation: Relation; readonly query: string }[]>
   schemas(prefix: string): Promise<readonly string[]>
   /** Bytes on the disk, about, by `schema.name`; views and what the engine cannot tell are absent. */
   sizes(relations: readonly Relation[]): Promise<ReadonlyMap<string, number>>
@@ -116,7 +118,7 @@ export interface WarehouseSession {
 }
 
 /** All that is asked of a warehouse to say what a run would do. */
-export type WarehouseReader = Pick<WarehouseSession, 'dialect' | 'query' | 'relations'>
+export type WarehouseReader = Pick<WarehouseSession, 'dialect' | 'query' | 'relations' | 'views'>
 
 export interface Statement {
   readonly sql: string

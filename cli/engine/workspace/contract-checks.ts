@@ -1,5 +1,5 @@
 /** Contracts held against what sources hold now (decisions 3): one page a source, nothing is loaded. */
-import type { Asset, RawTable } from '@svc/server/language'
+import type { Asset, Engine, RawTable } from '@svc/server/language'
 import { type DriftChange, sourceDrift } from '../ingest/source-drift.ts'
 import { readSchemaLock } from '../run/write-schema-lock.ts'
 import { type DriftReach, driftReach } from './drift-readers.ts'
@@ -40,7 +40,8 @@ export async function checkContracts(
   for (const peek of await peekSources(workspace, assets, locked)) {
     const { name } = peek.asset
     const known = loaded(name) ?? locked.get(name)
-    const changes = peek.tables === undefined ? [] : certainDrift(known, peek.tables)
+    const changes =
+      peek.tables === undefined ? [] : certainDrift(known, peek.tables, workspace.project.engine)
     checks.push({ ...checkOf(peek), drift: await withReaders(workspace, name, changes) })
   }
   return checks
@@ -64,10 +65,13 @@ export async function withReaders(
 function certainDrift(
   known: readonly RawTable[] | undefined,
   tables: readonly RawTable[],
+  engine: Engine,
 ): readonly DriftChange[] {
   const delivered = tables.some(({ columns }) => columns.length > 0)
   const complete = tables.every(table => table.complete)
-  return delivered ? sourceDrift(known, tables).filter(({ kind }) => complete || kind !== 'vanished') : []
+  return delivered
+    ? sourceDrift(known, tables, engine).filter(({ kind }) => complete || kind !== 'vanished')
+    : []
 }
 
 type Checked = Omit<ContractCheck, 'drift'>

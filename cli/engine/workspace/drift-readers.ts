@@ -27,10 +27,11 @@ export function driftReach(
   change: DriftChange,
 ): DriftReach {
   if (change.kind === 'added') return { readers: [], columns: [] }
+  const { fold, sameName } = project.engine
   const isSource = ({ asset, source, column }: ColumnOrigin) =>
     asset === name &&
     source === (change.child ?? '') &&
-    (change.column === undefined || column.toLowerCase() === change.column.toLowerCase())
+    (change.column === undefined || sameName(column, change.column))
   const readers: DriftReader[] = []
   const columns: { asset: string; column: string }[] = []
   const queue = [{ asset: name, isOrigin: isSource }]
@@ -40,14 +41,12 @@ export function driftReach(
     if (reader === undefined) continue
     readers.push(...placesIn(project, reader, isOrigin))
     for (const column of madeOf(reader, isOrigin)) {
-      const key = `${asset}\n${column.toLowerCase()}`
+      const key = `${asset}\n${fold(column)}`
       if (seen.has(key)) continue
       seen.add(key)
       columns.push({ asset, column })
       const isColumn = (origin: ColumnOrigin) =>
-        origin.asset === asset &&
-        origin.source === undefined &&
-        origin.column.toLowerCase() === column.toLowerCase()
+        origin.asset === asset && origin.source === undefined && sameName(origin.column, column)
       for (const child of project.children(asset)) queue.push({ asset: child, isOrigin: isColumn })
     }
   }

@@ -10,6 +10,7 @@ import {
   type Catalog,
   createProject,
   type Diagnostic,
+  engineOf,
   glossaryPath,
   type IsClean,
   lineIndex,
@@ -97,7 +98,9 @@ function createWorkspace(
   settingsText: string | undefined,
 ): OpenedWorkspace & { loadSources(): Promise<void> } {
   const { world, signal } = options
-  const cache = once(() => openCache({ root, models: settings.models, world, hash: sha256 }))
+  const { models } = settings
+  const engine = engineOf(settings.warehouse)
+  const cache = once(() => openCache({ root, models, engine, world, hash: sha256 }))
   const encoding = once(() => encodingProblems(root, cache().read))
   const glossary = once(() => readGlossary(root))
   const project = once(() =>

@@ -55,10 +55,11 @@ async function peek(
   known: SourceShapes,
 ): Promise<Peek> {
   const { sourceFor } = await import('../ingest/source-for.ts')
-  const { root, world, signal, sources, looks } = workspace
+  const { project, root, world, signal, sources, looks } = workspace
   try {
     const tables = await sourceFor(asset.definition.ingest).peek({
       asset,
+      engine: project.engine,
       root,
       spoolFolder,
       previous: sources.get(asset.name),

@@ -95,6 +95,7 @@ function visitOf({ warehouse, options }: WarehouseMemory, known: Answers): Visit
         questionOf('relations', schema),
         async session => (await session.relations(schema)) as RelationRow[],
       ),
+    views: () => ask(questionOf('views'), async session => (await session.views()) as ViewRow[]),
   }
 
   return {
@@ -110,6 +111,7 @@ function visitOf({ warehouse, options }: WarehouseMemory, known: Answers): Visit
   }
 }
 
+type ViewRow = Awaited<ReturnType<WarehouseSession['views']>>[number] & JsonRow
 type RelationRow = Awaited<ReturnType<WarehouseSession['relations']>>[number] & JsonRow
 
 function questionOf(kind: string, ...words: readonly unknown[]): string {

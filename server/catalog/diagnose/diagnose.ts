@@ -11,6 +11,7 @@ import type { Job } from '../bind-level.ts'
 import type { Binder } from '../binder.ts'
 import { type Bound, boundOf, privateTables } from '../bound.ts'
 import { badLiterals } from '../literals/bad-literals.ts'
+import { missingName } from '../missing-extension.ts'
 import { newEditList, render } from '../rendered.ts'
 import { bindNames } from '../statement.ts'
 import { blame } from './blame.ts'
@@ -20,8 +21,8 @@ import { type Finding, findingsToDiagnostics, type MendedFinding } from './findi
 import { fittingAround, nodeOf } from './locate.ts'
 import { nameFinding } from './name-findings.ts'
 import { notASelect, syntaxFinding } from './syntax-findings.ts'
-import { type KnownNames, mendExpression, nullFor, type Treatment } from './treatment.ts'
-import { placedNodes, type PlacedNode } from './tree-nodes.ts'
+import { isMadeOfMended, type KnownNames, mendExpression, nullFor, type Treatment } from './treatment.ts'
+import { type PlacedNode, placedNodes } from './tree-nodes.ts'
 
 export interface Diagnosis {
   readonly diagnostics: readonly Diagnostic[]
@@ -52,11 +53,16 @@ export async function diagnose(binder: Binder, job: Job, names: KnownNames): Pro
   const all = [...findings.map(({ finding }) => finding), ...literals]
   return {
     diagnostics: findingsToDiagnostics(all, statement),
-    bound: boundAnyway(job, columns, bound),
+    bound: columns && boundAnyway(job, columns, treatment, slips.length > 0),
   }
 }
 
-function newTreatment(binder: Binder, { statement, reading }: Job, names: KnownNames, bound: BoundSql): Treatment {
+function newTreatment(
+  binder: Binder,
+  { statement, reading }: Job,
+  names: KnownNames,
+  bound: BoundSql,
+): Treatment {
   const [query] = reading.statements
   return {
     binder,
@@ -71,8 +77,21 @@ function newTreatment(binder: Binder, { statement, reading }: Job, names: KnownN
   }
 }
 
-function boundAnyway({ asset, statement }: Job, columns: readonly Column[] | undefined, bound: BoundSql): Bound | undefined {
-  return columns && boundOf(asset.name, statement, columns, bound)
+/** Where a slip was passed over, the statement may give more than what is left of it. */
+function boundAnyway(
+  { asset, statement }: Job,
+  described: readonly Column[],
+  treatment: Treatment,
+  hasSlips: boolean,
+): Bound {
+  const made = treatment.bound.output.columns
+  // The type of what stands in place of a mistake is nobody's.
+  const columns = described.map((column, index) => {
+    const own = made.length === described.length ? made[index] : undefined
+    return own !== undefined && isMadeOfMended(treatment, own) ? { ...column, type: undefined } : column
+  })
+  const bound = boundOf(asset.name, statement, columns, treatment.bound)
+  return hasSlips ? { ...bound, shape: { ...bound.shape, complete: false } } : bound
 }
 
 // ---------------------------------------------------------------- syntax
@@ -133,16 +152,26 @@ async function treat(treatment: Treatment): Promise<readonly Column[] | undefine
       await unexplainedSyntax(treatment, result.error)
       return undefined
     }
-    const culprit = nodeOf(treatment, result.error) ?? fittingAround(await blame(treatment, result.error), result.error)
-    const found = await engineFinding(treatment, result.error, culprit)
+    const { error, culprit } = await culpritOf(treatment, result.error)
+    const found = await engineFinding(treatment, error, culprit)
     if (found !== 'silent') treatment.findings.push({ finding: found, mend: [] })
     const isMended =
-      culprit === undefined
-        ? await mendClause(treatment, result.error, found)
-        : mend(treatment, result.error, culprit)
+      culprit === undefined ? await mendClause(treatment, error, found) : mend(treatment, error, culprit)
     if (!isMended) return undefined
   }
   return undefined
+}
+
+interface Culprit {
+  readonly error: BindError
+  readonly culprit: PlacedNode | undefined
+}
+
+async function culpritOf(treatment: Treatment, error: BindError): Promise<Culprit> {
+  const missing = await missingName(treatment, error)
+  if (missing !== undefined) return missing
+  const culprit = nodeOf(treatment, error) ?? fittingAround(await blame(treatment, error), error)
+  return { error, culprit }
 }
 
 /** The reader found nothing wrong with the text, or not all that is. */
@@ -161,13 +190,17 @@ async function mendClause(treatment: Treatment, error: BindError, found: Found):
   if (clause === undefined) return false
   const last = treatment.findings.at(-1)
   if (found !== 'silent' && last?.finding === found)
-    treatment.findings[treatment.findings.length - 1] = { ...last, finding: { ...found, range: clause.range } }
+    treatment.findings[treatment.findings.length - 1] = {
+      ...last,
+      finding: { ...found, range: clause.range },
+    }
   return treatment.edits.add(clause.edit)
 }
 
 function mend(treatment: Treatment, error: BindError, culprit: PlacedNode): boolean {
   const { node } = culprit
-  if (error.missing?.includes('Function') && node.kind === 'call' && keepArguments(treatment, node as Call)) return true
+  if (error.missing?.includes('Function') && node.kind === 'call' && keepArguments(treatment, node as Call))
+    return true
   if (culprit.parent?.node.kind === 'function-table') return mendTable(treatment, culprit.parent)
   for (let each: PlacedNode | undefined = culprit; each; each = each.parent) {
     if (each.parent?.node.kind === 'function-table') return mendTable(treatment, each.parent)
@@ -182,7 +215,11 @@ function keepArguments({ edits, mended }: Treatment, node: Call): boolean {
   const [first, last] = [path[0], path.at(-1)]
   const isPlain = over === undefined && filter === undefined && orderBy.length === 0 && !distinct
   if (!isPlain || receiver !== undefined || tag !== undefined || path.length > 1) return false
-  if (node.arguments.length === 0 || node.arguments.some(({ value, name }) => name || value.kind === 'star' || value.kind === 'lambda')) return false
+  if (
+    node.arguments.length === 0 ||
+    node.arguments.some(({ value, name }) => name || value.kind === 'star' || value.kind === 'lambda')
+  )
+    return false
   if (mended.has(node) || first === undefined || last === undefined) return false
   mended.add(node)
   return edits.add({ start: first.start, end: last.end, text: 'row' })
@@ -199,7 +236,12 @@ function mendTable({ edits, mended }: Treatment, { node }: PlacedNode): boolean 
 const mostConfirmed = 60
 
 /** A finding whose mistake may stay in the text while all others are taken out is none. */
-async function confirmed({ findings, statement, binder, edits }: Treatment): Promise<readonly MendedFinding[]> {
+async function confirmed({
+  findings,
+  statement,
+  binder,
+  edits,
+}: Treatment): Promise<readonly MendedFinding[]> {
   const stands = (edit: Edit): boolean => edits.all.includes(edit)
   const open = findings.filter(({ mend }) => mend.length > 0 && mend.every(stands))
   // The same name twice: where one is mended, the other may come to mean what stands in its place.
@@ -218,8 +260,16 @@ async function confirmed({ findings, statement, binder, edits }: Treatment): Pro
 }
 
 /** Literals that bind and can never be cast, in what is left of the statement. */
-async function findLiterals({ binder, statement, bound, nodes, rendered, mended }: Treatment): Promise<readonly Finding[]> {
-  const found = await badLiterals(binder, [{ statement, bound: () => bound, nodes: () => nodes, rendered, mended }])
+async function findLiterals({
+  binder,
+  statement,
+  bound,
+  nodes,
+  rendered,
+  mended,
+}: Treatment): Promise<readonly Finding[]> {
+  const found = await badLiterals(binder, [
+    { statement, bound: () => bound, nodes: () => nodes, rendered, mended },
+  ])
   return found[0] ?? []
 }
-

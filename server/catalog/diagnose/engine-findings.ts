@@ -1,5 +1,9 @@
 /** What the engine says of a statement, in the user's words. Judged by code and place, never by its sentences. */
-import { extensionHint, extensionOfFunction, extensionOfType } from '../../language/extensions/extension-of.ts'
+import {
+  extensionHint,
+  extensionOfFunction,
+  extensionOfType,
+} from '../../language/extensions/extension-of.ts'
 import type { Call, Cast } from '../../language/sql/tree.ts'
 import { nearestNames } from '../../language/text/nearest-names.ts'
 import type { Range } from '../../language/text/range.ts'
@@ -60,7 +64,9 @@ function codeOf(error: BindError, culprit: PlacedNode | undefined): string {
 }
 
 const typed: ReadonlySet<string> = new Set(
-  'binary unary cast call case between in index list map struct row reference literal interval collate'.split(' '),
+  'binary unary cast call case between in index list map struct row reference literal interval collate'.split(
+    ' ',
+  ),
 )
 
 /** The binder of names has no fault to find: then it rests on columns that nobody knows. */
@@ -145,11 +151,15 @@ function optionFinding(treatment: Treatment, error: BindError, culprit: PlacedNo
   return { code: 'sql-bad-literal', message: sentence(error.message), range }
 }
 
+const datePartFunctions: ReadonlySet<string> = new Set(
+  'extract date_part datepart date_trunc datetrunc date_diff datediff date_sub datesub'.split(' '),
+)
+
 /** The part that `extract(part FROM date)` asks for. */
 function datePart(node: TreeNode | undefined): TreeNode | undefined {
   if (node?.kind !== 'call') return undefined
   const { path, arguments: given } = node as Call
-  return /^(extract|date_part|datepart)$/i.test(path.at(-1)?.text ?? '') ? given[0]?.value : undefined
+  return datePartFunctions.has(path.at(-1)?.text.toLowerCase() ?? '') ? given[0]?.value : undefined
 }
 
 function callAround({ parent }: PlacedNode): Call | undefined {
@@ -170,7 +180,8 @@ export function placeOf({ statement }: Pick<Treatment, 'statement'>, { node }: P
   if (wholes.has(node.kind)) return spanOf(node)
   const start = anchorOf(node, statement.template.text)
   const rest = statement.template.text.slice(start, node.end)
-  const length = /^(?:"(?:[^"]|"")*"|'(?:[^']|'')*'|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_"'(),]+|.)/su.exec(rest)?.[0].length ?? 1
+  const length =
+    /^(?:"(?:[^"]|"")*"|'(?:[^']|'')*'|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_"'(),]+|.)/su.exec(rest)?.[0].length ?? 1
   return { start, end: start + length }
 }
 
@@ -179,4 +190,3 @@ const wholes: ReadonlySet<string> = new Set(['reference', 'literal', 'star', 'pa
 function spanOf({ start, end }: Range): Range {
   return { start, end }
 }
-

@@ -8,11 +8,7 @@ import { restsOnUnknown, type Treatment } from './treatment.ts'
 import { type PlacedNode, selectAround, type TreeNode } from './tree-nodes.ts'
 
 /** Undefined: the error is about something else. */
-export function groupFinding(
-  treatment: Treatment,
-  error: BindError,
-  culprit: PlacedNode,
-): Found | undefined {
+export function groupFinding(treatment: Treatment, error: BindError, culprit: PlacedNode): Found | undefined {
   if (error.kind !== 'binder' || error.call !== undefined) return undefined
   if (error.subtype === 'UNSUPPORTED' && culprit.node.kind === 'call')
     return { code: 'sql-group-by', message: sentence(error.message), range: nameSpan(culprit.node as Call) }

@@ -28,7 +28,8 @@ export function fittingAround(found: PlacedNode | undefined, error: BindError): 
 function fitting(error: BindError): (node: TreeNode) => boolean {
   const { missing, call, name = '' } = error
   if (missing === 'Type') return node => node.kind === 'cast' && namesType(node as Cast, name)
-  if (missing === 'Table' || missing === 'View') return node => node.kind === 'named-table' && isTable(node as NamedTable, name)
+  if (missing === 'Table' || missing === 'View')
+    return node => node.kind === 'named-table' && isTable(node as NamedTable, name)
   if (missing?.includes('Function')) return node => node.kind === 'call' && isCalled(node as Call, name)
   if (call !== undefined) {
     const called = call.slice(0, call.indexOf('('))
@@ -38,7 +39,15 @@ function fitting(error: BindError): (node: TreeNode) => boolean {
   return node => isExpression(node)
 }
 
-const operators: ReadonlySet<string> = new Set(['binary', 'unary', 'index', 'between', 'in', 'list', 'interval'])
+const operators: ReadonlySet<string> = new Set([
+  'binary',
+  'unary',
+  'index',
+  'between',
+  'in',
+  'list',
+  'interval',
+])
 
 /** Some positions are those of a part: the type of a cast, the brackets of a call. */
 function around(treatment: Treatment, at: number, fits: (node: TreeNode) => boolean): PlacedNode | undefined {

@@ -69,7 +69,11 @@ export function nameFinding(
     case 'unequal-widths':
       return unequalWidths(problem, text)
     case 'no-such-position':
-      return { code: 'sql-other', message: `there is no column ${problem.index}, only ${problem.count}`, range }
+      return {
+        code: 'sql-other',
+        message: `there is no column ${problem.index}, only ${problem.count}`,
+        range,
+      }
   }
 }
 
@@ -83,7 +87,9 @@ function unknownColumn({ name, table, among, side, span: range, scope }: Problem
         ? offerColumns(name, scope)
         : offerColumnsOf(name, table)
   const message =
-    side === undefined ? `unknown column "${name}"` : `column "${name}" is not on the ${side} side of the join`
+    side === undefined
+      ? `unknown column "${name}"`
+      : `column "${name}" is not on the ${side} side of the join`
   return { code: 'sql-unknown-column', message, ...offer, range }
 }
 

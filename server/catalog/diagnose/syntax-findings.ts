@@ -46,11 +46,21 @@ export function notASelect({ template }: Statement, reading: SqlReading): Findin
     return { code, message: 'there is no SQL here', hint: rule, range: { start: 0, end: 0 } }
   const [, second] = reading.statements
   if (second !== undefined)
-    return { code, message: 'more than one statement', hint: rule, range: firstWord(template.text, second.start) }
+    return {
+      code,
+      message: 'more than one statement',
+      hint: rule,
+      range: firstWord(template.text, second.start),
+    }
   const word = template.text.slice(first.start, first.end).toUpperCase()
   const { body } = reading.statements[0] ?? {}
   if (body?.kind !== 'describe' && !statements.has(word)) return undefined
-  return { code, message: `${word} is not a SELECT`, hint: rule, range: { start: first.start, end: first.end } }
+  return {
+    code,
+    message: `${word} is not a SELECT`,
+    hint: rule,
+    range: { start: first.start, end: first.end },
+  }
 }
 
 /** Words that begin statements of other kinds. */

@@ -1,5 +1,5 @@
 /** What is known of a broken statement while its mistakes are found and taken out one by one. */
-import type { BoundSql } from '../../language/sql/binder/model.ts'
+import type { BoundSql, Column } from '../../language/sql/binder/model.ts'
 import type { Edit, Expression, SelectItem } from '../../language/sql/tree.ts'
 import type { Binder } from '../binder.ts'
 import type { FunctionNames } from '../known-functions.ts'
@@ -59,11 +59,30 @@ export function restsOnUnknown(treatment: Treatment, node: TreeNode): boolean {
   if (node.kind === 'cast') return false
   if (treatment.mended.has(node)) return true
   if (node.kind === 'reference' || node.kind === 'columns')
-    return treatment.bound.values.get(node as Expression)?.unknown !== false
+    return treatment.bound.values.get(node as Expression)?.unknown !== false || isOfMended(treatment, node)
   if (isCovered(treatment, node)) return true
   return treatment.nodes.some(
     ({ node: inner, parent }) => parent?.node === node && restsOnUnknown(treatment, inner),
   )
+}
+
+/** A column that is made by something that was mended. */
+function isOfMended(treatment: Treatment, node: TreeNode): boolean {
+  if (treatment.mended.size === 0) return false
+  const found = treatment.bound.mentions.find(
+    ({ span, target }) => target.kind === 'column' && node.start <= span.start && span.end <= node.end,
+  )
+  return found?.target.kind === 'column' && isMadeOfMended(treatment, found.target.column)
+}
+
+export function isMadeOfMended(treatment: Treatment, column: Column): boolean {
+  const { maker } = column
+  if ('of' in maker && maker.of !== undefined && isMadeOfMended(treatment, maker.of)) return true
+  if (maker.kind === 'merged') return maker.members.some(member => isMadeOfMended(treatment, member))
+  if (maker.kind === 'union') return maker.sides.some(side => isMadeOfMended(treatment, side))
+  const item = maker.kind === 'named' || maker.kind === 'expression' ? maker.item : undefined
+  if (item === undefined) return false
+  return [...treatment.mended].some(node => item.start <= node.start && node.end <= item.end)
 }
 
 /** An edit stands in its place. */

@@ -1,6 +1,7 @@
 /** DuckDB's word on expressions without columns: each is worked out once, and what came of it is remembered. */
 import { type BindError, readBindError } from '../bind-error.ts'
-import { type Binder, BinderLost } from '../binder.ts'
+import type { Binder } from '../binder.ts'
+import { BinderLost } from '../limits.ts'
 import type { Check } from './spots.ts'
 
 export type Verdict = BindError | 'fine'

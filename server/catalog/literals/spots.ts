@@ -4,7 +4,7 @@
  */
 import type { Expression, Literal } from '../../language/sql/tree.ts'
 import { isExpression, type PlacedNode } from '../diagnose/tree-nodes.ts'
-import { optionCheck } from './options.ts'
+import { optionCheck, timeZoneCheck } from './options.ts'
 import { givesText, takesTexts } from './text-functions.ts'
 
 /** A literal that is not sure to fit. */
@@ -76,7 +76,7 @@ function placeOf(
   if (literal.type === 'typed') return typedSpot(literal, search.text)
   const [inner] = around
   if (inner === undefined || isTried(around)) {
-    const isCondition = parent !== undefined && conditionKinds.has(parent.node.kind)
+    const isCondition = parent !== undefined && isConditionOf(parent.node, literal)
     return isCondition && literal.type === 'string' ? { checks: [], needsPlan: true } : undefined
   }
   if (inner.kind === 'cast') return castSpot(literal, inner, search.text)
@@ -84,7 +84,10 @@ function placeOf(
 }
 
 /** A literal as a whole condition; in an output column, a grouping or a sort key it keeps its own type. */
-const conditionKinds: ReadonlySet<string> = new Set(['join'])
+function isConditionOf(node: object, literal: Literal): boolean {
+  const { where, having, qualify, on } = node as { where?: object; having?: object; qualify?: object; on?: object }
+  return [where, having, qualify, on].includes(literal)
+}
 
 function isTried(around: readonly Expression[]): boolean {
   return around.some(node => node.kind === 'call' && node.path.at(-1)?.text.toLowerCase() === 'try')
@@ -100,7 +103,11 @@ function expressionsAround({ parent }: PlacedNode): readonly Expression[] {
 }
 
 /** `CAST('x' AS DATE)`, `'x'::DATE`. */
-function castSpot(literal: Literal, cast: Extract<Expression, { kind: 'cast' }>, text: string): Place | undefined {
+function castSpot(
+  literal: Literal,
+  cast: Extract<Expression, { kind: 'cast' }>,
+  text: string,
+): Place | undefined {
   if (cast.tries) return undefined
   const as = text.slice(cast.type.start, cast.type.end)
   if (/^(varchar|text|string)$/i.test(as) || isWide(literal, as)) return undefined
@@ -116,7 +123,11 @@ function typedSpot(literal: Literal, text: string): Place | undefined {
 
 /** Numbers of everyday size fit these. */
 function isWide(literal: Literal, as: string): boolean {
-  return literal.type === 'number' && /^(double|bigint|integer|int|hugeint|float|real)$/i.test(as) && literal.end - literal.start < 9
+  return (
+    literal.type === 'number' &&
+    /^(double|bigint|integer|int|hugeint|float|real)$/i.test(as) &&
+    literal.end - literal.start < 9
+  )
 }
 
 function castCheck(sql: string, as: string): Check {
@@ -150,6 +161,8 @@ function besideSpot(literal: Literal, parent: Expression, search: Search): Place
     const option = optionCheck(parent, literal, plainText(literal, search.text))
     if (option !== undefined) return { checks: [option], needsPlan: false }
   }
+  if (parent.kind === 'binary' && parent.operator === 'at time zone' && parent.right === literal)
+    return { checks: [timeZoneCheck(written(literal, search.text))], needsPlan: false }
   if (takesTexts(parent)) return undefined
   const group = groupBelow(parent, search)
   return group?.members.has(literal) ? beside(literal, group, search) : { checks: [], needsPlan: true }
@@ -232,7 +245,9 @@ function rowSpots(node: object, search: Search): Spot[] {
       if (literal.kind !== 'literal' || literal.type !== 'string') return []
       const place = beside(literal, group, search)
       // The first of them stands for what it stands beside.
-      return place === undefined ? [] : [{ literal, around: row === 0 ? members.slice(1) : members, ...place }]
+      return place === undefined
+        ? []
+        : [{ literal, around: row === 0 ? members.slice(1) : members, ...place }]
     })
   })
 }

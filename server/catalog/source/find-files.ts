@@ -5,6 +5,7 @@
  */
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, resolve } from 'node:path'
+import { wildcards } from '../../language/text/wildcards.ts'
 
 /** Absolute paths. A folder that is missing or cannot be read throws the error of the file system. */
 export async function findFiles(root: string, folder: string, glob: string): Promise<string[]> {
@@ -65,22 +66,14 @@ async function entries(folder: string, wanted: (name: string) => boolean): Promi
 
 /** A pattern whose braces do not close is a plain name. */
 function matcher(step: string): (name: string) => boolean {
-  let source = ''
   let open = 0
   for (const character of step) {
     if (character === '{') open++
     if (character === '}' && open > 0) open--
-    source += pieces[character] ?? (open > 0 && character === ',' ? '|' : escapeCharacter(character))
   }
   if (open > 0) return name => name === step
-  const expression = new RegExp(`^${source}$`, 'su')
-  return name => (step.startsWith('.') || !name.startsWith('.')) && expression.test(name)
-}
-
-const pieces: Readonly<Record<string, string>> = { '*': '.*', '?': '.', '{': '(?:', '}': ')' }
-
-function escapeCharacter(character: string): string {
-  return character.replace(/[\\^$.+()[\]|]/, '\\$&')
+  const matches = wildcards(step, { hasBraces: true })
+  return name => (step.startsWith('.') || !name.startsWith('.')) && matches(name)
 }
 
 async function isFile(path: string): Promise<boolean> {

@@ -2,6 +2,8 @@
  * Runs the unit tests of one asset: given rows become tables in memory, the SQL runs over them, what comes is compared
  * with what is expected. What is wrong with a test is a finding at its place, never an exception.
  */
+
+import { onlyEngine } from '../../language/engines/only-engine.ts'
 import type { Asset, Diagnostic } from '../../language/index.ts'
 import { acceptEdits } from '../../language/unit/accept-expected.ts'
 import { type ActualRows, compareRows } from '../../language/unit/compare-rows.ts'
@@ -10,17 +12,19 @@ import { diffMessage, failedDiagnostic } from '../../language/unit/unit-diagnost
 import type { UnitTestResult } from '../../language/unit/unit-result.ts'
 import type { Binder } from '../binder.ts'
 import type { Bound } from '../bound.ts'
+import type { Limits } from '../limits.ts'
 import type { World } from '../statement.ts'
 import { answerTo, mostRows, type UnitAnswer, type UnitDesk } from './unit-answer.ts'
-import { isTimeProblem } from './unit-database.ts'
 import { type Expectation, expectationOf } from './unit-expected.ts'
-import { noSuchTime, noTime, notFailed, sqlFailed, tooMany } from './unit-problems.ts'
+import { isTimeProblem } from './unit-failure.ts'
+import { noSuchTime, noTime, notFailed, sqlFailed, tooExpensive, tooMany } from './unit-problems.ts'
 import { questionOf, type UnitQuestion } from './unit-question.ts'
 import { badValues } from './unit-tables.ts'
 
 export interface UnitLab {
   readonly binder: Binder
   readonly world: World
+  readonly limits: Limits
   readonly open: () => Promise<UnitDesk>
   /** After an internal error of DuckDB the next test has a database of its own. */
   readonly reopen: () => void
@@ -84,8 +88,8 @@ async function failure(
 ): Promise<Outcome | 'aborted'> {
   if (failed.kind === 'fatal') lab.reopen()
   if (failed.stopped === 'aborted') return 'aborted'
-  if (failed.stopped === 'too-long')
-    return { ...broken([sqlFailed(asset, test, failed, undefined)]), stopped: true }
+  if (failed.stopped !== undefined)
+    return { ...broken([tooExpensive(asset, test, failed.stopped, lab.limits)]), stopped: true }
   if (at === 'time') return broken([noSuchTime(asset, test)])
   if (at === 'tables') {
     const wrong = await wrongValues(lab, asset, test, question)
@@ -115,10 +119,11 @@ async function wrongValues(
 
 function judged(asset: Asset, test: UnitCase, actual: ActualRows, { rows, shown }: Expectation): Outcome {
   const { ordered, contains, tolerance, expect } = test
-  const found = compareRows(rows, actual, { ordered, contains, tolerance, shown })
+  const found = compareRows(rows, actual, { ordered, contains, tolerance, shown, types: onlyEngine.types })
   if (found === undefined || expect === undefined) return passed
   const { text } = asset
-  const edits = acceptEdits({ text, table: expect.table, actual, shown, ordered, contains, ...found })
+  const kind = { ordered, contains, engine: onlyEngine }
+  const edits = acceptEdits({ text, table: expect.table, actual, shown, ...kind, ...found })
   return {
     status: 'fail',
     message: diffMessage(found.diff),

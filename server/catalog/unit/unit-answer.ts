@@ -4,7 +4,8 @@
  */
 import type { Column } from '../../language/index.ts'
 import type { ActualRows } from '../../language/unit/compare-rows.ts'
-import { isFailure, type UnitDatabase, type UnitFailure } from './unit-database.ts'
+import type { UnitDatabase } from './unit-database.ts'
+import { isFailure, type UnitFailure } from './unit-failure.ts'
 import type { UnitQuestion } from './unit-question.ts'
 
 /** Rows of an answer that are looked at. */
@@ -51,7 +52,9 @@ const longestAnswer = 200
 
 function isWorthKeeping(answer: UnitAnswer): boolean {
   if ('rows' in answer) return answer.rows.length <= longestAnswer
-  return answer.failure.stopped === undefined && answer.failure.kind !== 'fatal'
+  // What went over a limit would do so at every keystroke.
+  const { stopped, kind } = answer.failure
+  return stopped === undefined ? kind !== 'fatal' : stopped !== 'aborted'
 }
 
 function remember(answers: Map<string, UnitAnswer>, key: string, answer: UnitAnswer): void {

@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os'
 import type { Asset, UnitTestResult } from '../../language/index.ts'
 import type { Binder } from '../binder.ts'
 import type { Bound } from '../bound.ts'
+import { defaultLimits, type Limits } from '../limits.ts'
 import type { World } from '../statement.ts'
 import { runUnitTests } from './run-unit-tests.ts'
 import type { UnitAnswer, UnitDesk } from './unit-answer.ts'
@@ -15,6 +16,7 @@ export interface UnitSurroundings {
   readonly world: World
   readonly binder: Binder
   readonly isAborted: () => boolean
+  readonly limits: Limits
 }
 
 export interface UnitTask {
@@ -34,8 +36,6 @@ export interface UnitBench {
   close(): void
 }
 
-/** Of one statement. */
-const timeLimitMs = 5000
 /** Fewer are not worth a further database. */
 const assetsALane = 20
 const mostLanes = 4
@@ -81,9 +81,10 @@ const mostTables = 300
 function newLane(answers: Map<string, UnitAnswer>, load: readonly string[]): Lane {
   let opened: Promise<UnitDesk> | undefined
   let isAborted = () => false
+  let limits = defaultLimits
   const made = new Map<string, string>()
   const open = (): Promise<UnitDesk> => {
-    opened ??= openUnitDatabase(() => ({ timeMs: timeLimitMs, isAborted }), load).then(database => ({
+    opened ??= openUnitDatabase(() => ({ limits, isAborted }), load).then(database => ({
       database,
       made,
     }))
@@ -100,8 +101,8 @@ function newLane(answers: Map<string, UnitAnswer>, load: readonly string[]): Lan
   return {
     async run({ asset, bound }, around) {
       isAborted = around.isAborted
-      const { world, binder } = around
-      return await runUnitTests({ binder, world, open, answers, reopen: close }, asset, bound)
+      limits = around.limits
+      return await runUnitTests({ ...around, open, answers, reopen: close }, asset, bound)
     },
     tidy: () => {
       if (made.size > mostTables) close()

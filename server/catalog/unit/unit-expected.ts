@@ -1,12 +1,15 @@
 /** Expected values as the warehouse would write them, so that they can be compared with those that came. */
+import { onlyEngine } from '../../language/engines/only-engine.ts'
 import type { Diagnostic } from '../../language/index.ts'
 import { unknownName, valueProblem, wrongValue } from '../../language/unit/check-case.ts'
 import type { ExpectedRow } from '../../language/unit/compare-rows.ts'
 import type { UnitCell, UnitTable, UnitValue } from '../../language/unit/unit-rows.ts'
 import { decimalScale } from '../../language/unit/unit-types.ts'
 import type { UnitDesk } from './unit-answer.ts'
-import { isFailure } from './unit-database.ts'
+import { isFailure } from './unit-failure.ts'
 import { valueSql } from './unit-tables.ts'
+
+const { types } = onlyEngine
 
 interface ActualColumn {
   readonly name: string
@@ -38,7 +41,7 @@ export async function expectationOf(
   const wrong = cells.flatMap(cell => {
     const type = columns[positionOf(cell)]?.type ?? 'VARCHAR'
     if (texts.get(cell) === undefined) return [wrongValue(path, cell, type)]
-    return valueProblem(path, cell, type) ?? []
+    return valueProblem(path, cell, type, types) ?? []
   })
   if (wrong.length > 0) return wrong
   const looked = table.columns.map(({ name }) => positions.get(name.toLowerCase()) ?? 0)
@@ -94,7 +97,7 @@ function knownText(value: UnitValue, type: string): string | null | undefined {
   if (value.kind === 'json') return undefined
   const { text } = value
   if (type === 'VARCHAR') return text
-  const scale = decimalScale(type)
+  const scale = decimalScale(types.parse(type), types)
   if (scale !== undefined) return decimalText(text, type, scale)
   return ownForms.some(([types, form]) => types.test(type) && form.test(text)) ? text : undefined
 }

@@ -4,8 +4,10 @@ import type { Range } from '../../language/text/range.ts'
 import type { UnitCase } from '../../language/unit/unit-case.ts'
 import { severityOf } from '../../language/unit/unit-diagnostics.ts'
 import { byteOffsets } from '../byte-offsets.ts'
+import type { BudgetLimit, Limits } from '../limits.ts'
+import { expensiveCode, passedLimit, raiseLimit } from '../too-expensive.ts'
 import { beforeQuery, mostRows } from './unit-answer.ts'
-import type { UnitFailure } from './unit-database.ts'
+import type { UnitFailure } from './unit-failure.ts'
 import type { UnitQuestion } from './unit-question.ts'
 
 /** The SQL was to fail, and did not. */
@@ -57,16 +59,19 @@ export function sqlFailed(
   failure: UnitFailure,
   question: UnitQuestion | undefined,
 ): Diagnostic {
-  const isLong = failure.stopped === 'too-long'
-  const what = isLong ? 'it took too long and was stopped' : oneClause(failure.message)
-  const message = `unit test "${test.name}" fails: ${what}`
+  const message = `unit test "${test.name}" fails: ${oneClause(failure.message)}`
   const place = question === undefined ? undefined : placeIn(question, failure.position)
   const related = place && [{ path: asset.path, range: place, message: 'the SQL fails here' }]
   return {
     ...testDiagnostic(asset, test, 'unit-test-broken', message),
-    ...(isLong && { hint: 'Does a join lack its condition?' }),
     ...(related && { related }),
   }
+}
+
+export function tooExpensive(asset: Asset, test: UnitCase, limit: BudgetLimit, limits: Limits): Diagnostic {
+  const message = `unit test "${test.name}" fails: it ${passedLimit(limit, limits)} and was stopped`
+  const hint = `Does a join lack its condition? ${raiseLimit(limit)}`
+  return { ...testDiagnostic(asset, test, expensiveCode, message), hint }
 }
 
 function testDiagnostic(

@@ -1,5 +1,6 @@
 /** A unit test as statements: the tables of its inputs, and the query whose rows are expected. Runs nothing. */
 import { cteQuery, ctesOf } from '../../language/compile/cte-query.ts'
+import { onlyEngine } from '../../language/engines/only-engine.ts'
 import type { Asset, Diagnostic, SqlTemplate } from '../../language/index.ts'
 import { checkCase, unknownName } from '../../language/unit/check-case.ts'
 import type { UnitCase } from '../../language/unit/unit-case.ts'
@@ -44,7 +45,7 @@ export function questionOf(
   if (!isKnown) bindNames(statement, readStatement(statement))
   const variables = [...new Set(template.tags.flatMap(tag => (tag.kind === 'var' ? [tag.name] : [])))]
   const known = inputs.map(({ key, shape }) => ({ key, columns: shape.columns, complete: shape.complete }))
-  const problems = checkCase(test, { path: asset.path, inputs: known, variables })
+  const problems = checkCase(test, { path: asset.path, engine: onlyEngine, inputs: known, variables })
   const sql = queryOf(asset, test, withoutEnd(statement.sql))
   if (typeof sql !== 'string') return [...problems, sql]
   if (problems.some(({ code }) => code !== 'unit-test-value')) return problems
@@ -70,7 +71,7 @@ function withVars(world: World, test: UnitCase): World {
 
 function queryOf(asset: Asset, { cte }: UnitCase, sql: string): string | Diagnostic {
   if (cte === undefined) return sql
-  const names = ctesOf(sql).map(({ name }) => name)
+  const names = ctesOf(sql, onlyEngine).map(({ name }) => name)
   const unknown = `the SQL of "${asset.name}" has no CTE "${cte.name}"`
-  return cteQuery(sql, cte.name) ?? unknownName(asset.path, cte.range, unknown, cte.name, names)
+  return cteQuery(sql, cte.name, onlyEngine) ?? unknownName(asset.path, cte.range, unknown, cte.name, names)
 }

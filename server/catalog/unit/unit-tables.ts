@@ -1,13 +1,15 @@
 /** The rows that a unit test is given, as tables. Says which value it is where one cannot be what its column is. */
+import { onlyEngine } from '../../language/engines/only-engine.ts'
 import type { Diagnostic } from '../../language/index.ts'
 import { wrongValue } from '../../language/unit/check-case.ts'
 import type { UnitCase } from '../../language/unit/unit-case.ts'
 import type { UnitCell, UnitTable, UnitValue } from '../../language/unit/unit-rows.ts'
-import { guessedType, isNested } from '../../language/unit/unit-types.ts'
+import { guessedType } from '../../language/unit/unit-types.ts'
 import { quoteLiteral, quoteName } from '../quoting.ts'
 import { createSchemaSql, relationSql, type TableColumn } from '../relations.ts'
 import { type Input, inputColumns } from '../statement.ts'
-import { isFailure, type UnitDatabase } from './unit-database.ts'
+import type { UnitDatabase } from './unit-database.ts'
+import { isFailure } from './unit-failure.ts'
 
 /** Columns as they are known; what is not, as what is given lets one guess. */
 export function unitColumns(input: Input, table: UnitTable | undefined): TableColumn[] {
@@ -92,4 +94,9 @@ export async function badValues(
     if (isFailure(read)) found.push(wrongValue(path, cell, type))
   }
   return found
+}
+
+function isNested(type: string): boolean {
+  const { types } = onlyEngine
+  return types.family(types.parse(type)) === 'nested'
 }

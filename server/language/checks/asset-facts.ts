@@ -1,4 +1,5 @@
 /** What of a parsed file is worth keeping for the next start (`storedAsset`). Never keeps a credential. */
+import type { Engine } from '../engines/engine.ts'
 import { hashesOf } from '../project/asset-hashes.ts'
 import type { Asset } from '../project/project.ts'
 import { type AssetFacts, storedFacts } from '../project/stored-asset.ts'
@@ -6,8 +7,8 @@ import { fileProblems } from './check-project.ts'
 import { credentialCode } from './credentials.ts'
 
 /** Undefined: this file is to be parsed at every start, because it holds a secret. */
-export function factsOf(asset: Asset): AssetFacts | undefined {
-  const problems = fileProblems(asset)
+export function factsOf(asset: Asset, engine: Engine): AssetFacts | undefined {
+  const problems = fileProblems(asset, engine)
   if (problems.some(({ code }) => code === credentialCode)) return undefined
   const { name, definition, sql, testSql, refs, diagnostics } = asset
   const hashes = hashesOf(asset) ?? storedFacts(asset)?.hashes

@@ -33,7 +33,12 @@ function linkProblems(
   if (!project.byName.has(link.asset)) return [...found, unknownAsset(project, link.asset, link.assetRange)]
   const columns = knownColumns(analysis?.of(link.asset))
   const { column, columnRange: range } = link
-  if (column === undefined || range === undefined || columns === undefined || hasColumn(columns, column))
+  if (
+    column === undefined ||
+    range === undefined ||
+    columns === undefined ||
+    hasColumn(columns, column, project.engine)
+  )
     return found
   const place = { path: glossaryPath, range }
   const rest = nameList(`${link.asset} has`, columns)

@@ -3,6 +3,7 @@
  * Findings that rest on one file are kept with the file, the rest as long as what they rest on stays (`check-state`).
  */
 import type { ProjectAnalysis } from '../analysis.ts'
+import type { Engine } from '../engines/engine.ts'
 import { glossaryPath } from '../glossary/glossary.ts'
 import { settingsPath } from '../project/parse-settings.ts'
 import { patched } from '../project/patched-map.ts'
@@ -138,7 +139,11 @@ function checkedAsset(state: CheckState, asset: Asset): CheckResult {
     unknownSources,
   }
   const { result, asked } = witness.during(() => {
-    const found = [...asset.diagnostics, ...fileProblems(asset), ...(analysis?.diagnostics ?? [])]
+    const found = [
+      ...asset.diagnostics,
+      ...fileProblems(asset, project.engine),
+      ...(analysis?.diagnostics ?? []),
+    ]
     for (const check of checks) {
       if (check.scope === 'project') addFindings(found, check, asset.path, check.run(asset, context))
     }
@@ -171,18 +176,23 @@ function withoutSecrets(textOf: () => string, diagnostics: readonly Diagnostic[]
   })
 }
 
-const problemsOfFile = new WeakMap<Asset, readonly Diagnostic[]>()
+interface FileProblems {
+  readonly engine: Engine
+  readonly found: readonly Diagnostic[]
+}
 
-/** Of the file alone. */
-export function fileProblems(asset: Asset): readonly Diagnostic[] {
+const problemsOfFile = new WeakMap<Asset, FileProblems>()
+
+/** Of the file alone. What was kept of it was found for the same engine. */
+export function fileProblems(asset: Asset, engine: Engine): readonly Diagnostic[] {
   const facts = storedFacts(asset)
   if (facts !== undefined) return facts.fileProblems ?? []
   const known = problemsOfFile.get(asset)
-  if (known !== undefined) return known
+  if (known?.engine === engine) return known.found
   const found: Diagnostic[] = []
   for (const check of checks)
-    if (check.scope === 'file') addFindings(found, check, asset.path, check.run(asset))
-  problemsOfFile.set(asset, found)
+    if (check.scope === 'file') addFindings(found, check, asset.path, check.run(asset, engine))
+  problemsOfFile.set(asset, { engine, found })
   return found
 }
 

@@ -84,6 +84,13 @@ export function lastState(project: Project): CheckState | undefined {
   return last?.project === project ? last : undefined
 }
 
+/** Names of the assets on whose SQL the findings in a file rest, as far as it was checked in this snapshot. */
+export function analysesAsked(project: Project, path: string): readonly string[] {
+  const asset = project.assets.get(path)
+  const asked = asset && lastState(project)?.results.get(asset)?.asked
+  return asked?.flatMap(answer => (answer[0] === 'analysis' ? [answer[1]] : [])) ?? []
+}
+
 export function keepResult(state: CheckState, asset: Asset, result: CheckResult): void {
   state.results.set(asset, result)
   state.askers?.add(asset, result.asked)

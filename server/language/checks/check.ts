@@ -3,6 +3,7 @@
  * after its code. A check never throws, never reads anything but its arguments and never repeats what the parser said.
  */
 import type { AssetAnalysis, ProjectAnalysis } from '../analysis.ts'
+import type { Engine } from '../engines/engine.ts'
 import type { Asset, Project } from '../project/project.ts'
 import type { RawTable } from '../source/source-shape.ts'
 import type { Diagnostic, Severity } from '../text/diagnostic.ts'
@@ -19,10 +20,10 @@ interface CheckDescription {
   readonly doc: string
 }
 
-/** Depends on the file alone, so its findings are kept as long as the file is unchanged. */
+/** Depends on the file and the engine alone, so its findings are kept as long as the file is unchanged. */
 export interface FileCheck extends CheckDescription {
   readonly scope: 'file'
-  run(asset: Asset): Iterable<Finding>
+  run(asset: Asset, engine: Engine): Iterable<Finding>
 }
 
 /** Depends on other files or on what the catalogue knows. */

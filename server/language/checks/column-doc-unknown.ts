@@ -8,11 +8,11 @@ export const columnDocUnknown: ProjectCheck = {
   severity: 'warning',
   scope: 'project',
   doc: 'A column is documented under `columns` but not delivered by the SQL.',
-  *run(asset, { analysis }) {
+  *run(asset, { analysis, project: { engine } }) {
     const columns = knownColumns(analysis)
     if (columns === undefined) return
     for (const column of Object.keys(asset.definition.columns)) {
-      if (hasColumn(columns, column)) continue
+      if (hasColumn(columns, column, engine)) continue
       const range = locate(asset, ['columns', column], 'key')
       yield {
         range,

@@ -1,5 +1,8 @@
-/** Questions about output columns and their types. Names are compared as warehouses do: without regard to case. */
+/** Questions about output columns and their types. Names are compared as the engine does. */
 import type { AssetAnalysis } from '../analysis.ts'
+import type { Engine } from '../engines/engine.ts'
+import { onlyEngine } from '../engines/only-engine.ts'
+import type { SqlType } from '../engines/sql-type.ts'
 import type { Ingest, TestDefinition } from '../schema/definition.ts'
 import { pathPattern } from '../source/path-pattern.ts'
 import { toSnakeCase } from '../source/snake-case.ts'
@@ -16,21 +19,31 @@ export function knownColumns(analysis: AssetAnalysis | undefined): readonly stri
   return found
 }
 
-export function hasColumn(columns: readonly string[], name: string): boolean {
-  if (columns.length < manyColumns) return columns.some(column => sameName(column, name))
-  return lowerNames(columns).has(name.toLowerCase())
+export function hasColumn(columns: readonly string[], name: string, engine: Engine): boolean {
+  if (columns.length < manyColumns) return columns.some(column => engine.sameName(column, name))
+  return foldedNames(columns, engine).has(engine.fold(name))
 }
 
-export function sameName(a: string, b: string): boolean {
-  return a === b || a.toLowerCase() === b.toLowerCase()
+/** For readers of SQL that are not handed their engine yet. */
+export const sameName = onlyEngine.sameName
+
+/** Type of the output column `name` as the engine writes it; undefined where it is not known. */
+export function columnType(
+  analysis: Columns | undefined,
+  name: string,
+  engine: Engine,
+): ColumnType | undefined {
+  const text =
+    analysis !== undefined && analysis.columns.length < manyColumns
+      ? analysis.columns.find(column => engine.sameName(column.name, name))?.type
+      : analysis && typesOf(analysis, engine).get(engine.fold(name))
+  return text === undefined ? undefined : { text, type: engine.types.parse(text) }
 }
 
-/** Type of the output column `name`; undefined where it is not known. */
-export function columnType(analysis: Columns | undefined, name: string): string | undefined {
-  if (analysis === undefined) return undefined
-  if (analysis.columns.length < manyColumns)
-    return analysis.columns.find(column => sameName(column.name, name))?.type
-  return typesOf(analysis).get(name.toLowerCase())
+export interface ColumnType {
+  /** For messages. */
+  readonly text: string
+  readonly type: SqlType
 }
 
 /** An asset may have thousands of columns, and as many tests that ask for them; fewer are looked through. */
@@ -38,26 +51,26 @@ const manyColumns = 40
 
 const names = new WeakMap<AssetAnalysis, readonly string[]>()
 const types = new WeakMap<Columns, ReadonlyMap<string, string | undefined>>()
-const lower = new WeakMap<readonly string[], ReadonlySet<string>>()
+const folded = new WeakMap<readonly string[], ReadonlySet<string>>()
 
-/** Type of the first column of each name, in lower case. */
-function typesOf(analysis: Columns): ReadonlyMap<string, string | undefined> {
+/** Type of the first column of each name, by the folded name. */
+function typesOf(analysis: Columns, engine: Engine): ReadonlyMap<string, string | undefined> {
   const known = types.get(analysis)
   if (known !== undefined) return known
   const found = new Map<string, string | undefined>()
   for (const { name, type } of analysis.columns) {
-    const key = name.toLowerCase()
+    const key = engine.fold(name)
     if (!found.has(key)) found.set(key, type)
   }
   types.set(analysis, found)
   return found
 }
 
-function lowerNames(columns: readonly string[]): ReadonlySet<string> {
-  const known = lower.get(columns)
+function foldedNames(columns: readonly string[], engine: Engine): ReadonlySet<string> {
+  const known = folded.get(columns)
   if (known !== undefined) return known
-  const names = new Set(columns.map(column => column.toLowerCase()))
-  lower.set(columns, names)
+  const names = new Set(columns.map(column => engine.fold(column)))
+  folded.set(columns, names)
   return names
 }
 
@@ -65,19 +78,6 @@ function lowerNames(columns: readonly string[]): ReadonlySet<string> {
 export function testColumns(test: TestDefinition): readonly string[] {
   if (test.kind === 'unique') return test.columns
   return 'column' in test ? [test.column] : []
-}
-
-/** Has a day in it. A bare TIME has not: nothing can be said to be a day old by it. */
-export function isPointInTime(type: string): boolean {
-  return /^(date|datetime|timestamp)/i.test(type)
-}
-
-export function isNumber(type: string): boolean {
-  return /^(u?(tiny|small|big|huge)?int(eger)?|double|float|real|decimal|numeric)\b(?!.*\])/i.test(type)
-}
-
-export function isText(type: string): boolean {
-  return /^(varchar|text|char|bpchar|string|enum)/i.test(type)
 }
 
 /**

@@ -9,13 +9,13 @@ export const contractUnknownColumn: ProjectCheck = {
   severity: 'error',
   scope: 'project',
   doc: 'The contract requires a column that the source, all of whose columns are known, does not have.',
-  *run(asset, { rawTables }) {
+  *run(asset, { rawTables, project }) {
     const main = rawTables?.find(table => table.child === undefined)
     if (!main?.complete || asset.definition.contract === undefined) return
     const columns = main.columns.filter(column => !column.system)
     const names = columns.map(column => column.name)
     for (const column of asset.definition.contract.requiredColumns) {
-      if (findColumn(columns, column) !== undefined) continue
+      if (findColumn(columns, column, project.engine) !== undefined) continue
       // That is `contract-excluded-column`.
       if (excludingPattern(asset.definition.ingest, column) !== undefined) continue
       const range = itemRange(asset, ['contract', 'required_columns'], column)

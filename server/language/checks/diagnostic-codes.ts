@@ -79,6 +79,8 @@ const sqlCodes: readonly DiagnosticCode[] = [
     'sql-group-by': 'A column is neither grouped nor aggregated.',
     'sql-no-matching-function': 'A function is called with types that it does not take.',
     'sql-not-a-select': '`transform` is something else than one SELECT.',
+    'sql-too-expensive':
+      'To check SQL, or to run a unit test, takes more time or memory than `limits.sql` in `svc.yaml` allows; it was stopped, and all other files were checked.',
     'sql-too-large': 'SQL of more than 500,000 characters, or more than 1,000 tests with SQL in one asset.',
     'sql-other': 'Any other objection of the SQL engine, in its own words.',
     'sql-syntax': 'The SQL cannot be parsed.',

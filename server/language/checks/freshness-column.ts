@@ -1,6 +1,7 @@
+import { isPointInTime } from '../engines/sql-type.ts'
 import { locate } from '../project/locate.ts'
 import type { ProjectCheck } from './check.ts'
-import { columnType, hasColumn, isPointInTime, knownColumns } from './columns.ts'
+import { columnType, hasColumn, knownColumns } from './columns.ts'
 import { nameList, suggestName } from './suggestion.ts'
 
 export const freshnessColumn: ProjectCheck = {
@@ -8,11 +9,11 @@ export const freshnessColumn: ProjectCheck = {
   severity: 'error',
   scope: 'project',
   doc: '`freshness.column` is not an output column, or holds no point in time.',
-  *run(asset, { analysis }) {
+  *run(asset, { analysis, project: { engine } }) {
     const column = asset.definition.freshness?.column
     if (column === undefined) return
     const columns = knownColumns(analysis)
-    if (columns !== undefined && !hasColumn(columns, column)) {
+    if (columns !== undefined && !hasColumn(columns, column, engine)) {
       const range = locate(asset, ['freshness', 'column'])
       yield {
         range,
@@ -20,11 +21,11 @@ export const freshnessColumn: ProjectCheck = {
         ...suggestName(column, columns, { path: asset.path, range }, nameList(`${asset.name} has`, columns)),
       }
     }
-    const type = columnType(analysis, column)
-    if (type === undefined || isPointInTime(type)) return
+    const found = columnType(analysis, column, engine)
+    if (found === undefined || isPointInTime(engine.types.family(found.type))) return
     yield {
       range: locate(asset, ['freshness', 'column']),
-      message: `freshness needs a date or a timestamp, "${column}" is ${type}`,
+      message: `freshness needs a date or a timestamp, "${column}" is ${found.text}`,
       hint: 'Name another column, or cast this one in transform.',
     }
   },

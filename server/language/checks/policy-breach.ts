@@ -1,11 +1,13 @@
 import type { ColumnLineage, ColumnOrigin } from '../analysis.ts'
+import type { Engine } from '../engines/engine.ts'
+import type { SqlType } from '../engines/sql-type.ts'
 import type { Policy } from '../glossary/glossary.ts'
 import { appliesTo } from '../glossary/terms.ts'
 import { locate, nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import type { CheckContext, Finding, ProjectCheck } from './check.ts'
-import { isText, sameName } from './columns.ts'
+import { sameName } from './columns.ts'
 import { type OutputPlace, outputPlaces } from './output-places.ts'
 
 /** Follows personal columns by lineage to wherever they flow (docs/glossary.md). */
@@ -110,6 +112,7 @@ function findingOf(
   context: CheckContext,
   { policy, column, type, root, place }: Breach,
 ): Finding {
+  const { engine } = context.project
   const isOwn = root.asset === asset.name && root.source === undefined && sameName(root.column, column)
   const from =
     root.source === undefined
@@ -117,7 +120,7 @@ function findingOf(
       : `${root.column} from the source of ${root.asset}`
   const rule = policy.rule === '' ? '' : `${sentence(policy.rule)} `
   const related = isOwn ? [] : relatedTo(context, root)
-  const fix = fixOf(asset, place, column, type)
+  const fix = fixOf(asset, place, column, type === undefined ? undefined : engine.types.parse(type), engine)
   return {
     range: place.range,
     severity: policy.severity,
@@ -147,9 +150,9 @@ function relatedTo({ project }: CheckContext, root: ColumnOrigin): NonNullable<D
 }
 
 /** A plain column becomes its hash under the same name. */
-function fixOf(asset: Asset, place: OutputPlace, column: string, type: string | undefined) {
+function fixOf(asset: Asset, place: OutputPlace, column: string, type: SqlType | undefined, engine: Engine) {
   if (place.within === undefined || !place.isColumn || type === undefined) return undefined
-  const text = place.within(isText(type) ? 'md5' : 'hash')
+  const text = place.within(engine.types.family(type) === 'text' ? 'md5' : 'hash')
   return {
     title: `Deliver a hash of "${column}" instead`,
     edits: [{ path: asset.path, range: place.range, newText: text }],

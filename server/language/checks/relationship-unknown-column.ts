@@ -11,11 +11,11 @@ export const relationshipUnknownColumn: ProjectCheck = {
   severity: 'error',
   scope: 'project',
   doc: 'A `relationships` test points to a column that the other asset does not deliver.',
-  *run(asset, { others }) {
+  *run(asset, { others, project: { engine } }) {
     for (const test of asset.definition.tests) {
       if (test.kind !== 'relationships') continue
       const columns = knownColumns(others?.of(test.toAsset))
-      if (columns === undefined || hasColumn(columns, test.toColumn)) continue
+      if (columns === undefined || hasColumn(columns, test.toColumn, engine)) continue
       const range = targetColumnRange(asset, test)
       yield {
         range,

@@ -1,7 +1,7 @@
 import type { AssetAnalysis } from '../analysis.ts'
+import type { Engine } from '../engines/engine.ts'
 import type { Asset } from '../project/project.ts'
 import type { ProjectCheck } from './check.ts'
-import { sameName } from './columns.ts'
 import { testColumnRange } from './places.ts'
 
 export const testNullableKey: ProjectCheck = {
@@ -9,12 +9,12 @@ export const testNullableKey: ProjectCheck = {
   severity: 'warning',
   scope: 'project',
   doc: 'A `unique` test on a column that the contract allows to be NULL: NULLs are never equal, so it cannot see them.',
-  *run(asset, { analysis }) {
+  *run(asset, { analysis, project: { engine } }) {
     if (analysis === undefined || asset.definition.contract === undefined) return
     for (const test of asset.definition.tests) {
       if (test.kind !== 'unique') continue
       for (const column of test.columns) {
-        if (!mayBeNull(asset, analysis, column) || isTestedForNull(asset, column)) continue
+        if (!mayBeNull(asset, analysis, column, engine) || isTestedForNull(asset, column, engine)) continue
         yield {
           range: testColumnRange(asset, test, column),
           message: `unique does not see NULL, and the contract allows "${column}" to be NULL`,
@@ -26,7 +26,7 @@ export const testNullableKey: ProjectCheck = {
 }
 
 /** Only where the column is a contract column passed through: SQL may have filled the NULLs of any other. */
-function mayBeNull(asset: Asset, analysis: AssetAnalysis, column: string): boolean {
+function mayBeNull(asset: Asset, analysis: AssetAnalysis, column: string, { sameName }: Engine): boolean {
   const lineage = analysis.lineage.find(line => sameName(line.column, column))
   const origin = lineage?.from[0]
   if (lineage?.kind !== 'direct' || origin?.asset !== asset.name || origin.source !== '') return false
@@ -36,6 +36,6 @@ function mayBeNull(asset: Asset, analysis: AssetAnalysis, column: string): boole
   return !isKey && declared !== undefined && declared[1].nullable
 }
 
-function isTestedForNull(asset: Asset, column: string): boolean {
+function isTestedForNull(asset: Asset, column: string, { sameName }: Engine): boolean {
   return asset.definition.tests.some(test => test.kind === 'not_null' && sameName(test.column, column))
 }

@@ -8,12 +8,12 @@ export const testUnknownColumn: ProjectCheck = {
   severity: 'error',
   scope: 'project',
   doc: 'A test names a column that the asset does not deliver.',
-  *run(asset, { analysis }) {
+  *run(asset, { analysis, project: { engine } }) {
     const columns = knownColumns(analysis)
     if (columns === undefined) return
     for (const test of asset.definition.tests) {
       for (const column of testColumns(test)) {
-        if (hasColumn(columns, column)) continue
+        if (hasColumn(columns, column, engine)) continue
         const range = testColumnRange(asset, test, column)
         yield {
           range,

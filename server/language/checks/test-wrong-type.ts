@@ -1,10 +1,12 @@
 import type { AssetAnalysis } from '../analysis.ts'
+import type { Engine } from '../engines/engine.ts'
+import { isNumeric, isPointInTime, type TypeFamily } from '../engines/sql-type.ts'
 import { locate } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
 import type { JsonScalar, TestDefinition } from '../schema/definition.ts'
 import type { NodePath } from '../syntax/node.ts'
 import type { Finding, ProjectCheck } from './check.ts'
-import { columnType, isNumber, isPointInTime, isText, testColumns } from './columns.ts'
+import { columnType, testColumns } from './columns.ts'
 import { testColumnRange, textAt } from './places.ts'
 
 export const testWrongType: ProjectCheck = {
@@ -12,26 +14,26 @@ export const testWrongType: ProjectCheck = {
   severity: 'error',
   scope: 'project',
   doc: "A test does not fit the type of its column: `fresh` needs a date or timestamp, `matches` a text, values and bounds are of the column's kind, `relationships` compares like with like.",
-  *run(asset, { analysis, others }) {
+  *run(asset, { analysis, others, project: { engine } }) {
     for (const test of asset.definition.tests) {
-      yield* textConditions(asset, test, analysis)
+      yield* textConditions(asset, test, analysis, engine)
       const column = testColumns(test)[0]
-      const type = column === undefined ? undefined : columnType(analysis, column)
+      const type = column === undefined ? undefined : typeOf(analysis, column, engine)
       if (column === undefined || type === undefined) continue
       const wanted = wantedType(test, type)
       if (wanted !== undefined)
         yield {
           range: testColumnRange(asset, test, column),
-          message: `${test.kind} needs ${wanted}, "${column}" is ${type}`,
+          message: `${test.kind} needs ${wanted}, "${column}" is ${type.text}`,
           hint: 'Name another column, or cast this one in transform.',
         }
       else yield* wrongValues(asset, test, type)
       if (test.kind === 'relationships') {
-        const target = columnType(others?.of(test.toAsset), test.toColumn)
+        const target = typeOf(others?.of(test.toAsset), test.toColumn, engine)
         if (target !== undefined && !areComparable(type, target))
           yield {
             range: locate(asset, ['tests', test.index, test.kind, column]),
-            message: `"${column}" is ${type}, ${test.toAsset}.${test.toColumn} is ${target}: they cannot be compared`,
+            message: `"${column}" is ${type.text}, ${test.toAsset}.${test.toColumn} is ${target.text}: they cannot be compared`,
             hint: 'Name another column, or cast one of them in its transform.',
           }
       }
@@ -39,11 +41,23 @@ export const testWrongType: ProjectCheck = {
   },
 }
 
-function wantedType(test: TestDefinition, type: string): string | undefined {
-  if (test.kind === 'fresh' && !isPointInTime(type)) return 'a date or a timestamp'
-  if (test.kind === 'range' && isText(type) && [test.min, test.max].some(bound => typeof bound === 'number'))
+interface Typed {
+  /** For messages. */
+  readonly text: string
+  readonly family: TypeFamily
+}
+
+function typeOf(analysis: AssetAnalysis | undefined, column: string, engine: Engine): Typed | undefined {
+  const found = columnType(analysis, column, engine)
+  return found && { text: found.text, family: engine.types.family(found.type) }
+}
+
+function wantedType(test: TestDefinition, { family }: Typed): string | undefined {
+  const isText = family === 'text'
+  if (test.kind === 'fresh' && !isPointInTime(family)) return 'a date or a timestamp'
+  if (test.kind === 'range' && isText && [test.min, test.max].some(bound => typeof bound === 'number'))
     return 'a number for such bounds'
-  return test.kind === 'matches' && !isText(type) ? 'a text' : undefined
+  return test.kind === 'matches' && !isText ? 'a text' : undefined
 }
 
 /** A condition that is nothing but a column of texts: a run would fail with the first that is not "true". */
@@ -51,6 +65,7 @@ function* textConditions(
   asset: Asset,
   test: TestDefinition,
   analysis: AssetAnalysis | undefined,
+  engine: Engine,
 ): Iterable<Finding> {
   const conditions = [
     ['expression', test.kind === 'expression' ? test.expression : undefined],
@@ -58,11 +73,11 @@ function* textConditions(
   ] as const
   for (const [key, sql] of conditions) {
     const column = /^\s*"?([A-Za-z_]\w*)"?\s*$/.exec(sql ?? '')?.[1]
-    const type = column === undefined ? undefined : columnType(analysis, column)
-    if (type === undefined || !isText(type)) continue
+    const type = column === undefined ? undefined : typeOf(analysis, column, engine)
+    if (type?.family !== 'text') continue
     yield {
       range: locate(asset, ['tests', test.index, key]),
-      message: `${key} needs a condition, "${column}" is ${type}`,
+      message: `${key} needs a condition, "${column}" is ${type.text}`,
       hint: `Compare it with something, as in ${column} <> ''.`,
     }
   }
@@ -71,17 +86,18 @@ function* textConditions(
 // ---------------------------------------------------------------- values of another kind than the column
 
 /** What a text says the warehouse judges; numbers are compared with numbers alone, true and false with what is that. */
-function* wrongValues(asset: Asset, test: TestDefinition, type: string): Iterable<Finding> {
+function* wrongValues(asset: Asset, test: TestDefinition, { text, family }: Typed): Iterable<Finding> {
   for (const { path, value } of valuesIn(test)) {
-    if (!isOfOtherKind(value, type)) continue
+    if (!isOfOtherKind(value, family)) continue
     const written = textAt(asset, path) ?? String(value)
-    const hint = isText(type)
-      ? `Write it in quotes: '${written}'.`
-      : 'Write the values as the column has them, or name another column.'
+    const hint =
+      family === 'text'
+        ? `Write it in quotes: '${written}'.`
+        : 'Write the values as the column has them, or name another column.'
     const what = typeof value === 'number' ? 'a number' : String(value)
     yield {
       range: locate(asset, path),
-      message: `${test.kind} compares with ${type}, ${what === written ? what : `${written} is ${what}`}`,
+      message: `${test.kind} compares with ${text}, ${what === written ? what : `${written} is ${what}`}`,
       hint,
     }
   }
@@ -108,12 +124,21 @@ function valuesIn(test: TestDefinition): readonly PlacedValue[] {
   return test.values.map((value, index) => ({ path: [...at, test.column, index], value }))
 }
 
-function isOfOtherKind(value: JsonScalar | undefined, type: string): boolean {
+function isOfOtherKind(value: JsonScalar | undefined, family: TypeFamily): boolean {
   if (typeof value !== 'number' && typeof value !== 'boolean') return false
-  return isText(type) || isPointInTime(type) || /^(time|interval|uuid|blob)\b/i.test(type)
+  return isPointInTime(family) || unlikeNumbers.has(family)
 }
 
+const unlikeNumbers: ReadonlySet<TypeFamily> = new Set([
+  'text',
+  'time',
+  'interval',
+  'uuid',
+  'binary',
+  'nested',
+])
+
 /** A text may hold anything; numbers and points in time have nothing in common. */
-function areComparable(a: string, b: string): boolean {
-  return !((isNumber(a) && isPointInTime(b)) || (isPointInTime(a) && isNumber(b)))
+function areComparable({ family: a }: Typed, { family: b }: Typed): boolean {
+  return !((isNumeric(a) && isPointInTime(b)) || (isPointInTime(a) && isNumeric(b)))
 }

@@ -1,6 +1,6 @@
+import type { Engine, TypeProblem } from '../engines/engine.ts'
 import { nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
-import { commonTypeNames, type TypeProblem, typeNames, typeProblem } from '../source/type-text.ts'
 import type { NodePath, ScalarNode } from '../syntax/node.ts'
 import { scalarPositions } from '../syntax/scalar-positions.ts'
 import { nearestNames } from '../text/nearest-names.ts'
@@ -12,14 +12,14 @@ export const unknownType: FileCheck = {
   severity: 'error',
   scope: 'file',
   doc: 'A type in `contract.columns` or `columns` that the warehouse does not have.',
-  *run(asset) {
+  *run(asset, engine) {
     const { contract, columns } = asset.definition
     const promised = Object.keys(contract?.columns ?? {}).map(name => ['contract', 'columns', name])
     const described = Object.keys(columns).map(name => ['columns', name])
     for (const path of [...promised, ...described]) {
       const node = typeNode(asset, path)
-      const problem = node && typeProblem(String(node.value))
-      if (problem) yield findingOf(asset, node, problem)
+      const problem = node && engine.types.problem(String(node.value))
+      if (problem) yield findingOf(asset, node, problem, engine)
     }
   },
 }
@@ -32,11 +32,17 @@ function typeNode(asset: Asset, path: NodePath): ScalarNode | undefined {
   return found?.kind === 'scalar' && typeof found.value === 'string' ? found : undefined
 }
 
-function findingOf(asset: Asset, node: ScalarNode, { kind, text, range }: TypeProblem): Finding {
+function findingOf(
+  asset: Asset,
+  node: ScalarNode,
+  { kind, text, range }: TypeProblem,
+  engine: Engine,
+): Finding {
+  const { commonNames, names: allNames } = engine.types
   if (kind === 'malformed')
     return { range: node.bodyRange, message: `"${node.value}" is no type: ${text}`, hint: examples }
   const place = scalarPositions(asset.text, node).rangeToOriginal(range)
-  const names = nearestNames(text, commonTypeNames, 1).length > 0 ? commonTypeNames : [...typeNames]
+  const names = nearestNames(text, commonNames, 1).length > 0 ? commonNames : [...allNames]
   const written = text === text.toUpperCase() ? names.map(name => name.toUpperCase()) : names
   return {
     range: place,

@@ -94,8 +94,10 @@ function watchedProject(project: Project, note: Note): Project {
   // Not spread: that would work out the order of all assets.
   return {
     settings: project.settings,
+    engine: project.engine,
     glossary: project.glossary,
     with: (path, text) => project.with(path, text),
+    withFiles: texts => project.withFiles(texts),
     withSettings: settings => project.withSettings(settings),
     withGlossary: glossary => project.withGlossary(glossary),
     byName: watchedMap(project.byName, 'asset', note),

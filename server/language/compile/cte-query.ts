@@ -1,5 +1,6 @@
 /** The CTEs of a query by name, and the query that gives the rows of one of them. Works on tokens: any text will do. */
-import { type SqlToken, sqlTokens } from '../syntax/sql-tokens.ts'
+import type { Engine } from '../engines/engine.ts'
+import type { SqlToken } from '../engines/sql-token.ts'
 import type { SqlTemplate } from '../syntax/template.ts'
 import type { PositionMap, Range } from '../text/range.ts'
 
@@ -12,8 +13,8 @@ export interface Cte {
 }
 
 /** Of the WITH at the very beginning, in order; those inside of others are nobody's to ask for. */
-export function ctesOf(sql: string): Cte[] {
-  const tokens = sqlTokens(sql).filter(({ kind }) => kind !== 'comment')
+export function ctesOf(sql: string, engine: Engine): Cte[] {
+  const tokens = engine.tokens(sql).filter(({ kind }) => kind !== 'comment')
   const wordAt = (index: number) => wordOf(sql, tokens[index])
   if (wordAt(0) !== 'with') return []
   const ctes: Cte[] = []
@@ -40,9 +41,10 @@ export function ctesOf(sql: string): Cte[] {
 }
 
 /** The same for SQL with template tags: those behind the CTE are gone. */
-export function cteTemplate(template: SqlTemplate, name: string): SqlTemplate | undefined {
-  const text = cteQuery(template.text, name)
-  const end = ctesOf(template.text).find(each => isNamed(each, name))?.range.end ?? 0
+export function cteTemplate(template: SqlTemplate, name: string, engine: Engine): SqlTemplate | undefined {
+  const text = cteQuery(template.text, name, engine)
+  const cte = ctesOf(template.text, engine).find(each => engine.sameName(each.name, name))
+  const end = cte?.range.end ?? 0
   if (text === undefined) return undefined
   return { text, tags: template.tags.filter(tag => tag.range.end <= end), toFile: withinFile(template, end) }
 }
@@ -57,15 +59,11 @@ function withinFile({ toFile }: SqlTemplate, end: number): PositionMap {
   }
 }
 
-function isNamed(cte: Cte, name: string): boolean {
-  return cte.name.toLowerCase() === name.toLowerCase()
-}
-
 /** The rows of a CTE; offsets up to its end are those of `sql`. Undefined: there is none of that name. */
-export function cteQuery(sql: string, name: string): string | undefined {
-  const cte = ctesOf(sql).find(each => isNamed(each, name))
+export function cteQuery(sql: string, name: string, engine: Engine): string | undefined {
+  const cte = ctesOf(sql, engine).find(each => engine.sameName(each.name, name))
   if (cte === undefined) return undefined
-  return `${sql.slice(0, cte.range.end)}\nSELECT * FROM "${cte.name.replaceAll('"', '""')}"`
+  return `${sql.slice(0, cte.range.end)}\nSELECT * FROM ${engine.quote(cte.name)}`
 }
 
 function wordOf(sql: string, token: SqlToken | undefined): string | undefined {

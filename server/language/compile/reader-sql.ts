@@ -92,7 +92,7 @@ function tagSql(tag: Tag, asset: Asset, following: string, reading: Reading): st
     case 'this':
       return `${schemaOf(asset, schemas)}.${asset.name}`
     case 'var':
-      return sqlLiteral(schemas.vars[tag.name])
+      return reading.project.engine.literal(schemas.vars[tag.name] ?? null)
     default:
       return 'NULL'
   }
@@ -110,7 +110,7 @@ function refSql(name: string, following: string, reading: Reading): string {
   if (following.startsWith('.')) return name
   const query = writtenQuery(asset, reading)
   if (query === undefined || query.length > longestQuery) return relation
-  return hasAlias(following) ? `(\n${query}\n)` : `(\n${query}\n) AS ${name}`
+  return hasAlias(following, project.engine) ? `(\n${query}\n)` : `(\n${query}\n) AS ${name}`
 }
 
 function writtenQuery(asset: Asset, reading: Reading): string | undefined {
@@ -124,9 +124,4 @@ function writtenQuery(asset: Asset, reading: Reading): string | undefined {
 function schemaOf(asset: Asset | undefined, { schema, schemaFor }: ReaderSchemas): string {
   const base = asset?.definition.deploy.schema
   return base === undefined ? schema : schemaFor(base)
-}
-
-function sqlLiteral(value: JsonScalar | undefined): string {
-  if (value === undefined || value === null) return 'NULL'
-  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
 }

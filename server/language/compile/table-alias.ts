@@ -1,5 +1,5 @@
 /** Whether what stands in a FROM clause is given a name by the words behind it. */
-import { sqlTokens } from '../syntax/sql-tokens.ts'
+import type { Engine } from '../engines/engine.ts'
 
 /** Words that may follow a table in a FROM clause and are no alias of it. */
 const afterTable = new Set(
@@ -10,8 +10,8 @@ const afterTable = new Set(
 )
 
 /** `following`: the SQL behind the table. */
-export function hasAlias(following: string): boolean {
-  const next = sqlTokens(following).find(({ kind }) => kind !== 'comment')
+export function hasAlias(following: string, engine: Engine): boolean {
+  const next = engine.tokens(following).find(({ kind }) => kind !== 'comment')
   if (next?.kind === 'quoted') return true
   if (next?.kind !== 'word') return false
   return !afterTable.has(following.slice(next.start, next.end).toLowerCase())

@@ -1,7 +1,7 @@
 /** What each word of the SQL in a file is, for colours: columns, aliases, CTEs, assets, functions, types, keywords. */
 
+import { onlyEngine } from '../engines/only-engine.ts'
 import type { Asset } from '../project/project.ts'
-import { typeNames } from '../source/type-text.ts'
 import type { Mention } from '../sql/binder/model.ts'
 import type { SqlToken } from '../syntax/sql-tokens.ts'
 import type { Range } from '../text/range.ts'
@@ -170,7 +170,8 @@ function nameWord(
   const name = text.slice(token.start, token.end).toLowerCase()
   const next = markAt(text, tokens[index + 1])
   if (next === '(' && knowledge.functions.has(name)) return plain('function', 'defaultLibrary')
-  if (isTypePlace(text, tokens, index) && typeNames.has(name)) return plain('type', 'defaultLibrary')
+  if (isTypePlace(text, tokens, index) && onlyEngine.types.names.has(name))
+    return plain('type', 'defaultLibrary')
   if (keywords.has(name) || reservedWords.has(name)) return plain('keyword')
   return next === '(' ? plain('function') : undefined
 }

@@ -3,6 +3,7 @@
  * of keywords change; a text that cannot be formatted without changing more is left as it is.
  */
 import { formatDialect } from 'sql-formatter'
+import { onlyEngine } from '../engines/only-engine.ts'
 import { canonicalSql } from '../project/canonical-sql.ts'
 import { scanTemplate } from '../syntax/scan-template.ts'
 import type { Tag } from '../syntax/template.ts'
@@ -97,5 +98,5 @@ function called(kind: string, name: string, written: string): string {
 }
 
 function saysTheSame(before: string, tags: readonly Tag[], after: string): boolean {
-  return canonicalSql(before, tags) === canonicalSql(after, scanTemplate(after).tags)
+  return canonicalSql(before, onlyEngine, tags) === canonicalSql(after, onlyEngine, scanTemplate(after).tags)
 }

@@ -2,6 +2,7 @@
  * Whether two YAML texts say the same: the same keys in the same order with the same values, and code that is the same
  * but for its layout. What the formatter makes is used only if this says so.
  */
+import { onlyEngine } from '../engines/only-engine.ts'
 import { canonicalSql } from '../project/canonical-sql.ts'
 import type { PythonTools } from '../python/python-tools.ts'
 import type { Node, ScalarNode } from '../syntax/node.ts'
@@ -56,5 +57,5 @@ function sameScalar(
 }
 
 function canonicalOf(sql: string): string {
-  return canonicalSql(sql, scanTemplate(sql).tags)
+  return canonicalSql(sql, onlyEngine, scanTemplate(sql).tags)
 }

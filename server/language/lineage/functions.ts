@@ -1,5 +1,5 @@
-/** For walks over DuckDB's trees, which are not handed their engine yet. */
-import { duckdbFunctions } from '../engines/duckdb/functions.ts'
+/** For walks over SQL trees, which are not handed their engine yet. */
+import { onlyEngine } from '../engines/only-engine.ts'
 
 export const {
   valueWords: valueKeywords,
@@ -7,7 +7,7 @@ export const {
   withLambda: lambdaFunctions,
   concealing: concealingFunctions,
   ofOneType: fixedTypeFunctions,
-} = duckdbFunctions
+} = onlyEngine.functions
 
 /** Operators and predicates that give BOOLEAN whatever their operands. */
 export function isPredicate(type: string): boolean {

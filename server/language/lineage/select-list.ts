@@ -1,4 +1,5 @@
 /** The output columns of a select list, stars expanded. */
+import { boundedPattern } from '../text/bounded-pattern.ts'
 import { resolveExpression } from './expressions.ts'
 import type { Output } from './queries.ts'
 import { alsoOf, findRelation, type Relation, type Scope, starColumns } from './scope.ts'
@@ -99,10 +100,8 @@ function firstOfEach<T>(entries: readonly (readonly [string, T])[]): ReadonlyMap
 /** COLUMNS('regex'), COLUMNS(['a', 'b']); a lambda's choice only the binder knows. */
 function matching(chooser: Expression, columns: OutputColumn[]): OutputColumn[] {
   if (chooser.type === 'VALUE_CONSTANT') {
-    const pattern = regexOf(String(chooser.value?.value ?? ''))
-    return pattern
-      ? columns.filter(column => column.name !== undefined && pattern.test(column.name))
-      : columns
+    const pattern = boundedPattern(String(chooser.value?.value ?? ''))
+    return pattern ? columns.filter(column => column.name !== undefined && pattern(column.name)) : columns
   }
   if (chooser.function_name !== 'list_value') return columns.map(column => ({ ...column, spread: true }))
   return (chooser.children ?? []).map(child => {
@@ -111,12 +110,4 @@ function matching(chooser: Expression, columns: OutputColumn[]): OutputColumn[] 
       columns.find(column => column.name?.toLowerCase() === name.toLowerCase()) ?? { ...constantValue, name }
     )
   })
-}
-
-function regexOf(text: string): RegExp | undefined {
-  try {
-    return new RegExp(text)
-  } catch {
-    return undefined
-  }
 }

@@ -23,8 +23,8 @@ export function assetChanges(before: Project, after: Project): readonly AssetCha
 }
 
 /** Remembers what made `after` of `before`. */
-export function noteChange(before: Project, after: Project, change: AssetChange): Project {
-  steps.set(after, { before: new WeakRef(before), changes: [change] })
+export function noteChanges(before: Project, after: Project, changes: readonly AssetChange[]): Project {
+  steps.set(after, { before: new WeakRef(before), changes })
   return after
 }
 

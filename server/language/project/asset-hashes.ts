@@ -1,4 +1,5 @@
 /** The hashes of an asset, worked out once: known from the last start for a file that has not changed since. */
+import type { Engine } from '../engines/engine.ts'
 import type { TestDefinition } from '../schema/definition.ts'
 import { definitionHash, rawDefinitionHash, testHash, type Vars } from './identity.ts'
 import type { Asset, Hash } from './project.ts'
@@ -9,10 +10,12 @@ type Known = { -readonly [Key in keyof KnownHashes]: KnownHashes[Key] }
 const known = new WeakMap<Asset, Known>()
 
 /** As `definitionHash`. */
-export function knownDefinitionHash(asset: Asset, vars: Vars, hash: Hash): string {
+export function knownDefinitionHash(asset: Asset, engine: Engine, vars: Vars, hash: Hash): string {
   // Variables have another value in each environment.
-  if (asset.sql?.tags.some(tag => tag.kind === 'var')) return definitionHash(asset, vars, hash)
-  return knownBefore(asset)?.definition ?? noted(asset, 'definition', definitionHash(asset, vars, hash))
+  if (asset.sql?.tags.some(tag => tag.kind === 'var')) return definitionHash(asset, engine, vars, hash)
+  return (
+    knownBefore(asset)?.definition ?? noted(asset, 'definition', definitionHash(asset, engine, vars, hash))
+  )
 }
 
 /** As `rawDefinitionHash`. */
@@ -21,11 +24,17 @@ export function knownRawHash(asset: Asset, hash: Hash): string {
 }
 
 /** As `testHash`. */
-export function knownTestHash(asset: Asset, test: TestDefinition, hash: Hash, vars: Vars): string {
+export function knownTestHash(
+  asset: Asset,
+  test: TestDefinition,
+  engine: Engine,
+  hash: Hash,
+  vars: Vars,
+): string {
   const isPlain = !asset.testSql.get(test.index)?.tags.some(tag => tag.kind === 'var')
   const before = isPlain ? knownBefore(asset)?.tests?.[test.index] : undefined
   if (before !== undefined) return before
-  const found = testHash(asset, test, hash, vars)
+  const found = testHash(asset, test, engine, hash, vars)
   const hashes = knownOf(asset)
   if (isPlain) hashes.tests = { ...hashes.tests, [test.index]: found }
   return found

@@ -1,26 +1,34 @@
 /** SQL as what it says: its tokens, without spacing, comments and the case of unquoted words (decisions 2, "Identity"). */
-import { type SqlToken, sqlTokens } from '../syntax/sql-tokens.ts'
+import type { Engine } from '../engines/engine.ts'
+import type { SqlToken } from '../engines/sql-token.ts'
 import type { SqlTemplate, Tag } from '../syntax/template.ts'
 
 /** Two texts with the same canonical form mean the same. Strings and quoted identifiers stay to the letter. */
-export function canonicalSql(sql: string, tags: readonly Tag[] = []): string {
+export function canonicalSql(sql: string, engine: Engine, tags: readonly Tag[] = []): string {
   const byStart = new Map(tags.map(tag => [tag.range.start, tag]))
   const words: string[] = []
-  for (const token of sqlTokens(sql)) {
+  for (const token of engine.tokens(sql)) {
     if (token.kind !== 'comment') words.push(wordOf(sql, token, byStart))
   }
   while (words.at(-1) === ';') words.pop()
   return words.join(' ')
 }
 
-const known = new WeakMap<SqlTemplate, string>()
+interface Canonical {
+  readonly engine: Engine
+  readonly text: string
+}
+
+const known = new WeakMap<SqlTemplate, Canonical>()
 
 /** Worked out once a template: a run asks for it in plan, build and report. */
-export function canonicalTemplate(template: SqlTemplate | undefined): string {
+export function canonicalTemplate(template: SqlTemplate | undefined, engine: Engine): string {
   if (template === undefined) return ''
-  const canonical = known.get(template) ?? canonicalSql(template.text, template.tags)
-  known.set(template, canonical)
-  return canonical
+  const before = known.get(template)
+  if (before?.engine === engine) return before.text
+  const text = canonicalSql(template.text, engine, template.tags)
+  known.set(template, { engine, text })
+  return text
 }
 
 function wordOf(sql: string, token: SqlToken, tags: ReadonlyMap<number, Tag>): string {

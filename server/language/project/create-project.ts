@@ -1,6 +1,7 @@
 /** Makes snapshots of a project. What is derived is worked out at first use and shared by snapshots that agree on it. */
+import { engineOf } from '../engines/index.ts'
 import { emptyGlossary, type Glossary } from '../glossary/glossary.ts'
-import { noteChange } from './asset-changes.ts'
+import { type AssetChange, noteChanges } from './asset-changes.ts'
 import { shareNames } from './asset-names.ts'
 import { adopt } from './family.ts'
 import { buildGraph, type Graph, namesRead, rewiredGraph } from './graph.ts'
@@ -63,6 +64,7 @@ function snapshot(about: About, assets: ReadonlyMap<string, Asset>, hash: Hash, 
   }
   const project: Project = {
     ...about,
+    engine: engineOf(about.settings.warehouse),
     assets,
     get byName() {
       return byName()
@@ -81,7 +83,14 @@ function snapshot(about: About, assets: ReadonlyMap<string, Asset>, hash: Hash, 
       const after = text === undefined ? undefined : parseAsset(path, text, hash)
       const next = withFile(assets, path, after)
       const child = snapshot(about, next, hash, carriedOver(derived, next, before, after))
-      return noteChange(project, adopt(project, child), { before, after })
+      return noteChanges(project, adopt(project, child), [{ before, after }])
+    },
+    withFiles(texts) {
+      const changes = changesOf(assets, texts, hash)
+      if (changes.length === 0) return project
+      const next = withChanges(assets, changes)
+      const child = snapshot(about, next, hash, derivedAfter(derived, next, changes))
+      return noteChanges(project, adopt(project, child), changes)
     },
     withSettings: settings => adopt(project, snapshot({ ...about, settings }, assets, hash, derived)),
     withGlossary: glossary => adopt(project, snapshot({ ...about, glossary }, assets, hash, derived)),
@@ -153,6 +162,57 @@ function inPathOrder(
     if (each !== old) result.set(name, each)
   }
   return isIn ? result : result.set(asset.name, asset)
+}
+
+// ---------------------------------------------------------------- many files at once
+
+function changesOf(
+  assets: ReadonlyMap<string, Asset>,
+  texts: ReadonlyMap<string, string | undefined>,
+  hash: Hash,
+): readonly AssetChange[] {
+  const changes: AssetChange[] = []
+  for (const [path, text] of texts) {
+    const before = assets.get(path)
+    // The hash is known of a file that was kept from the last command, where its text would have to be read.
+    if (text === undefined ? before === undefined : before?.textHash === hash(text)) continue
+    changes.push({ before, after: text === undefined ? undefined : parseAsset(path, text, hash) })
+  }
+  return changes
+}
+
+function withChanges(
+  assets: ReadonlyMap<string, Asset>,
+  changes: readonly AssetChange[],
+): ReadonlyMap<string, Asset> {
+  const result = new Map(assets)
+  let hasNewFiles = false
+  for (const { before, after } of changes) {
+    hasNewFiles ||= before === undefined
+    if (after !== undefined) result.set(after.path, after)
+    else if (before !== undefined) result.delete(before.path)
+  }
+  if (!hasNewFiles) return result
+  return new Map([...result.values()].sort(byPath).map(asset => [asset.path, asset]))
+}
+
+/** The graph is kept where every changed file reads what it did. */
+function derivedAfter(
+  derived: Derived,
+  assets: ReadonlyMap<string, Asset>,
+  changes: readonly AssetChange[],
+): Derived {
+  if (derived.names === undefined) return {}
+  const names = namesOf(assets)
+  const { byName: known } = derived.names
+  const isRenamed = changes.some(
+    ({ before, after }) =>
+      before?.name !== after?.name || before?.definition.deploy.enabled !== after?.definition.deploy.enabled,
+  )
+  if (isRenamed) return { names }
+  shareNames(known, names.byName)
+  const isRewired = changes.some(({ before, after }) => !readsTheSame(before, after))
+  return derived.graph === undefined || isRewired ? { names } : { names, graph: derived.graph }
 }
 
 function readsTheSame(a: Asset | undefined, b: Asset | undefined): boolean {

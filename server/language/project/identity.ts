@@ -2,6 +2,7 @@
  * Answers whether two versions of an asset, a build or a test are the same (decisions 2, "Identity"). What changes data
  * counts; descriptions, owners, tags, tests, freshness, exposures, layout and comments do not.
  */
+import type { Engine } from '../engines/engine.ts'
 import type { Contract, Ingest, JsonValue, RestAuth, TestDefinition } from '../schema/definition.ts'
 import { canonicalSql, canonicalTemplate } from './canonical-sql.ts'
 import type { Asset, Hash } from './project.ts'
@@ -12,20 +13,20 @@ export type Vars = Readonly<Record<string, JsonValue>>
  * The part of a definition that changes data, as JSON with sorted keys: two levels that a plan can name
  * (`deploy.materialize`), each with its value. Small enough to be kept with every build.
  */
-export function canonicalDefinition(asset: Asset, vars: Vars): string {
+export function canonicalDefinition(asset: Asset, engine: Engine, vars: Vars): string {
   const { definition } = asset
   const { materialize, schema } = definition.deploy
   return sortedJson({
     ingest: ingestIdentity(definition.ingest),
     contract: contractIdentity(definition.contract),
-    transform: canonicalTemplate(asset.sql),
+    transform: canonicalTemplate(asset.sql, engine),
     deploy: schema === undefined ? { materialize } : { materialize, schema },
     vars: usedVars(asset, vars),
   })
 }
 
-export function definitionHash(asset: Asset, vars: Vars, hash: Hash): string {
-  return hash(`definition\n${canonicalDefinition(asset, vars)}`)
+export function definitionHash(asset: Asset, engine: Engine, vars: Vars, hash: Hash): string {
+  return hash(`definition\n${canonicalDefinition(asset, engine, vars)}`)
 }
 
 /** Of what decides the raw load alone: `ingest` and `contract`. */
@@ -50,17 +51,23 @@ export function buildKey(
 }
 
 /** Of what a test asks: its kind, its parameters, its thresholds. Not its name, description, tags or place. */
-export function testHash(asset: Asset, test: TestDefinition, hash: Hash, vars: Vars = {}): string {
+export function testHash(
+  asset: Asset,
+  test: TestDefinition,
+  engine: Engine,
+  hash: Hash,
+  vars: Vars = {},
+): string {
   const { name: _name, description: _description, tags: _tags, index, ...question } = test
   const template = test.kind === 'sql' ? asset.testSql.get(index) : undefined
   return hash(
     `test\n${sortedJson({
       ...question,
-      ...(test.where === undefined ? {} : { where: canonicalSql(test.where) }),
-      ...(test.kind === 'expression' ? { expression: canonicalSql(test.expression) } : {}),
+      ...(test.where === undefined ? {} : { where: canonicalSql(test.where, engine) }),
+      ...(test.kind === 'expression' ? { expression: canonicalSql(test.expression, engine) } : {}),
       ...(template === undefined
         ? {}
-        : { sql: canonicalTemplate(template), vars: pick(vars, varNames(template.tags)) }),
+        : { sql: canonicalTemplate(template, engine), vars: pick(vars, varNames(template.tags)) }),
     })}`,
   )
 }

@@ -1,3 +1,4 @@
+import type { Engine } from '../engines/engine.ts'
 import type { Glossary } from '../glossary/glossary.ts'
 import type { PythonBlock } from '../python/python-block.ts'
 import type { AssetDefinition, JsonScalar } from '../schema/definition.ts'
@@ -52,6 +53,7 @@ export interface Settings {
   readonly environments: Readonly<Record<string, EnvironmentSettings>>
   readonly vars: Readonly<Record<string, JsonScalar>>
   readonly extensions: readonly ExtensionSetting[]
+  readonly limits: { readonly sql: SqlLimits }
   readonly diagnostics: readonly Diagnostic[]
   /** The file itself, for checks that look at its text; absent where there is none. */
   readonly file?: { readonly text: string; readonly tree: Node | undefined }
@@ -62,6 +64,13 @@ export interface ExtensionSetting {
   readonly name: string
   /** Of its file, relative to the project's root; absent: one that the engine installs by itself. */
   readonly path?: string
+}
+
+/** How much it may take to check one statement, or to run one of a unit test. */
+export interface SqlLimits {
+  /** Time in which the processor worked for it. */
+  readonly timeMs: number
+  readonly memoryBytes: number
 }
 
 export interface EnvironmentSettings {
@@ -76,6 +85,8 @@ export interface EnvironmentSettings {
  */
 export interface Project {
   readonly settings: Settings
+  /** Of its warehouses, which are all of one kind. */
+  readonly engine: Engine
   /** `glossary.yaml`; empty where there is none. */
   readonly glossary: Glossary
   /** By path, in path order. */
@@ -92,6 +103,8 @@ export interface Project {
   readonly cycles: readonly (readonly string[])[]
   /** `text` undefined removes the file. */
   with(path: string, text: string | undefined): Project
+  /** The same for many files at once, which costs one new snapshot and not one for each of them. */
+  withFiles(texts: ReadonlyMap<string, string | undefined>): Project
   withSettings(settings: Settings): Project
   withGlossary(glossary: Glossary): Project
 }

@@ -3,6 +3,7 @@
  * means by itself; what is up- or downstream is the business of `selectors.ts`.
  */
 import { nearestNames } from '../text/nearest-names.ts'
+import { wildcards } from '../text/wildcards.ts'
 import type { Selection } from './selectors.ts'
 
 /** What only the state tables know; undefined where nobody asked them. */
@@ -119,7 +120,7 @@ function selectName(project: SelectableProject, name: string): Selection {
 }
 
 function selectNamesLike(project: SelectableProject, glob: string): Selection {
-  const matches = globMatcher(glob)
+  const matches = wildcards(glob)
   const names = namesWhere(project, asset => matches(asset.name))
   if (names.length > 0) return { names }
   return {
@@ -150,7 +151,7 @@ function byLabel(
   value: string,
   labelsOf: (asset: SelectableAsset) => readonly string[],
 ): Selection {
-  const matches = /[*?]/.test(value) ? globMatcher(value) : (label: string) => label === value
+  const matches = /[*?]/.test(value) ? wildcards(value) : (label: string) => label === value
   const names = namesWhere(project, asset => labelsOf(asset).some(matches))
   if (names.length > 0) return { names }
   const known = new Set([...project.byName.values()].flatMap(labelsOf))
@@ -203,47 +204,10 @@ function byFact(
 
 // ---------------------------------------------------------------- patterns
 
-/** `*` any characters, `?` one. */
-function globMatcher(glob: string): (text: string) => boolean {
-  const pattern = new RegExp(
-    `^${glob
-      .replace(/\*+/g, '*')
-      .split(/([*?])/)
-      .map(part => (part === '*' ? '.*' : part === '?' ? '.' : escaped(part)))
-      .join('')}$`,
-    'su',
-  )
-  return text => pattern.test(text)
-}
-
 /** A folder stands for everything below it. */
 function pathMatcher(glob: string): (path: string) => boolean {
   const bare = glob.replace(/^\.\//, '').replace(/\/+$/, '')
-  const pattern = new RegExp(
-    `^${bare
-      .split(/(\*\*\/?|\*|\?)/)
-      .map(globPart)
-      .join('')}(?:/.*)?$`,
-    'u',
-  )
-  return path => pattern.test(path)
-}
-
-function globPart(part: string): string {
-  switch (part) {
-    case '**/':
-      return '(?:.*/)?'
-    case '**':
-      return '.*'
-    case '*':
-      return '[^/]*'
-    case '?':
-      return '[^/]'
-    default:
-      return escaped(part)
-  }
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+  const isIt = wildcards(bare, { isPath: true })
+  const isBelow = wildcards(`${bare}/**`, { isPath: true })
+  return path => isIt(path) || isBelow(path)
 }

@@ -21,6 +21,17 @@ export function parseDuration(text: string): number | undefined {
   return match === null || unit === undefined ? undefined : Number(match[1]) * unit
 }
 
+const unitBytes: Readonly<Record<string, number>> = { KB: 1e3, MB: 1e6, GB: 1e9 }
+
+export const sizePattern = /^(?![0.]+[A-Z])(\d+(?:\.\d+)?) ?(KB|MB|GB)$/
+
+/** Bytes; undefined: not a size. */
+export function parseSize(text: string): number | undefined {
+  const match = sizePattern.exec(text.trim())
+  const unit = unitBytes[match?.[2] ?? '']
+  return match === null || unit === undefined ? undefined : Math.round(Number(match[1]) * unit)
+}
+
 export const ratePattern = /^(\d+(?:\.\d+)?)\/(s|m|h|d)$/
 
 /** Per second; undefined: not a rate. A rate of 0 would never send anything and is none. */

@@ -8,6 +8,7 @@ import {
   warehouseFormat,
 } from './formats.ts'
 import {
+  duration,
   formatted,
   type Key,
   listOf,
@@ -16,6 +17,7 @@ import {
   recordOf,
   scalar,
   shorthand,
+  size,
   text,
   unbuilt,
 } from './shape.ts'
@@ -25,6 +27,21 @@ const vars: Key = {
   doc: "Values for {{ var('name') }}.",
   default: {},
   shape: recordOf('variable', scalar),
+}
+
+const limits: Key = {
+  name: 'limits',
+  doc: 'What work may take before it is stopped.',
+  default: {},
+  shape: object({
+    name: 'sql',
+    doc: 'To check one SQL statement, and to run one of a unit test.',
+    default: {},
+    shape: object(
+      { name: 'time', doc: 'Time of the processor.', shape: duration, default: '2s', property: 'timeMs' },
+      { name: 'memory', doc: 'Memory.', shape: size, default: '512MB', property: 'memoryBytes' },
+    ),
+  }),
 }
 
 export const settingsShape: ObjectShape = object(
@@ -80,5 +97,6 @@ export const settingsShape: ObjectShape = object(
       ),
     ),
   },
+  limits,
   unbuilt('ai', 'The AI provider.'),
 )

@@ -2,6 +2,7 @@
  * Patterns of `include` and `exclude`: a source name or a path `a.b`, with `*` for any characters within one name. A
  * pattern that names a container covers everything in it. Lists take no step of their own: `lines.sku`.
  */
+import { wildcards } from '../text/wildcards.ts'
 
 export interface PathPattern {
   readonly text: string
@@ -28,10 +29,5 @@ export function pathPattern(text: string): PathPattern {
 
 function stepPattern(step: string): (name: string) => boolean {
   if (!step.includes('*')) return name => name === step
-  const source = step
-    .split('*')
-    .map(part => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-    .join('.*')
-  const expression = new RegExp(`^${source}$`, 'su')
-  return name => expression.test(name)
+  return wildcards(step, { isStarOnly: true })
 }

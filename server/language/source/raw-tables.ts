@@ -3,6 +3,7 @@
  * child tables keyed by `_svc_parent_id`, what lies deeper than `nested.depth` is one JSON column. Pure: the loader
  * and the editor ask the same question here and get the same answer. Never reads a value.
  */
+import type { Engine } from '../engines/engine.ts'
 import type { Contract, ContractColumn, Ingest, NoIngest } from '../schema/definition.ts'
 import type { NodePath } from '../syntax/node.ts'
 import { canonicalType, widenType } from './column-type.ts'
@@ -39,8 +40,9 @@ export function rawTables(
   ingest: LoadedIngest,
   contract: Contract | undefined,
   recordType: SourceType | undefined,
+  engine: Engine,
 ): RawTables {
-  const walk = new Walk(ingest, contract)
+  const walk = new Walk(ingest, contract, engine)
   const root = walk.table(undefined, [])
   const record = recordType?.kind === 'struct' ? recordType : undefined
   if (record !== undefined) walk.fields(root, record.fields, [], [], 0)
@@ -60,10 +62,11 @@ export function keepPrevious(
   tables: readonly RawTable[],
   previous: readonly RawTable[],
   ingest: LoadedIngest,
+  engine: Engine,
 ): readonly RawTable[] {
   const before = new Map(previous.map(table => [table.child ?? '', table]))
   const isFree = freePaths(tables, ingest)
-  const merged = tables.map(table => mergeTable(table, before.get(table.child ?? ''), isFree))
+  const merged = tables.map(table => mergeTable(table, before.get(table.child ?? ''), isFree, engine))
   const names = new Set(tables.map(table => table.child ?? ''))
   const gone = previous.flatMap(table => {
     if (table.child === undefined || names.has(table.child)) return []
@@ -107,18 +110,19 @@ function mergeTable(
   table: RawTable,
   before: RawTable | undefined,
   isFree: (path: readonly string[]) => boolean,
+  { fold, types }: Engine,
 ): RawTable {
   if (before === undefined) return table
-  const old = new Map(before.columns.map(column => [column.name.toLowerCase(), column]))
+  const old = new Map(before.columns.map(column => [fold(column.name), column]))
   const columns = table.columns.map(column => {
-    const match = old.get(column.name.toLowerCase())
+    const match = old.get(fold(column.name))
     return match === undefined || column.system
       ? column
-      : { ...column, type: widenType(match.type, column.type) }
+      : { ...column, type: widenType(match.type, column.type, types) }
   })
-  const names = new Set(table.columns.map(column => column.name.toLowerCase()))
+  const names = new Set(table.columns.map(column => fold(column.name)))
   const gone = before.columns.filter(
-    column => !column.system && !names.has(column.name.toLowerCase()) && isFree(column.path),
+    column => !column.system && !names.has(fold(column.name)) && isFree(column.path),
   )
   return { ...table, columns: [...columns, ...gone] }
 }
@@ -127,7 +131,7 @@ interface Draft {
   readonly child: string | undefined
   readonly path: readonly string[]
   readonly columns: RawColumn[]
-  /** Source path by lower-cased column name: warehouses compare names without case. */
+  /** Source path by folded column name. */
   readonly names: Map<string, string>
   hasChildren: boolean
 }
@@ -138,15 +142,17 @@ class Walk {
   readonly problems: RawTableProblem[] = []
   private readonly ingest: LoadedIngest
   private readonly contract: Contract | undefined
+  private readonly engine: Engine
   private readonly include: readonly PathPattern[]
   private readonly exclude: readonly PathPattern[]
   private readonly usedPatterns = new Set<string>()
   private readonly usedContract = new Set<string>()
   private readonly childNames = new Map<string, string>()
 
-  constructor(ingest: LoadedIngest, contract: Contract | undefined) {
+  constructor(ingest: LoadedIngest, contract: Contract | undefined, engine: Engine) {
     this.ingest = ingest
     this.contract = contract
+    this.engine = engine
     this.include = ingest.include.map(pathPattern)
     this.exclude = ingest.exclude.map(pathPattern)
   }
@@ -282,7 +288,10 @@ class Walk {
 
   private decideType(found: string | undefined, promised: string | undefined): string | undefined {
     if (promised === undefined) return found
-    return this.contract?.enforceTypes === true ? canonicalType(promised) : widenType(promised, found)
+    const { types } = this.engine
+    return this.contract?.enforceTypes === true
+      ? canonicalType(promised, types)
+      : widenType(promised, found, types)
   }
 
   /** False: taken already, or not to be had; the problem is noted. */
@@ -302,9 +311,10 @@ class Walk {
       })
       return false
     }
-    const other = names.get(name.toLowerCase())
+    const folded = this.engine.fold(name)
+    const other = names.get(folded)
     if (other === undefined) {
-      names.set(name.toLowerCase(), source)
+      names.set(folded, source)
       return true
     }
     this.problems.push({
@@ -321,7 +331,7 @@ class Walk {
     for (const [name, column] of Object.entries(this.contract?.columns ?? {})) {
       if (this.usedContract.has(name)) continue
       const path = column.from === undefined ? [name] : column.from.split('.')
-      if (root.names.has(name.toLowerCase())) {
+      if (root.names.has(this.engine.fold(name))) {
         this.claim(root.names, name, path, 'column')
         continue
       }
@@ -332,7 +342,7 @@ class Walk {
 
   checkPrimaryKey(root: Draft): void {
     this.ingest.primaryKey.forEach((key, index) => {
-      if (findColumn(root.columns, key) !== undefined) return
+      if (findColumn(root.columns, key, this.engine) !== undefined) return
       const names = root.columns.map(column => column.name)
       this.problems.push({
         code: 'unknown-primary-key',
@@ -358,9 +368,13 @@ class Walk {
 }
 
 /** A column of the root table by its name or by its name at the source. */
-export function findColumn(columns: readonly RawColumn[], name: string): RawColumn | undefined {
+export function findColumn(
+  columns: readonly RawColumn[],
+  name: string,
+  { sameName }: Engine,
+): RawColumn | undefined {
   return (
-    columns.find(column => column.name.toLowerCase() === name.toLowerCase()) ??
+    columns.find(column => sameName(column.name, name)) ??
     columns.find(column => column.path.join('.') === name)
   )
 }

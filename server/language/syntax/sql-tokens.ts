@@ -1,3 +1,6 @@
-/** For readers of SQL that are not handed their engine yet: the lexer of the only engine there is. */
-export { duckdbTokens as sqlTokens } from '../engines/duckdb/tokens.ts'
+/** For readers of SQL that are not handed their engine yet. */
+import { onlyEngine } from '../engines/only-engine.ts'
+
 export type { SqlToken, SqlTokenKind } from '../engines/sql-token.ts'
+
+export const sqlTokens = onlyEngine.tokens

@@ -2,6 +2,8 @@
  * Edits that make a unit test expect what came. Only what differs is touched, so that comments and layout stay; what
  * cannot be written so gets no edits at all.
  */
+import type { Engine } from '../engines/engine.ts'
+import type { TypeFamily } from '../engines/sql-type.ts'
 import type { Range } from '../text/range.ts'
 import type { ActualRows } from './compare-rows.ts'
 import type { UnitDiff } from './unit-result.ts'
@@ -20,6 +22,7 @@ export interface Acceptance {
   readonly shown: readonly number[]
   readonly ordered: boolean
   readonly contains: boolean
+  readonly engine: Engine
 }
 
 export interface Edit {
@@ -88,16 +91,19 @@ function breakOf(text: string): string {
 
 // ---------------------------------------------------------------- edits
 
-function changedCells({ diff, table, actual }: Acceptance, layout: Layout | undefined): Edit[] | undefined {
+function changedCells(
+  { diff, table, actual, engine }: Acceptance,
+  layout: Layout | undefined,
+): Edit[] | undefined {
   const edits: Edit[] = []
   for (const { kind, row, cells } of diff.rows) {
     if (kind !== 'changed' || row === undefined) continue
     for (const [index, cell] of cells.entries()) {
       if (cell.same || cell.actual === undefined) continue
       const name = diff.columns[index] ?? ''
-      const place = table.rows[row]?.cells.find(each => sameName(each.column, name))
+      const place = table.rows[row]?.cells.find(each => engine.sameName(each.column, name))
       const type = actual.columns.find(each => each.name === name)?.type ?? ''
-      const edit = place && cellEdit(place, cell.actual, type, layout)
+      const edit = place && cellEdit(place, cell.actual, familyOf(type, engine), layout)
       if (edit === undefined) return undefined
       edits.push(edit)
     }
@@ -108,14 +114,14 @@ function changedCells({ diff, table, actual }: Acceptance, layout: Layout | unde
 function cellEdit(
   { range, columnRange }: UnitCell,
   value: string | null,
-  type: string,
+  family: TypeFamily,
   layout: Layout | undefined,
 ): Edit | undefined {
   if (layout?.kind === 'csv') {
     const newText = csvValue(value)
     return /[\r\n]/.test(newText) ? undefined : { range, newText }
   }
-  const newText = yamlValue(value, type)
+  const newText = yamlValue(value, family)
   // A key with nothing behind it.
   if (range.start === columnRange.start) return undefined
   return { range, newText }
@@ -127,7 +133,8 @@ interface AddedRow {
   readonly text: string
 }
 
-function addedRows({ actual, actualOf, shown, ordered, table }: Acceptance, layout: Layout): AddedRow[] {
+function addedRows(acceptance: Acceptance, layout: Layout): AddedRow[] {
+  const { actual, actualOf, ordered } = acceptance
   const expectedOf = new Map(
     actualOf.flatMap((came, row) => (came === undefined ? [] : [[came, row] as const])),
   )
@@ -136,20 +143,18 @@ function addedRows({ actual, actualOf, shown, ordered, table }: Acceptance, layo
   return actual.rows.flatMap((row, position): AddedRow[] => {
     const expected = expectedOf.get(position)
     if (expected !== undefined && ordered) after = expected
-    return expected === undefined ? [{ after, text: rowText(row, actual, shown, layout, table) }] : []
+    return expected === undefined ? [{ after, text: rowText(row, acceptance, layout) }] : []
   })
 }
 
 function rowText(
   row: readonly (string | null)[],
-  { columns }: ActualRows,
-  shown: readonly number[],
+  { actual: { columns }, shown, table, engine }: Acceptance,
   layout: Layout,
-  table: UnitTable,
 ): string {
   if (layout.kind === 'csv') {
     const values = table.columns.map(({ name }) =>
-      csvValue(row[columns.findIndex(each => sameName(each.name, name))] ?? null),
+      csvValue(row[columns.findIndex(each => engine.sameName(each.name, name))] ?? null),
     )
     return values.join(',')
   }
@@ -157,7 +162,7 @@ function rowText(
     shown.map(index => ({
       column: columns[index]?.name ?? '',
       value: row[index] ?? null,
-      type: columns[index]?.type ?? '',
+      family: familyOf(columns[index]?.type ?? '', engine),
     })),
   )
 }
@@ -252,6 +257,6 @@ function csvValue(value: string | null): string {
   return value === '' || /[",\r\n]|^\s|\s$/.test(value) ? `"${value.replaceAll('"', '""')}"` : value
 }
 
-function sameName(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase()
+function familyOf(type: string, { types }: Engine): TypeFamily {
+  return types.family(types.parse(type))
 }

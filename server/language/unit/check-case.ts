@@ -1,4 +1,5 @@
 /** What can be said against a unit test before it runs: names that there are not, values that cannot be. */
+import type { Engine, EngineTypes } from '../engines/engine.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import { nearestNames } from '../text/nearest-names.ts'
 import type { Range } from '../text/range.ts'
@@ -17,6 +18,7 @@ export interface UnitInput {
 
 export interface Surroundings {
   readonly path: string
+  readonly engine: Engine
   readonly inputs: readonly UnitInput[]
   /** Variables that the SQL reads. */
   readonly variables: readonly string[]
@@ -38,30 +40,41 @@ function givenProblems(
   reader: string,
   around: Surroundings,
 ): Diagnostic[] {
-  const { path, inputs } = around
+  const { path, inputs, engine } = around
   const known = inputs.find(({ key }) => key === input)
   if (known === undefined) {
     const keys = inputs.map(({ key }) => key)
     return [unknownName(path, range, `${reader} does not read "${input}"`, input, keys)]
   }
-  const columns = new Map(known.columns.map(column => [column.name.toLowerCase(), column]))
+  const columns = new Map(known.columns.map(column => [engine.fold(column.name), column]))
   const names = known.columns.map(({ name }) => name)
   const unknown = table.columns
-    .filter(({ name }) => known.complete && !columns.has(name.toLowerCase()))
+    .filter(({ name }) => known.complete && !columns.has(engine.fold(name)))
     .map(({ name, range: place }) =>
       unknownName(path, place, `"${input}" has no column "${name}"`, name, names),
     )
   const values = table.rows.flatMap(({ cells }) =>
-    cells.flatMap(cell => valueProblem(path, cell, columns.get(cell.column.toLowerCase())?.type) ?? []),
+    cells.flatMap(cell => {
+      const type = columns.get(engine.fold(cell.column))?.type
+      return (type === undefined ? undefined : valueProblem(path, cell, type, engine.types)) ?? []
+    }),
   )
   return [...unknown, ...values]
 }
 
 /** A value that the warehouse would round without a word. */
-export function valueProblem(path: string, cell: UnitCell, type: string | undefined): Diagnostic | undefined {
-  if (type === undefined || cell.value.kind !== 'text') return undefined
+export function valueProblem(
+  path: string,
+  cell: UnitCell,
+  type: string,
+  types: EngineTypes,
+): Diagnostic | undefined {
+  if (cell.value.kind !== 'text') return undefined
   const { text } = cell.value
-  return isRounded(text, type) || losesTime(text, type) ? wrongValue(path, cell, type) : undefined
+  const known = types.parse(type)
+  return isRounded(text, known, types) || losesTime(text, known, types)
+    ? wrongValue(path, cell, type)
+    : undefined
 }
 
 export function wrongValue(path: string, cell: UnitCell, type: string): Diagnostic {

@@ -2,9 +2,10 @@
  * Expected rows against those that came: which belong together, and what differs. Rows are texts as the warehouse
  * writes values, so that comparing needs to know no type but numbers.
  */
+import type { EngineTypes } from '../engines/engine.ts'
+import { isNumeric, type TypeFamily } from '../engines/sql-type.ts'
 import { matchInAnyOrder, matchInOrder } from './match-rows.ts'
 import { shownRows, type UnitDiff, type UnitDiffCell, type UnitDiffRow } from './unit-result.ts'
-import { isFloat, isNumeric } from './unit-types.ts'
 
 export interface ActualRows {
   readonly columns: readonly { readonly name: string; readonly type: string }[]
@@ -19,6 +20,8 @@ export interface Comparison {
   readonly ordered: boolean
   readonly contains: boolean
   readonly tolerance: number | undefined
+  /** Of the warehouse. */
+  readonly types: EngineTypes
   /** Positions of the columns that are expected, in the order of the file. */
   readonly shown: readonly number[]
 }
@@ -66,14 +69,12 @@ interface CellJudge extends Judge {
 }
 
 function judgeOf(expected: readonly ExpectedRow[], actual: ActualRows, comparison: Comparison): CellJudge {
-  const { shown, tolerance } = comparison
-  const types = actual.columns.map(({ type }) => type)
+  const { shown, tolerance, types } = comparison
+  const families = actual.columns.map(({ type }) => types.family(types.parse(type)))
   const isSameCell: CellJudge['isSameCell'] = (wanted, came, column) =>
-    wanted === undefined || wanted === came || areNear(wanted, came, types[column] ?? '', tolerance)
-  const isText = (type: string) => !isFloat(type) && (tolerance === undefined || !isNumeric(type))
-  const exact = shown.filter(
-    index => isText(types[index] ?? '') && expected.every(row => row[index] !== undefined),
-  )
+    wanted === undefined || wanted === came || areNear(wanted, came, families[column] ?? 'other', tolerance)
+  const isExact = (index: number) => !mayBeNear(families[index] ?? 'other', tolerance)
+  const exact = shown.filter(index => isExact(index) && expected.every(row => row[index] !== undefined))
   const textOf = (row: ExpectedRow | undefined) => JSON.stringify(exact.map(index => row?.[index] ?? null))
   return {
     expected: expected.length,
@@ -102,14 +103,19 @@ function likeness(
 /** Sums of fractions come out in the last digits as the engine happens to add them. */
 const usualTolerance = 1e-9
 
+/** Fractions always, other numbers where the test allows for it. */
+function mayBeNear(family: TypeFamily, tolerance: number | undefined): boolean {
+  return family === 'float' || (tolerance !== undefined && isNumeric(family))
+}
+
 function areNear(
   wanted: string | null,
   came: string | null,
-  type: string,
+  family: TypeFamily,
   tolerance: number | undefined,
 ): boolean {
   if (wanted === null || came === null) return false
-  if (!isFloat(type) && (tolerance === undefined || !isNumeric(type))) return false
+  if (!mayBeNear(family, tolerance)) return false
   const [a, b] = [Number(wanted), Number(came)]
   if (!Number.isFinite(a) || !Number.isFinite(b)) return wanted.toLowerCase() === came.toLowerCase()
   const allowed = Math.max(tolerance ?? 0, usualTolerance * Math.max(Math.abs(a), Math.abs(b)))

@@ -1,37 +1,26 @@
-/** Questions about the types of columns in unit tests, by their names in the warehouse. */
+/** Questions about the types of columns in unit tests. */
+import type { EngineTypes } from '../engines/engine.ts'
+import { isNumeric, type SqlType } from '../engines/sql-type.ts'
 
-export function isInteger(type: string): boolean {
-  return /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?)$/i.test(type)
+/** Digits behind the point of a decimal; undefined: it is none. */
+export function decimalScale(type: SqlType, types: EngineTypes): number | undefined {
+  const isDecimal = type.kind === 'scalar' && types.family(type) === 'decimal'
+  return isDecimal ? (type.parameters[1] ?? 0) : undefined
 }
 
-export function isFloat(type: string): boolean {
-  return /^(FLOAT|DOUBLE|REAL)$/i.test(type)
-}
-
-/** Digits behind the point of a DECIMAL; undefined: it is none. */
-export function decimalScale(type: string): number | undefined {
-  const match = /^DECIMAL\(\d+,\s*(\d+)\)$/i.exec(type)
-  return match === null ? undefined : Number(match[1])
-}
-
-export function isNumeric(type: string): boolean {
-  return isInteger(type) || isFloat(type) || decimalScale(type) !== undefined
-}
-
-/** Made of others: `INTEGER[]`, `STRUCT(…)`, `MAP(…)`. */
-export function isNested(type: string): boolean {
-  return /[[\]]$|^(STRUCT|MAP|UNION)\b/i.test(type)
+export function isNumber(type: SqlType, types: EngineTypes): boolean {
+  return isNumeric(types.family(type))
 }
 
 const number = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i
 
 /**
- * Whether a number would lose something as a value of `type`: the warehouse rounds `1.5` to an INTEGER without a word,
- * and a test that is rounded passes where it should fail.
+ * Whether a number would lose something as a value of `type`: the warehouse rounds `1.5` to a whole number without a
+ * word, and a test that is rounded passes where it should fail.
  */
-export function isRounded(text: string, type: string): boolean {
+export function isRounded(text: string, type: SqlType, types: EngineTypes): boolean {
   if (!number.test(text)) return false
-  const scale = isInteger(type) ? 0 : decimalScale(type)
+  const scale = types.family(type) === 'integer' ? 0 : decimalScale(type, types)
   return scale !== undefined && digitsBehindPoint(text) > scale
 }
 
@@ -42,8 +31,8 @@ function digitsBehindPoint(text: string): number {
 }
 
 /** A date with a time of day is rounded too. */
-export function losesTime(text: string, type: string): boolean {
-  return /^date$/i.test(type) && /^\s*\d{4}-\d{2}-\d{2}[T ].*[1-9]/.test(text)
+export function losesTime(text: string, type: SqlType, types: EngineTypes): boolean {
+  return types.family(type) === 'date' && /^\s*\d{4}-\d{2}-\d{2}[T ].*[1-9]/.test(text)
 }
 
 /** The warehouse's type for values of a column of which nothing is known. */

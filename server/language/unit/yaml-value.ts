@@ -1,12 +1,12 @@
 /** A value of the warehouse as YAML that reads back as the same value, fit to stand in `[…]` and `{…}`. */
+import { isNumeric, type TypeFamily } from '../engines/sql-type.ts'
 import { resolvePlainScalar } from '../syntax/plain-scalar.ts'
-import { isNumeric } from './unit-types.ts'
 
-/** `type` is that of the column; `value` is how the warehouse writes it, null for NULL. */
-export function yamlValue(value: string | null, type: string): string {
+/** `family` is that of the column's type; `value` is how the warehouse writes it, null for NULL. */
+export function yamlValue(value: string | null, family: TypeFamily): string {
   if (value === null) return 'null'
-  if (isNumeric(type) && typeof resolvePlainScalar(value) === 'number') return value
-  if (/^boolean$/i.test(type)) return value
+  if (isNumeric(family) && typeof resolvePlainScalar(value) === 'number') return value
+  if (family === 'boolean') return value
   return yamlText(value)
 }
 
@@ -21,8 +21,8 @@ export function yamlText(text: string): string {
 
 /** One row: `{id: 1, status: paid}`. */
 export function yamlRow(
-  cells: readonly { readonly column: string; readonly value: string | null; readonly type: string }[],
+  cells: readonly { readonly column: string; readonly value: string | null; readonly family: TypeFamily }[],
 ): string {
-  const entries = cells.map(({ column, value, type }) => `${yamlText(column)}: ${yamlValue(value, type)}`)
+  const entries = cells.map(({ column, value, family }) => `${yamlText(column)}: ${yamlValue(value, family)}`)
   return `{${entries.join(', ')}}`
 }

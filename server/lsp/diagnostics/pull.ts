@@ -70,7 +70,9 @@ export function pullChannel(context: Context): DiagnosticsChannel {
       const cancellation = cancellationOf(token)
       for (;;) {
         const next = news.next()
-        await Promise.race([allSettled(), cancellation])
+        // A client that takes parts is told what is known; the one answer of another has to have all.
+        const isOneAnswer = params.partialResultToken === undefined
+        await Promise.race([isOneAnswer ? allSettled() : session.ready(), cancellation])
         if (token.isCancellationRequested) throw cancelled()
         const items = reportsSince(context, known)
         if (items.length > 0 && params.partialResultToken === undefined) return { items }

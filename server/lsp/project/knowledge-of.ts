@@ -58,20 +58,24 @@ export function knowledgeOf(parts: KnowledgeParts): Knowledge {
  */
 export class RememberedAnalysis implements ProjectAnalysis {
   #now: ProjectAnalysis = { of: () => undefined }
+  /** The last one that knew of all assets: until the others are looked at again, it tells of them. */
+  #last: ProjectAnalysis = this.#now
   readonly #whole = new Map<string, AssetAnalysis>()
 
   /** `open`: names of the assets that are being written. */
-  set(now: ProjectAnalysis, open: Iterable<string>): void {
+  set(now: ProjectAnalysis, open: Iterable<string>, knowsAll: boolean): void {
     for (const name of open) {
       const found = now.of(name)
       if (found !== undefined && isWhole(found)) this.#whole.set(name, found)
     }
     this.#now = now
+    if (knowsAll) this.#last = now
   }
 
   of(name: string): AssetAnalysis | undefined {
     const found = this.#now.of(name)
-    return found !== undefined && isWhole(found) ? found : (this.#whole.get(name) ?? found)
+    if (found !== undefined && isWhole(found)) return found
+    return this.#whole.get(name) ?? found ?? this.#last.of(name)
   }
 }
 

@@ -1,6 +1,12 @@
 /** What was found out about the texts of a project so far, and the snapshot of it that features ask. */
 import type { Knowledge } from '../../language/features/knowledge.ts'
-import type { Diagnostic, Project, ProjectAnalysis, SourceShapes } from '../../language/index.ts'
+import {
+  analysesAsked,
+  type Diagnostic,
+  type Project,
+  type ProjectAnalysis,
+  type SourceShapes,
+} from '../../language/index.ts'
 import { knowledgeOf, RememberedAnalysis } from './knowledge-of.ts'
 import type { LastResults } from './last-results.ts'
 import { allProblems, type ProjectState, problemsOf } from './problems.ts'
@@ -39,10 +45,10 @@ export class KnownState {
     this.forgetSnapshot()
   }
 
-  /** `open`: names of the assets that are being written. */
-  take(analysis: ProjectAnalysis, open: readonly string[]): void {
+  /** `open`: names of the assets that are being written. `isWhole`: all is known that there is to know. */
+  take(analysis: ProjectAnalysis, open: readonly string[], isWhole: boolean): void {
     this.#findings = { ...this.#findings, analysis }
-    this.#remembered.set(analysis, open)
+    this.#remembered.set(analysis, open, isWhole)
   }
 
   /** Something that it tells is another by now. */
@@ -52,6 +58,25 @@ export class KnownState {
 
   problemsOf(project: Project, path: string): readonly Diagnostic[] {
     return problemsOf({ ...this.#findings, project }, path)
+  }
+
+  /**
+   * Of those of `paths` of which `analysis` knows all. `waiting`: assets of which it knows nothing yet, on which the
+   * findings in other files may rest.
+   */
+  problemsOfKnown(
+    project: Project,
+    analysis: ProjectAnalysis,
+    paths: readonly string[],
+    waiting: ReadonlySet<string>,
+  ): ReadonlyMap<string, readonly Diagnostic[]> {
+    const state = { ...this.#findings, analysis, project }
+    const found = new Map<string, readonly Diagnostic[]>()
+    for (const path of paths) {
+      const problems = problemsOf(state, path)
+      if (!analysesAsked(project, path).some(name => waiting.has(name))) found.set(path, problems)
+    }
+    return found
   }
 
   allProblems(project: Project): ReadonlyMap<string, readonly Diagnostic[]> {

@@ -4,8 +4,15 @@
  */
 import { openCatalog, type ShadowCatalog, type SourceShapeCache } from '../../catalog/index.ts'
 import type { Knowledge } from '../../language/features/knowledge.ts'
-import type { Diagnostic, Project, ProjectAnalysis } from '../../language/index.ts'
-import { isAssetPath, type SourceReader, schemaLockFile, sourceReader } from '../../workspace/index.ts'
+import { type Diagnostic, glossaryPath, type Project, type ProjectAnalysis } from '../../language/index.ts'
+import {
+  isAssetPath,
+  type SourceReader,
+  schemaLockFile,
+  settingsFile,
+  sourceReader,
+} from '../../workspace/index.ts'
+import { type Checking, checkInSlices } from './check-in-slices.ts'
 import { ExtensionTurn } from './extension-turn.ts'
 import { firstLook } from './first-look.ts'
 import { KnownState } from './known-state.ts'
@@ -27,6 +34,9 @@ export interface LiveProjectOptions {
   readonly looseUri?: string
   readonly host: ProjectHost
 }
+
+/** So many that their problems are not known in a moment. */
+const manyFiles = 50
 
 let projects = 0
 
@@ -60,6 +70,7 @@ export class LiveProject {
   #isClosed = false
   #isKnown = false
   #abort: AbortController | undefined
+  #checking: Checking | undefined
 
   constructor({ root, looseUri, host }: LiveProjectOptions) {
     projects += 1
@@ -113,14 +124,18 @@ export class LiveProject {
    * a folder may hold anything.
    */
   filesChanged(paths: readonly string[]): void {
-    const own = paths.filter(path => this.has(path))
+    const own = new Set(paths.filter(path => this.has(path)))
     for (const path of own) this.#texts.takeFromDisk(path)
-    const others = paths.filter(path => !own.includes(path))
+    const others = paths.filter(path => !own.has(path))
     if (!this.isLoose) this.#results.read(others)
     if (others.some(path => this.#mayBeFolder(path))) this.rescan()
     const isData = others.some(path => path !== catalogFile && !path.startsWith('.svc/'))
     if (isData) this.#sources.refresh()
-    if (own.length > 0 || isData) this.#changed()
+    if (own.size >= manyFiles && this.#isKnown) {
+      this.#checking = { done: 0, of: own.size }
+      this.#host.onChanged(this)
+    }
+    if (own.size > 0 || isData) this.#changed()
   }
 
   /** Looks for changes on disk: for clients that cannot watch it, and for folders that came or went. */
@@ -170,6 +185,11 @@ export class LiveProject {
     return this.#isKnown
   }
 
+  /** How far the work on a large change is; undefined: what was told is of the texts as they are now, or soon will be. */
+  get checking(): Checking | undefined {
+    return this.#checking
+  }
+
   /** Undefined for a file that is not there. */
   textOf(path: string): string | undefined {
     return path === schemaLockFile ? this.#texts.lock : textLater(this.project, path)()
@@ -208,6 +228,7 @@ export class LiveProject {
         await (isLoaded ? this.#round(version) : this.#load(version))
       } catch (error) {
         if (!this.#isClosed) this.#host.log.error('cannot check the project', error)
+        this.#checking = undefined
         // Who waits must not wait for ever.
         this.#openDone.done(version)
         this.#sqlDone.done(version)
@@ -225,6 +246,15 @@ export class LiveProject {
     const { catalog, names } = await this.#checkOpen(project, { isWhole: !this.isLoose, runsUnits: true })
     if (this.#version !== version) return
     const ask = { catalog, project, shapes: this.#known.shapes, signal, mayStopSql: true }
+    await checkInSlices({
+      ...ask,
+      host: this.#host,
+      onPart: (analysis, waiting, checking) => {
+        this.#checking = checking
+        this.#tellKnown(project, analysis, waiting)
+        this.#host.onChanged(this)
+      },
+    })
     const sql = await this.#allUnits.soon(ask)
     if (signal.aborted) return
     const isFirst = !this.#isKnown
@@ -241,13 +271,30 @@ export class LiveProject {
   }
 
   #tellAll(project: Project, analysis: ProjectAnalysis, open: readonly string[]): void {
-    this.#known.take(analysis, open)
+    this.#known.take(analysis, open, true)
+    this.#checking = undefined
     const all = this.#known.allProblems(project)
-    const gone = [...this.published.paths()].filter(path => !all.has(path))
-    this.#tell(project, new Map([...all, ...gone.map(path => [path, []] as const)]))
-    for (const path of gone) this.published.forget(path)
+    this.#tellGone(project)
+    this.#tell(project, all)
     this.#isKnown = true
     this.#host.onChanged(this)
+  }
+
+  /** Of files of which all is known: what is said of the others stays until it is known what is true. */
+  #tellKnown(project: Project, analysis: ProjectAnalysis, waiting: ReadonlySet<string>): void {
+    this.#tellGone(project)
+    const paths = [...project.assets].flatMap(([path, { name }]) => (waiting.has(name) ? [] : [path]))
+    this.#tell(project, this.#known.problemsOfKnown(project, analysis, paths, waiting))
+  }
+
+  #tellGone(project: Project): void {
+    const isThere = (path: string) =>
+      path === settingsFile ||
+      project.assets.has(path) ||
+      (path === glossaryPath && project.glossary.file !== undefined)
+    const gone = [...this.published.paths()].filter(path => !isThere(path))
+    this.#tell(project, new Map(gone.map(path => [path, []] as const)))
+    for (const path of gone) this.published.forget(path)
   }
 
   async #checkOpen(project: Project, { isWhole, runsUnits }: { isWhole: boolean; runsUnits: boolean }) {
@@ -270,7 +317,7 @@ export class LiveProject {
       },
     }
     const ask = { catalog, project, shapes, names, signal, mayStopSql: false }
-    if (names.length > 0) this.#known.take(await this.#openUnits.soon(ask), names)
+    if (names.length > 0) this.#known.take(await this.#openUnits.soon(ask), names, false)
     this.#tellOpen(project)
     this.#openDone.done(version)
     if (mustLoadPython) {
@@ -283,12 +330,12 @@ export class LiveProject {
   #catalogWith(load: readonly string[]): Promise<ShadowCatalog> {
     const isOther = this.#extensions.isOther(load)
     if (this.#catalog === undefined || isOther) this.#replaceCatalog({ load })
-    return this.#catalog ?? openCatalog({ load })
+    return this.#catalog ?? openCatalog({ load, remembersColumns: true })
   }
 
   #replaceCatalog(options: Parameters<typeof openCatalog>[0]): void {
     const first = this.#catalog
-    this.#catalog = openCatalog(options)
+    this.#catalog = openCatalog({ ...options, remembersColumns: true })
     void first?.then(catalog => catalog.close())
   }
 
@@ -322,6 +369,7 @@ export class LiveProject {
     const loading = loadFiles({
       root,
       models: settings.models,
+      engine: look.project.engine,
       known: look.read,
       host,
       onChanged: path => this.filesChanged([path]),

@@ -29,6 +29,9 @@ export interface ProjectTextsOptions {
   readonly log: Log
 }
 
+/** From here on one new snapshot for all is cheaper than one for each. */
+const manyFiles = 16
+
 export class ProjectTexts {
   readonly #options: ProjectTextsOptions
   readonly #disk: DiskLook
@@ -152,12 +155,21 @@ export class ProjectTexts {
     if (this.#pending.size === 0) return
     const texts = [...this.#pending]
     this.#pending.clear()
+    const { models } = this.#project.settings
+    const assets = texts.filter(([path]) => isAssetPath(models, path))
+    const isMany = !this.#options.isLoose && assets.length >= manyFiles
+    if (isMany) this.#takeOver(`${assets.length} files`, project => project.withFiles(new Map(assets)))
     for (const [path, text] of texts) {
-      try {
-        this.#project = this.#with(path, text)
-      } catch (error) {
-        this.#options.log.error(`cannot take over ${path}`, error)
-      }
+      if (isMany && isAssetPath(models, path)) continue
+      this.#takeOver(path, () => this.#with(path, text))
+    }
+  }
+
+  #takeOver(what: string, change: (project: Project) => Project): void {
+    try {
+      this.#project = change(this.#project)
+    } catch (error) {
+      this.#options.log.error(`cannot take over ${what}`, error)
     }
   }
 

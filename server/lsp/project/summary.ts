@@ -19,6 +19,7 @@ export function summaryOf(session: Session, live: LiveProject): ProjectSummary {
     environments: [...new Set(['dev', 'prod', ...Object.keys(settings.environments)])],
     assets,
     glossary: glossaryEntries(session, live, project.glossary),
+    ...(live.checking !== undefined && { checking: live.checking }),
     problems: { errors: countOf(all, 'error'), warnings: countOf(all, 'warning') },
   }
 }

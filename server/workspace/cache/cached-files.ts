@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { KeptAnalysis } from '../../catalog/index.ts'
 import {
   type Asset,
+  type Engine,
   factsOf,
   type Hash,
   hasNewFacts,
@@ -150,7 +151,9 @@ function isAsKept(file: Seen, project: Project, known: Known, cache: ProjectCach
   const asset = project.assets.get(path)
   if (asset === undefined) return false
   if (cached === undefined)
-    return cache.has(path) && cache.file(path) === undefined && factsText(asset, undefined) === ''
+    return (
+      cache.has(path) && cache.file(path) === undefined && factsText(asset, undefined, project.engine) === ''
+    )
   return (
     stamp === cached.stamp &&
     !hasNewFacts(asset) &&
@@ -189,22 +192,22 @@ function entryOf(
     analysis,
     cleanBy: analysis === undefined ? undefined : known.clean.restsOn(path),
     record,
-    facts: () => factsText(asset, cached),
-    sql: () => sqlText(asset, cached),
+    facts: () => factsText(asset, cached, project.engine),
+    sql: () => sqlText(asset, cached, project.engine),
   }
 }
 
 /** Of a file that holds a secret nothing is kept: the secret may stand in its SQL. Half a character has no bytes. */
-function sqlText(asset: Asset, cached: CachedFile | undefined): string {
+function sqlText(asset: Asset, cached: CachedFile | undefined, engine: Engine): string {
   if (cached !== undefined) return cached.sql()
   const text = asset.sql?.text ?? ''
-  return factsText(asset, cached) === '' || /\p{Surrogate}/u.test(text) ? '' : text
+  return factsText(asset, cached, engine) === '' || /\p{Surrogate}/u.test(text) ? '' : text
 }
 
 /** Empty for a file that holds a secret. Of one with wrong bytes, the text is not all that there is to say. */
-function factsText(asset: Asset, cached: CachedFile | undefined): string {
+function factsText(asset: Asset, cached: CachedFile | undefined, engine: Engine): string {
   if (cached === undefined && asset.text.includes('\ufffd')) return ''
   if (cached !== undefined && !hasNewFacts(asset)) return cached.factsText()
-  const facts = factsOf(asset)
+  const facts = factsOf(asset, engine)
   return facts === undefined ? '' : JSON.stringify(facts)
 }

@@ -2,7 +2,14 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CatalogMemory, ShadowCatalog } from '../../catalog/index.ts'
-import { factsOf, type Hash, type IsClean, type Project, type SourceShapes } from '../../language/index.ts'
+import {
+  type Engine,
+  factsOf,
+  type Hash,
+  type IsClean,
+  type Project,
+  type SourceShapes,
+} from '../../language/index.ts'
 import { type CachedFiles, readCachedFiles } from './cached-files.ts'
 import { cleanAssets } from './clean-assets.ts'
 import { emptyCache, readProjectCache, writeProjectCache } from './project-cache.ts'
@@ -24,16 +31,17 @@ export interface OpenCache extends Omit<CachedFiles, 'keep'> {
 export interface OpenCacheOptions {
   readonly root: string
   readonly models: string
+  readonly engine: Engine
   readonly world: { readonly now: () => Date; readonly program?: string }
   readonly hash: Hash
 }
 
 /** Throws FileFailure where a file of the project cannot be read. */
-export function openCache({ root, models, world, hash }: OpenCacheOptions): OpenCache {
+export function openCache({ root, models, engine, world, hash }: OpenCacheOptions): OpenCache {
   const { now, program } = world
   const folder = join(root, '.svc', 'cache')
   const path = join(folder, 'project')
-  const cache = program === undefined ? emptyCache : readProjectCache(path, program)
+  const cache = program === undefined ? emptyCache : readProjectCache(path, program, engine)
   const looks = sourceLooks(cache.looks, now)
   const clean = cleanAssets(cache.clean, hash)
   const { keep, ...found } = readCachedFiles({ root, models, cache, hash, now })
@@ -44,7 +52,7 @@ export function openCache({ root, models, world, hash }: OpenCacheOptions): Open
     isClean: clean.known,
     keep(project, catalog) {
       if (program === undefined) return
-      const remembered = catalog.remember(asset => factsOf(asset) !== undefined)
+      const remembered = catalog.remember(asset => factsOf(asset, engine) !== undefined)
       const { vars, entries: analyses } = remembered ?? cache.memory
       const keptLooks = looks.keep()
       const keptClean = clean.keep(project, catalog)
@@ -55,7 +63,7 @@ export function openCache({ root, models, world, hash }: OpenCacheOptions): Open
       if (files === undefined) return
       try {
         prepareFolder(folder, now().getTime())
-        writeProjectCache(path, program, {
+        writeProjectCache(path, program, engine, {
           ...files,
           vars,
           ground: keptClean.ground,

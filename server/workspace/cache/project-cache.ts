@@ -5,7 +5,7 @@
  */
 import { rmSync } from 'node:fs'
 import type { CatalogMemory, KeptAnalysis } from '../../catalog/index.ts'
-import type { AssetFacts } from '../../language/index.ts'
+import type { AssetFacts, Engine } from '../../language/index.ts'
 import { type RecordFile, readRecordFile, writeRecordFile } from './record-file.ts'
 import type { KeptLooks } from './source-looks.ts'
 
@@ -115,17 +115,18 @@ const holdsWords: Readonly<Record<string, KeptAnalysis['holds']>> = {
   n: 'never',
 }
 
-const keyOf = (program: string): string => `svc cache ${format}, ${program}`
+const keyOf = (program: string, engine: Engine): string => `svc cache ${format}, ${program}, ${engine.kind}`
 
 /** What changed since the file was written is in a small one beside it, so that one edit does not write all anew. */
 const changesOf = (path: string): string => `${path}.changes`
-const keyOfChanges = (program: string, base: number): string => `${keyOf(program)}, changes of ${base}`
+const keyOfChanges = (key: string, base: number): string => `${key}, changes of ${base}`
 
-/** `program` names the exact program and everything else that decides what it finds out. */
-export function readProjectCache(path: string, program: string): ProjectCache {
-  const file = readRecordFile(path, keyOf(program))
+/** `program` names the exact program and everything else that decides what it finds out but the project's engine. */
+export function readProjectCache(path: string, program: string, engine: Engine): ProjectCache {
+  const key = keyOf(program, engine)
+  const file = readRecordFile(path, key)
   if (file === undefined) return emptyCache
-  const changes = readRecordFile(changesOf(path), keyOfChanges(program, file.checksum))
+  const changes = readRecordFile(changesOf(path), keyOfChanges(key, file.checksum))
   return changes === undefined ? cacheOf(file) : withChanges(cacheOf(file), cacheOf(changes))
 }
 
@@ -279,7 +280,13 @@ function keptEntries(index: Index, textOf: TextOf): Map<string, KeptAnalysis> {
 }
 
 /** Throws what the file system says. */
-export function writeProjectCache(path: string, program: string, content: CacheContent): void {
+export function writeProjectCache(
+  path: string,
+  program: string,
+  engine: Engine,
+  content: CacheContent,
+): void {
+  const key = keyOf(program, engine)
   const { entries, vars, ground, looks, onto } = content
   const body: Uint8Array[] = []
   const lengths: number[] = []
@@ -316,9 +323,9 @@ export function writeProjectCache(path: string, program: string, content: CacheC
     cleanBy: namesByRecord(entries.map(entry => entry.cleanBy ?? nobody)),
   }
   if (onto === undefined) {
-    writeRecordFile(path, keyOf(program), index, body)
+    writeRecordFile(path, key, index, body)
     rmSync(changesOf(path), { force: true })
-  } else writeRecordFile(changesOf(path), keyOfChanges(program, onto), index, body)
+  } else writeRecordFile(changesOf(path), keyOfChanges(key, onto), index, body)
 }
 
 /** Few have any. */

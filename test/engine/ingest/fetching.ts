@@ -8,6 +8,7 @@ import { parseAsset, type RawTable } from '@svc/server/language'
 import { expect } from 'vitest'
 import type { FetchContext, FetchedSource } from '../../../cli/engine/ingest/source.ts'
 import { sourceFor } from '../../../cli/engine/ingest/source-for.ts'
+import { engine } from '../../support/engine.ts'
 
 export interface Project {
   readonly root: string
@@ -56,6 +57,7 @@ export function contextFor(project: Project, body: string, changes: ContextChang
   mkdirSync(spoolFolder, { recursive: true, mode: 0o700 })
   return {
     asset,
+    engine,
     root: project.root,
     spoolFolder,
     previous: undefined,

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseAsset } from '@svc/server/language'
 import { sourceFor } from '../../../cli/engine/ingest/source-for.ts'
+import { engine } from '../../support/engine.ts'
 
 const [type = '', endpoint = '', resource = ''] = process.argv.slice(2)
 const text = `name: big\ningest: {type: ${type}, endpoint: "${endpoint}", resource: ${resource}}\ntransform: SELECT * FROM {{ source }}\n`
@@ -21,6 +22,7 @@ void main()
 async function main(): Promise<void> {
   const context = {
     asset,
+    engine,
     root: '/',
     spoolFolder,
     previous: undefined,

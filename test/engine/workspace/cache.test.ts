@@ -18,6 +18,7 @@ import { realWorld } from '../../../cli/commands/world.ts'
 import { checkContracts } from '../../../cli/engine/workspace/contract-checks.ts'
 import { type OpenedWorkspace, openWorkspace, sha256 } from '../../../cli/engine/workspace/open-workspace.ts'
 import { problemsOf } from '../../../cli/engine/workspace/problems.ts'
+import { engineOf } from '../../../server/language/engines/index.ts'
 import { openCache } from '../../../server/workspace/cache/open-cache.ts'
 import { seeded } from '../../support/mutations.ts'
 import { pathOf, pick, type Random, randomAsset, size } from '../../support/random-assets.ts'
@@ -164,7 +165,7 @@ describe('with a cache', () => {
   )
 
   const opened = (program: string, now = later) =>
-    openCache({ root, models: 'models/', world: { now, program }, hash: sha256 })
+    openCache({ root, models: 'models/', engine: engineOf('duckdb:'), world: { now, program }, hash: sha256 })
 
   it('unchanged files are neither read nor analysed again', async () => {
     for (let index = 0; index < 3; index++)

@@ -24,7 +24,6 @@ export interface MistakeCounts {
 export interface JudgedFile {
   readonly title: string
   readonly counts: MistakeCounts
-  readonly kinds: readonly string[]
   /** A line for each thing that is not as it should be. */
   readonly misses: readonly string[]
 }
@@ -109,7 +108,6 @@ function judgedFile(
       falseOnes: judgement.falseOnes.length,
       noise: noise.length,
     },
-    kinds: text.marks.map(mark => mark.kind),
     misses: missesOf(file, text, judgement, noise),
   }
 }

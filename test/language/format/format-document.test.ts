@@ -14,6 +14,7 @@ import {
   testHash,
 } from '../../../server/language/index.ts'
 import { openPython } from '../../../server/python/index.ts'
+import { engine } from '../../support/engine.ts'
 import { seededRandom } from '../../support/random.ts'
 import { randomAsset } from '../../support/random-assets.ts'
 import { retyped } from './retype.ts'
@@ -244,10 +245,10 @@ function expectSafe(text: string): boolean {
   const once = format(text).text
   const [before, after] = [parseAsset('models/a.svc', text, hash), parseAsset('models/a.svc', once, hash)]
   const vars = { v: 1 }
-  expect(canonicalDefinition(after, vars)).toBe(canonicalDefinition(before, vars))
-  expect(definitionHash(after, vars, hash)).toBe(definitionHash(before, vars, hash))
+  expect(canonicalDefinition(after, engine, vars)).toBe(canonicalDefinition(before, engine, vars))
+  expect(definitionHash(after, engine, vars, hash)).toBe(definitionHash(before, engine, vars, hash))
   const tests = (asset: typeof before) =>
-    asset.definition.tests.map(test => testHash(asset, test, hash, vars))
+    asset.definition.tests.map(test => testHash(asset, test, engine, hash, vars))
   expect(tests(after)).toEqual(tests(before))
   expect(commentsOf(once)).toEqual(commentsOf(text))
   expect(format(once).text).toBe(once)

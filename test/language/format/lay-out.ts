@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { formatSql } from '../../../server/language/format/format-sql.ts'
 import { scanTemplate, sqlTokens } from '../../../server/language/index.ts'
 import { canonicalSql } from '../../../server/language/project/canonical-sql.ts'
+import { engine } from '../../support/engine.ts'
 
 /** False: the query stays as it is. */
 export function isLaidOutForGood(sql: string, isOneLine: boolean): boolean {
@@ -15,7 +16,7 @@ export function isLaidOutForGood(sql: string, isOneLine: boolean): boolean {
 
 /** What the definition hash is taken from. */
 function canonical(sql: string): string {
-  return canonicalSql(sql, scanTemplate(sql).tags)
+  return canonicalSql(sql, engine, scanTemplate(sql).tags)
 }
 
 function commentsOf(sql: string): string[] {

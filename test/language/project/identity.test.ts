@@ -1,18 +1,28 @@
 /** What changes the identity of a definition, a load, a build or a test, and what does not (decisions 2). */
+import * as language from '@svc/server/language'
 import {
+  type Asset,
   buildKey,
-  canonicalDefinition,
   changedKeys,
-  definitionHash,
   parseAsset,
   rawDefinitionHash,
   rawKey,
-  testHash,
+  type TestDefinition,
+  type Vars,
 } from '@svc/server/language'
 import { describe, expect, it } from 'vitest'
-import { canonicalSql } from '../../../server/language/project/canonical-sql.ts'
+import * as canonical from '../../../server/language/project/canonical-sql.ts'
+import { engine } from '../../support/engine.ts'
 import { seededRandom } from '../../support/random.ts'
 import { hash } from '../../support/spec-project.ts'
+
+const canonicalDefinition = (asset: Asset, vars: Vars) => language.canonicalDefinition(asset, engine, vars)
+const definitionHash = (asset: Asset, vars: Vars, hash: language.Hash) =>
+  language.definitionHash(asset, engine, vars, hash)
+const testHash = (asset: Asset, test: TestDefinition, hash: language.Hash, vars: Vars = {}) =>
+  language.testHash(asset, test, engine, hash, vars)
+const canonicalSql = (sql: string, tags?: readonly language.Tag[]) =>
+  canonical.canonicalSql(sql, engine, tags)
 
 const base = `name: orders
 description: Orders

@@ -11,6 +11,7 @@ import {
   storedAsset,
 } from '@svc/server/language'
 import { describe, expect, it } from 'vitest'
+import { engine } from '../../support/engine.ts'
 import { hash } from '../../support/spec-project.ts'
 
 const texts: Readonly<Record<string, string>> = {
@@ -46,7 +47,7 @@ function example(): Record<string, string> {
 
 /** As it is after a stay in a file. */
 function revived(asset: Asset, parse = () => parseAsset(asset.path, asset.text, hash)): Asset {
-  const facts = JSON.parse(JSON.stringify(factsOf(asset))) as AssetFacts
+  const facts = JSON.parse(JSON.stringify(factsOf(asset, engine))) as AssetFacts
   return storedAsset({ path: asset.path, textHash: asset.textHash, facts: () => facts, parse })
 }
 
@@ -110,6 +111,6 @@ describe('an asset made from facts', () => {
   it('is never made of a file with a credential', () => {
     const secret =
       'name: s\ningest: {type: rest_api, endpoint: "https://x.example", auth: {type: bearer, token: abcdefghij0123456789abcdefghij}}\ntransform: SELECT 1 AS a\n'
-    expect(factsOf(parseAsset('models/s.svc', secret, hash))).toBeUndefined()
+    expect(factsOf(parseAsset('models/s.svc', secret, hash), engine)).toBeUndefined()
   })
 })

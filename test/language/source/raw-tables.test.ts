@@ -1,18 +1,27 @@
+import * as language from '@svc/server/language'
 import {
   type Contract,
   type ContractColumn,
-  canonicalType,
   formatSchemaLock,
-  keepPrevious,
   parseSchemaLock,
   type RawTable,
   type RowsIngest,
-  rawTables,
   type SourceType,
   toSnakeCase,
-  widenType,
 } from '@svc/server/language'
 import { describe, expect, it } from 'vitest'
+import { engine } from '../../support/engine.ts'
+
+const canonicalType = (type: string) => language.canonicalType(type, engine.types)
+const widenType = (a: string | undefined, b: string | undefined) => language.widenType(a, b, engine.types)
+const rawTables = (...[ingest, contract, type]: Before<typeof language.rawTables>) =>
+  language.rawTables(ingest, contract, type, engine)
+const keepPrevious = (...[tables, previous, ingest]: Before<typeof language.keepPrevious>) =>
+  language.keepPrevious(tables, previous, ingest, engine)
+
+/** What stands before the engine. */
+type Before<Of extends (...given: never) => unknown> =
+  Parameters<Of> extends [...infer First, unknown] ? First : never
 
 const text: SourceType = { kind: 'scalar', type: 'VARCHAR' }
 const int: SourceType = { kind: 'scalar', type: 'BIGINT' }

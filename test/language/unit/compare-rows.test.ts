@@ -1,6 +1,7 @@
 /** What belongs together and what differs, against the plainest way to find it out. */
 import { describe, expect, it } from 'vitest'
 import { type Comparison, compareRows, type ExpectedRow } from '../../../server/language/unit/compare-rows.ts'
+import { engine } from '../../support/engine.ts'
 import { seededRandom } from '../../support/random.ts'
 
 const columns = [
@@ -8,7 +9,8 @@ const columns = [
   { name: 'name', type: 'VARCHAR' },
   { name: 'share', type: 'DOUBLE' },
 ]
-const any: Comparison = { ordered: false, contains: false, tolerance: undefined, shown: [0, 1, 2] }
+const { types } = engine
+const any: Comparison = { ordered: false, contains: false, tolerance: undefined, shown: [0, 1, 2], types }
 
 function differences(
   expected: readonly ExpectedRow[],

@@ -1,8 +1,9 @@
 /** CTEs by name, however they are written, and what gives the rows of one. */
 import { cteQuery, ctesOf } from '@svc/server/language'
 import { describe, expect, it } from 'vitest'
+import { engine } from '../../support/engine.ts'
 
-const names = (sql: string) => ctesOf(sql).map(({ name }) => name)
+const names = (sql: string) => ctesOf(sql, engine).map(({ name }) => name)
 
 describe('CTEs of a query', () => {
   it('are found in all their forms', () => {
@@ -22,7 +23,7 @@ describe('CTEs of a query', () => {
   it('are found as far as a broken text goes', () => {
     expect(names('WITH a AS (SELECT 1), b AS (SELECT')).toEqual(['a'])
     for (const sql of ['', 'WITH', 'WITH a', 'WITH a AS', 'WITH a AS (', 'WITH a AS () ,', 'WITH 1'])
-      expect(() => ctesOf(sql)).not.toThrow()
+      expect(() => ctesOf(sql, engine)).not.toThrow()
   })
 
   it('keep tags of templates where they are', () => {
@@ -33,8 +34,8 @@ describe('CTEs of a query', () => {
 describe('the query of a CTE', () => {
   it('is the text up to its end, and no later one', () => {
     const sql = 'WITH a AS (SELECT 1 AS x), b AS (SELECT 2) SELECT * FROM b'
-    expect(cteQuery(sql, 'A')).toBe('WITH a AS (SELECT 1 AS x)\nSELECT * FROM "a"')
-    expect(cteQuery(sql, 'b')).toBe('WITH a AS (SELECT 1 AS x), b AS (SELECT 2)\nSELECT * FROM "b"')
-    expect(cteQuery(sql, 'c')).toBeUndefined()
+    expect(cteQuery(sql, 'A', engine)).toBe('WITH a AS (SELECT 1 AS x)\nSELECT * FROM "a"')
+    expect(cteQuery(sql, 'b', engine)).toBe('WITH a AS (SELECT 1 AS x), b AS (SELECT 2)\nSELECT * FROM "b"')
+    expect(cteQuery(sql, 'c', engine)).toBeUndefined()
   })
 })

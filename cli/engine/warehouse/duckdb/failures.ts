@@ -1,5 +1,5 @@
 /** Turns what DuckDB throws into SvcErrors that say what, where and what to do. Nothing here talks to DuckDB. */
-import { type ErrorCode, SvcError } from '../../errors.ts'
+import { type ErrorCode, type SqlExcerpt, SvcError } from '../../errors.ts'
 
 /** Of a statement that ran or was to run: a broken file, disk or instance, or simply wrong SQL or data. Rethrows bugs. */
 export function statementFailure(
@@ -10,7 +10,9 @@ export function statementFailure(
   if (error instanceof SvcError) return error
   if (error instanceof TypeError || error instanceof RangeError) throw error
   const message = messageOf(error)
-  return worldFailure(message, label, error) ?? new SvcError(code, shown(message), { cause: error })
+  const excerpt = excerptOf(message)
+  const details = { cause: error, ...(excerpt !== undefined && { excerpt }) }
+  return worldFailure(message, label, error) ?? new SvcError(code, shown(message), details)
 }
 
 /** Of opening the file. `label` names it without secrets. */
@@ -116,4 +118,14 @@ function messageOf(error: unknown): string {
 /** The message without the advertisement for the manual; the marked line stays, for it shows the place. */
 function shown(message: string): string {
   return message.replace(/\s*See also https?:\S+/g, '').trim()
+}
+
+/** DuckDB shows a place as `LINE n: <excerpt>` with a caret below; dots stand for what it leaves out. */
+function excerptOf(message: string): SqlExcerpt | undefined {
+  const picture = /^LINE \d+: (.*)\n([ ]*)\^/m.exec(message)
+  if (picture === null) return undefined
+  const [whole, line = '', blanks = ''] = picture
+  const cut = line.startsWith('...') ? 3 : 0
+  const offset = blanks.length - whole.indexOf(line) - cut
+  return offset < 0 ? undefined : { text: line.slice(cut).replace(/\.\.\.$/, ''), offset }
 }

@@ -100,3 +100,18 @@ export async function dropWholeSchema(connection: DuckDBConnection, schema: stri
     await connection.run([...drops, `DROP SCHEMA IF EXISTS ${dialect.identifier(schema)}`].join(';\n'))
   })
 }
+
+/** DuckDB gives the whole statement, which begins with the view's own name. */
+export async function viewsOf(
+  connection: DuckDBConnection,
+): Promise<readonly { readonly relation: Relation; readonly query: string }[]> {
+  const result = await connection.run(
+    `SELECT table_schema, table_name, view_definition FROM information_schema.views
+     WHERE table_schema NOT IN ('information_schema', 'pg_catalog')`,
+  )
+  return (await result.getRows()).map(([schema, name, definition]) => {
+    const statement = String(definition)
+    const query = /^\s*create\b/i.test(statement) ? statement.slice(statement.search(/\bAS\b/i)) : statement
+    return { relation: { schema: String(schema), name: String(name) }, query }
+  })
+}

@@ -7,7 +7,14 @@ import { duckdbDialect as dialect } from './dialect.ts'
 import { statementFailure } from './failures.ts'
 import { type InstanceRequest, useInstance } from './instance.ts'
 import { createPromotion } from './promotion.ts'
-import { columnsByName, dropStatement, dropWholeSchema, relationsIn, schemasWithPrefix } from './relations.ts'
+import {
+  columnsByName,
+  dropStatement,
+  dropWholeSchema,
+  relationsIn,
+  schemasWithPrefix,
+  viewsOf,
+} from './relations.ts'
 import { sizesOf } from './sizes.ts'
 import { rowsOf } from './values.ts'
 
@@ -45,6 +52,7 @@ export async function openSession(request: InstanceRequest): Promise<WarehouseSe
     describe: sql => on(connection => describe(connection, sql)),
     columns: relations => on(connection => columnsByName(connection, relations)),
     relations: schema => on(connection => relationsIn(connection, schema)),
+    views: () => on(viewsOf),
     sizes: relations => on(connection => sizesOf(connection, relations)),
     schemas: prefix => on(connection => schemasWithPrefix(connection, prefix)),
     createSchema: schema => on(connection => runTransaction(connection, [createSchema(schema)])),

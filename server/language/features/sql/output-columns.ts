@@ -5,6 +5,7 @@
 
 import type { ColumnOrigin } from '../../analysis.ts'
 import { sameName } from '../../checks/columns.ts'
+import { boundedPattern } from '../../text/bounded-pattern.ts'
 import type { Range } from '../../text/range.ts'
 import { ctesInSight } from './ctes-in-sight.ts'
 import type { Core, Expression, FromTable, Name, Query, StarItem } from './query-tree.ts'
@@ -258,13 +259,8 @@ export function expandStar(
 }
 
 function matches(pattern: string | undefined, name: string): boolean {
-  if (pattern === undefined) return true
-  try {
-    return new RegExp(pattern).test(name)
-  } catch {
-    // A pattern that is being typed matches everything.
-    return true
-  }
+  // A pattern that is being typed matches everything.
+  return pattern === undefined || boundedPattern(pattern)?.(name) !== false
 }
 
 /** The column that an expression names, where it is nothing but a name. */

@@ -1,2 +1,4 @@
 /** For readers of SQL that are not handed their engine yet. */
-export { quoteIfNeeded as writtenName } from '../../engines/duckdb/names.ts'
+import { onlyEngine } from '../../engines/only-engine.ts'
+
+export const writtenName = onlyEngine.quoteIfNeeded

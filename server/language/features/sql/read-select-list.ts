@@ -1,4 +1,5 @@
 /** Reads the select list of a query: what each item is called and, where it is plain to see, what it is. */
+import { onlyEngine } from '../../engines/only-engine.ts'
 import { canonicalType } from '../../source/column-type.ts'
 import type { Range } from '../../text/range.ts'
 import type { Expression, Name, SelectItem, StarItem } from './query-tree.ts'
@@ -153,7 +154,7 @@ const booleans: ReadonlySet<string> = new Set(['true', 'false'])
 
 export function expressionOf(text: string, pieces: readonly Piece[]): Expression {
   const cast = castType(text, pieces)
-  if (cast !== undefined) return { kind: 'cast', type: canonicalType(cast) }
+  if (cast !== undefined) return { kind: 'cast', type: canonicalType(cast, onlyEngine.types) }
   const column = columnOf(text, pieces)
   if (column !== undefined) return column
   const [first, second] = pieces

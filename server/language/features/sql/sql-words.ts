@@ -1,10 +1,10 @@
 /** Which words of SQL cannot be names, and what they do. Lower case. */
-import { duckdbWords } from '../../engines/duckdb/words.ts'
+import { onlyEngine } from '../../engines/only-engine.ts'
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
 /** Never an alias without AS. */
-export const reservedWords = duckdbWords.reserved
+export const reservedWords = onlyEngine.words.reserved
 
 /** Behind these an operand must come: a column, a literal, a function. */
 export const operandFollows = words(

@@ -31,14 +31,21 @@ interface CallPlace {
 const flows: Readonly<Record<FunctionFlow, (work: Work, place: CallPlace) => Value>> = {
   value: (work, place) => special[place.name]?.(work, place) ?? derivedFrom(argumentsOf(work, place)),
   answer: (work, place) => answer(work, argumentsOf(work, place)),
-  count: (work, place) => ({ ...concealed(derivedFrom(argumentsOf(work, place))), unknown: false, few: false }),
+  count: (work, place) => ({
+    ...concealed(derivedFrom(argumentsOf(work, place))),
+    unknown: false,
+    few: false,
+  }),
   none: (work, place) => {
     argumentsOf(work, place)
     return constantValue
   },
-  transform: (work, place) => withLambda(work, place, (body, list) => ({ ...hintedBy(changed(body), [list]), element: body })),
-  filter: (work, place) => withLambda(work, place, (body, list) => hintedBy({ ...list, direct: false }, [answered(body)])),
-  reduce: (work, place) => withLambda(work, place, (body, list) => ({ ...derivedFrom([body, list]), unknown: true })),
+  transform: (work, place) =>
+    withLambda(work, place, (body, list) => ({ ...hintedBy(changed(body), [list]), element: body })),
+  filter: (work, place) =>
+    withLambda(work, place, (body, list) => hintedBy({ ...list, direct: false }, [answered(body)])),
+  reduce: (work, place) =>
+    withLambda(work, place, (body, list) => ({ ...derivedFrom([body, list]), unknown: true })),
 }
 
 /** In order, the one that the function is called on first. */
@@ -49,7 +56,8 @@ function argumentsOf(work: Work, { node, receiver, scope }: CallPlace): Value[] 
 
 /** `count(*)` reads no column. */
 function argumentValue(work: Work, { value }: Argument, scope: Scope): Value {
-  if (value.kind === 'star' && value.qualifier.length === 0 && value.exclude.length === 0) return constantValue
+  if (value.kind === 'star' && value.qualifier.length === 0 && value.exclude.length === 0)
+    return constantValue
   return bindExpression(work, value, scope)
 }
 
@@ -145,13 +153,10 @@ const special: Readonly<Record<string, Special | undefined>> = Object.assign(Obj
 
 // ---------------------------------------------------------------- lambdas
 
-function withLambda(
-  work: Work,
-  place: CallPlace,
-  combine: (body: Value, list: Value) => Value,
-): Value {
+function withLambda(work: Work, place: CallPlace, combine: (body: Value, list: Value) => Value): Value {
   const { node, receiver, scope } = place
-  const isLambda = (value: Expression): value is Extract<Expression, { kind: 'lambda' }> => value.kind === 'lambda'
+  const isLambda = (value: Expression): value is Extract<Expression, { kind: 'lambda' }> =>
+    value.kind === 'lambda'
   const plain = node.arguments.filter(({ value }) => !isLambda(value))
   const values = plain.map(argument => argumentValue(work, argument, scope))
   const [list = constantValue, ...rest] = receiver === undefined ? values : [receiver, ...values]

@@ -76,9 +76,11 @@ function listed(
     const key = work.dialect.fold(text)
     const column = all.columns.find(each => work.dialect.fold(each.name) === key)
     wanted.add(key)
-    const span = item.kind === 'reference' ? (item.path.at(-1) ?? item) : { start: item.start + 1, end: item.end - 1 }
+    const span =
+      item.kind === 'reference' ? (item.path.at(-1) ?? item) : { start: item.start + 1, end: item.end - 1 }
     if (column !== undefined) mention(work, span, { kind: 'column', column }, 'read')
-    else if (all.open === undefined && !all.columns.some(each => each.spread)) reportListed(work, text, span, item, scope, all)
+    else if (all.open === undefined && !all.columns.some(each => each.spread))
+      reportListed(work, text, span, item, scope, all)
   }
   return name => wanted.has(work.dialect.fold(name))
 }

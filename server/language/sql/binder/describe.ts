@@ -32,5 +32,8 @@ export function describedColumns(word: Describe['word'], columns: readonly Colum
   if (word !== 'summarize')
     return { columns: descriptions.map((name, index) => made(name, constantValue, index)), open: undefined }
   const valueOf = { none: constantValue, value: all, count: concealed(all) }
-  return { columns: summaries.map(([name, kind], index) => made(name, valueOf[kind], index)), open: undefined }
+  return {
+    columns: summaries.map(([name, kind], index) => made(name, valueOf[kind], index)),
+    open: undefined,
+  }
 }

@@ -19,7 +19,9 @@ export interface BinderDialect {
   /** Which names a pattern of COLUMNS('…') chooses; undefined: only the engine knows. */
   columnsMatching(pattern: string): ((name: string) => boolean) | undefined
   /** The fields of a struct type; undefined: it is none, or nobody knows. */
-  fieldsOf(type: SqlType): readonly { readonly name: string; readonly type: SqlType | undefined }[] | undefined
+  fieldsOf(
+    type: SqlType,
+  ): readonly { readonly name: string; readonly type: SqlType | undefined }[] | undefined
   /** What a list's elements are. */
   elementOf(type: SqlType): SqlType | undefined
   /** The type that a text names; undefined: none that is known. */

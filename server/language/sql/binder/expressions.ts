@@ -7,8 +7,8 @@ import { bindComprehension, bindLambda } from './lambdas.ts'
 import type { Scope } from './model.ts'
 import { bindReference } from './references.ts'
 import { starColumns, visibleTables } from './scope.ts'
-import { bindSubquery } from './subqueries.ts'
 import { bindStarExpression } from './stars.ts'
+import { bindSubquery } from './subqueries.ts'
 import {
   answered,
   changed,
@@ -80,7 +80,9 @@ const binders: Binders = {
   list: (work, node, scope) => {
     const items = bindAll(work, node.items, scope)
     const all = derivedFrom(items)
-    return items.length === 0 ? constantValue : { ...all, element: items.length === 1 ? items[0] : itemOf(items) }
+    return items.length === 0
+      ? constantValue
+      : { ...all, element: items.length === 1 ? items[0] : itemOf(items) }
   },
   struct: (work, node, scope) => {
     const entries = node.entries.map(({ key, value }) => ({
@@ -142,7 +144,8 @@ function bindCase(work: Work, node: Extract<Expression, { kind: 'case' }>, scope
   if (node.otherwise !== undefined) results.push(bindExpression(work, node.otherwise, scope))
   const value = derivedFrom(results)
   const readable = conditions.filter(condition => condition.origins.length > 0)
-  const shown = readable.length === 0 ? value : { ...derivedFrom([value, ...readable]), unknown: value.unknown }
+  const shown =
+    readable.length === 0 ? value : { ...derivedFrom([value, ...readable]), unknown: value.unknown }
   return hintedBy(shown, conditions)
 }
 
@@ -161,7 +164,14 @@ function bindIndex(work: Work, node: Extract<Expression, { kind: 'index' }>, sco
       return { ...field.value, direct: false }
     }
     if (fields !== undefined && fields.length > 0) {
-      reportField(work, node, at, name, fields.map(each => each.name), scope)
+      reportField(
+        work,
+        node,
+        at,
+        name,
+        fields.map(each => each.name),
+        scope,
+      )
       return unknownValue
     }
   }

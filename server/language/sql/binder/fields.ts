@@ -86,11 +86,7 @@ export function fieldsOf(work: Work, value: Value): readonly FieldValue[] | unde
   })
 }
 
-export function fieldCalled(
-  work: Work,
-  fields: readonly FieldValue[],
-  name: string,
-): FieldValue | undefined {
+export function fieldCalled(work: Work, fields: readonly FieldValue[], name: string): FieldValue | undefined {
   const wanted = work.dialect.fold(name)
   return fields.find(field => work.dialect.fold(field.name) === wanted)
 }

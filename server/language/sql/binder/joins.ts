@@ -61,7 +61,9 @@ function mendNatural(work: Work, { node, left, right }: Sides, scope: Scope): vo
   if (word === null || work.quiet > 0) return
   const span = { start: node.words.start, end: node.words.start + word[0].length }
   const mend = { start: node.words.start, end: node.words.end, text: 'CROSS JOIN' }
-  const isOpen = [...left, ...right].some(table => table.open !== undefined || table.columns.some(each => each.spread))
+  const isOpen = [...left, ...right].some(
+    table => table.open !== undefined || table.columns.some(each => each.spread),
+  )
   if (isOpen) work.mends.push(mend)
   else report(work, { kind: 'no-common-column', span, mend: [mend], scope })
 }
@@ -133,7 +135,11 @@ function reportUsing(
   const whole = usingClause(work, node)
   const mend =
     kept.length > 0 && first !== undefined && last !== undefined
-      ? { start: first.start, end: last.end, text: kept.map(each => work.dialect.quote(each.text)).join(', ') }
+      ? {
+          start: first.start,
+          end: last.end,
+          text: kept.map(each => work.dialect.quote(each.text)).join(', '),
+        }
       : whole && { ...whole, text: 'ON true' }
   report(work, {
     kind: 'unknown-column',
@@ -153,5 +159,7 @@ function usingClause(work: Work, { usingSpan }: Join): { start: number; end: num
   if (usingSpan === undefined) return undefined
   const before = /using\s*\(\s*$/i.exec(work.text.slice(Math.max(0, usingSpan.start - 80), usingSpan.start))
   const after = work.text.indexOf(')', usingSpan.end)
-  return before === null || after < 0 ? undefined : { start: usingSpan.start - before[0].length, end: after + 1 }
+  return before === null || after < 0
+    ? undefined
+    : { start: usingSpan.start - before[0].length, end: after + 1 }
 }

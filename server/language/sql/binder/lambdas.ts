@@ -13,12 +13,7 @@ export function bindLambda(work: Work, node: Lambda, inputs: readonly Value[], s
   return bindExpression(work, node.body, inner)
 }
 
-function withParameters(
-  work: Work,
-  names: readonly Name[],
-  inputs: readonly Value[],
-  scope: Scope,
-): Scope {
+function withParameters(work: Work, names: readonly Name[], inputs: readonly Value[], scope: Scope): Scope {
   const parameters = new Map<string, BoundParameter>()
   for (const [index, name] of names.entries()) {
     const parameter: BoundParameter = {

@@ -40,7 +40,11 @@ function wildcards(pattern: string, many: string, one: string, flags: '' | 'i'):
     const name = flags === 'i' ? given.toLowerCase() : given
     let [at, in_pattern, star, mark] = [0, 0, -1, 0]
     while (at < name.length) {
-      if (in_pattern < wanted.length && (wanted[in_pattern] === one || wanted[in_pattern] === name[at]) && wanted[in_pattern] !== many) {
+      if (
+        in_pattern < wanted.length &&
+        (wanted[in_pattern] === one || wanted[in_pattern] === name[at]) &&
+        wanted[in_pattern] !== many
+      ) {
         at++
         in_pattern++
       } else if (wanted[in_pattern] === many) {

@@ -39,7 +39,13 @@ export function bindPivot(work: Work, node: Pivot, scope: Scope, id: string): Re
   const value: Value = { ...derivedFrom([...aggregates.map(each => each.value), ...keys]), unknown: true }
   const labels = labelsOf(work, node.columns)
   if (labels === undefined) {
-    const spread: Column = { id, name: '', maker: { kind: 'opaque' }, value, spread: { candidates: undefined } }
+    const spread: Column = {
+      id,
+      name: '',
+      maker: { kind: 'opaque' },
+      value,
+      spread: { candidates: undefined },
+    }
     return { columns: [...groups, spread], open: opaque(work, id, value) }
   }
   const given = aggregates.length > 0 ? aggregates : [{ value: constantValue, name: '', text: '' }]
@@ -61,9 +67,11 @@ function cellName(label: string, aggregate: string, count: number): string {
 
 function pivotKeys(work: Work, column: PivotColumn, inner: Scope): Value {
   const values = bindAll(work, column.expressions, inner)
-  for (const { expression } of column.values ?? []) if (expression.kind !== 'reference') bindExpression(work, expression, inner)
+  for (const { expression } of column.values ?? [])
+    if (expression.kind !== 'reference') bindExpression(work, expression, inner)
   const from = column.valuesFrom
-  if (from !== undefined && 'kind' in from) bindQuery(work, from, { id: `n${work.count++}`, outer: inner, ctes: inner.ctes })
+  if (from !== undefined && 'kind' in from)
+    bindQuery(work, from, { id: `n${work.count++}`, outer: inner, ctes: inner.ctes })
   return derivedFrom(values)
 }
 
@@ -71,8 +79,11 @@ function groupColumn(work: Work, expression: Expression, inner: Scope, id: strin
   const value = bindExpression(work, expression, inner)
   const name = expression.kind === 'reference' ? (expression.path.at(-1)?.text ?? '') : ''
   const key = work.dialect.fold(name)
-  const of = inner.tables.flatMap(table => table.columns).find(column => work.dialect.fold(column.name) === key)
-  if (of !== undefined && name !== '') return { id, name: of.name, maker: { kind: 'star', of, item: undefined }, value }
+  const of = inner.tables
+    .flatMap(table => table.columns)
+    .find(column => work.dialect.fold(column.name) === key)
+  if (of !== undefined && name !== '')
+    return { id, name: of.name, maker: { kind: 'star', of, item: undefined }, value }
   return { id, name, maker: { kind: 'opaque' }, value }
 }
 
@@ -111,7 +122,8 @@ function joined(before: Label, { text }: Label): Label {
 }
 
 function cellMaker({ text, at, alias }: Label, name: string): Maker {
-  if (alias !== undefined && name === text) return { kind: 'named', at: alias, item: undefined, of: undefined }
+  if (alias !== undefined && name === text)
+    return { kind: 'named', at: alias, item: undefined, of: undefined }
   return { kind: 'opaque', ...(at && { at }) }
 }
 
@@ -129,9 +141,12 @@ export function bindUnpivot(work: Work, node: Unpivot, scope: Scope, id: string)
   const open = inner.tables.find(table => table.open !== undefined)?.open
   const instead = otherColumn(work, node, inner)
   const rows = node.entries.flatMap(entry => entryRows(work, entry, inner, instead))
-  const gone = new Set(rows.flat().flatMap(column => (column.name === '' ? [] : work.dialect.fold(column.name))))
+  const gone = new Set(
+    rows.flat().flatMap(column => (column.name === '' ? [] : work.dialect.fold(column.name))),
+  )
   const kept = all.filter(column => column.spread || !gone.has(work.dialect.fold(column.name)))
-  const nameColumn: Column[] = node.nameColumn === undefined ? [] : [namedColumn(work, node.nameColumn, constantValue, `${id}.k`)]
+  const nameColumn: Column[] =
+    node.nameColumn === undefined ? [] : [namedColumn(work, node.nameColumn, constantValue, `${id}.k`)]
   const values = node.valueColumns.map((name, index) => {
     const value = derivedFrom(rows.flatMap(row => row[Math.min(index, row.length - 1)]?.value ?? []))
     return namedColumn(work, name, { ...value, unknown: true }, `${id}.u${index}`)
@@ -140,7 +155,12 @@ export function bindUnpivot(work: Work, node: Unpivot, scope: Scope, id: string)
 }
 
 function namedColumn(work: Work, at: Unpivot['valueColumns'][number], value: Value, id: string): Column {
-  return defined(work, { id, name: at.text, maker: { kind: 'named', at, item: undefined, of: undefined }, value })
+  return defined(work, {
+    id,
+    name: at.text,
+    maker: { kind: 'named', at, item: undefined, of: undefined },
+    value,
+  })
 }
 
 /** The columns of each row that an entry makes: a star makes one of each column. */
@@ -151,7 +171,8 @@ function entryRows(
   instead: string,
 ): readonly (readonly Column[])[] {
   const [first] = expressions
-  if (first?.kind === 'star') return expandStar(work, first, inner, 'x', undefined).columns.map(column => [column])
+  if (first?.kind === 'star')
+    return expandStar(work, first, inner, 'x', undefined).columns.map(column => [column])
   if (first?.kind === 'columns') return chosenColumns(work, first, inner).columns.map(column => [column])
   return [expressions.map(expression => entryColumn(work, expression, inner, instead))]
 }
@@ -160,7 +181,9 @@ function entryRows(
 function otherColumn(work: Work, node: Unpivot, inner: Scope): string {
   const listed = new Set(
     node.entries.flatMap(({ expressions }) =>
-      expressions.flatMap(each => (each.kind === 'reference' ? work.dialect.fold(each.path.at(-1)?.text ?? '') : [])),
+      expressions.flatMap(each =>
+        each.kind === 'reference' ? work.dialect.fold(each.path.at(-1)?.text ?? '') : [],
+      ),
     ),
   )
   const free = starColumns(inner, visibleTables(inner), true, work.dialect).find(

@@ -1,17 +1,17 @@
 /** Queries: their CTEs, their SELECTs and set operations, what their ORDER BY sees. */
 import type { Body, Cte, Query, Select } from '../tree.ts'
 import { bindOrder, bindWindow } from './calls.ts'
+import { describedColumns } from './describe.ts'
 import { bindAll, bindExpression } from './expressions.ts'
 import type { BoundCte, BoundWindow, CteChain, Relation, Scope } from './model.ts'
+import { bindPivot, bindUnpivot } from './pivots.ts'
 import { byName, innerScope, newScope } from './scope.ts'
 import { bindItems } from './select-list.ts'
 import { combine } from './set-operations.ts'
 import { passedOn } from './stars.ts'
 import { bindTable, valuesColumns, withoutNamesakes } from './tables.ts'
-import { describedColumns } from './describe.ts'
 import { either, sameSources } from './values.ts'
 import { mention, opaque, renamed, report, type Work } from './work.ts'
-import { bindPivot, bindUnpivot } from './pivots.ts'
 
 export interface QueryPlace {
   /** Where the query stands in the structure of the text. */
@@ -61,7 +61,10 @@ function bindBody(work: Work, body: Body, place: BodyPlace): BoundBody {
       return apart(bindDescribe(work, body, place))
     case 'pivot-query': {
       const scope = newScope(outer, ctes)
-      const bind = body.table.kind === 'pivot' ? bindPivot(work, body.table, scope, id) : bindUnpivot(work, body.table, scope, id)
+      const bind =
+        body.table.kind === 'pivot'
+          ? bindPivot(work, body.table, scope, id)
+          : bindUnpivot(work, body.table, scope, id)
       return { relation: bind, scope }
     }
     default:
@@ -70,7 +73,11 @@ function bindBody(work: Work, body: Body, place: BodyPlace): BoundBody {
   }
 }
 
-function bindDescribe(work: Work, body: Extract<Body, { kind: 'describe' }>, { id, outer, ctes }: QueryPlace): Relation {
+function bindDescribe(
+  work: Work,
+  body: Extract<Body, { kind: 'describe' }>,
+  { id, outer, ctes }: QueryPlace,
+): Relation {
   const scope = newScope(outer, ctes)
   if (body.from !== undefined) bindTable(work, body.from, scope, `${id}.t0`)
   const inner = body.query && bindQuery(work, body.query, { id: `${id}.q`, outer, ctes })
@@ -84,7 +91,11 @@ function bindCtes(work: Work, query: Query, { id, outer, ctes }: QueryPlace): Ct
   let chain = ctes
   for (const [index, cte] of query.ctes.entries()) {
     reportNamesake(work, query, cte, index, newScope(outer, chain))
-    const bound = bindCte(work, query, cte, { id: `${id}.w${cte.name.text === '' ? '' : index}`, outer, ctes: chain })
+    const bound = bindCte(work, query, cte, {
+      id: `${id}.w${cte.name.text === '' ? '' : index}`,
+      outer,
+      ctes: chain,
+    })
     chain = { cte: bound, parent: chain }
   }
   return chain
@@ -108,7 +119,8 @@ function cteOf(work: Work, cte: Cte, relation: Relation, id: string): BoundCte {
 
 function reportNamesake(work: Work, query: Query, { name }: Cte, index: number, scope: Scope): void {
   const key = work.dialect.fold(name.text)
-  if (key === '' || !query.ctes.slice(0, index).some(other => work.dialect.fold(other.name.text) === key)) return
+  if (key === '' || !query.ctes.slice(0, index).some(other => work.dialect.fold(other.name.text) === key))
+    return
   const span = { start: name.start, end: name.end }
   const text = work.dialect.quote(`${name.text} ${index}`)
   report(work, { kind: 'duplicate-cte', name: name.text, span, mend: [{ ...span, text }], scope })
@@ -129,7 +141,9 @@ function bindRecursive(work: Work, cte: Cte, query: Query, place: QueryPlace): B
   const first = bindBody(work, body.left, inside).relation
   const made = cteOf(work, cte, first, place.id)
   // Mentions of the recursive part point at these columns, whose values are still to grow.
-  const columns = made.columns.map((column, index) => ({ ...passedOn(column, `${place.id}.r${index}`, undefined) }))
+  const columns = made.columns.map((column, index) => ({
+    ...passedOn(column, `${place.id}.r${index}`, undefined),
+  }))
   const self: BoundCte = { ...made, columns }
   const chain: CteChain = { cte: self, parent: ctes }
   for (let round = 0; round < maxRounds; round++) {
@@ -185,4 +199,3 @@ function bindSelect(work: Work, select: Select, { id, outer, ctes, query }: Body
   const { columns, open, also } = output
   return { relation: { columns, open, ...(also && { also }) }, scope }
 }
-

@@ -93,7 +93,15 @@ function ofTable(work: Work, table: BoundTable, before: readonly Name[], name: N
   if (qualifier !== undefined && table.problem !== undefined && table.alias === undefined) {
     const span = { start: qualifier.start, end: qualifier.end }
     const { problem } = table
-    report(work, { kind: 'unknown-table', name: qualifier.text, whole: span, span, mend: [], scope: problem.scope, because: problem })
+    report(work, {
+      kind: 'unknown-table',
+      name: qualifier.text,
+      whole: span,
+      span,
+      mend: [],
+      scope: problem.scope,
+      because: problem,
+    })
   }
   if (column === undefined) return { value: constantValue, column: undefined, length: before.length + 1 }
   mention(work, name, { kind: 'column', column }, 'read', { qualified: true })
@@ -229,7 +237,14 @@ function unresolved(work: Work, node: Reference, scope: Scope, mendAs: string): 
   if (first === undefined || node.path.some(name => name.text === '')) return nothing
   const table = second && findTableAround(scope, first.text, work.dialect)
   if (table !== undefined) {
-    report(work, { kind: 'unknown-column', name: second?.text ?? '', table, span: spanOf(second ?? first), mend, scope })
+    report(work, {
+      kind: 'unknown-column',
+      name: second?.text ?? '',
+      table,
+      span: spanOf(second ?? first),
+      mend,
+      scope,
+    })
     return nothing
   }
   const span = spanOf(first)
@@ -245,7 +260,8 @@ function unresolved(work: Work, node: Reference, scope: Scope, mendAs: string): 
 
 function isDefinedLater(work: Work, name: string, scope: Scope): boolean {
   const key = work.dialect.fold(name)
-  for (let level: Scope | undefined = scope; level; level = level.parent) if (level.later.has(key)) return true
+  for (let level: Scope | undefined = scope; level; level = level.parent)
+    if (level.later.has(key)) return true
   return false
 }
 
@@ -264,6 +280,10 @@ function isLikeColumn(name: string, scope: Scope): boolean {
     }
   }
   if (nearestNames(name, tables).length > 0) return false
-  return nearestNames(name, columns.filter(column => column !== '')).length > 0
+  return (
+    nearestNames(
+      name,
+      columns.filter(column => column !== ''),
+    ).length > 0
+  )
 }
-

@@ -29,7 +29,11 @@ export function lateralScope(scope: Scope): Scope {
   return { ...newScope(scope.parent, scope.ctes), tables: [...scope.tables], merged: new Map(scope.merged) }
 }
 
-export function findCte(chain: CteChain | undefined, name: string, dialect: BinderDialect): BoundCte | undefined {
+export function findCte(
+  chain: CteChain | undefined,
+  name: string,
+  dialect: BinderDialect,
+): BoundCte | undefined {
   const wanted = dialect.fold(name)
   for (let each = chain; each; each = each.parent)
     if (dialect.fold(each.cte.cte.name.text) === wanted) return each.cte

@@ -108,7 +108,8 @@ function referenceItem(
   const { alias } = item
   const last = node.path.at(-1)
   // Its readers go on finding it under its name.
-  const mendAs = alias === undefined && last !== undefined ? `NULL AS ${work.dialect.quote(last.text)}` : 'NULL'
+  const mendAs =
+    alias === undefined && last !== undefined ? `NULL AS ${work.dialect.quote(last.text)}` : 'NULL'
   const problems = work.problems.length
   const { value, column } = bindReference(work, node, scope, mendAs)
   work.scopes?.set(node, scope)
@@ -117,13 +118,22 @@ function referenceItem(
     return { id, name: alias.text, maker: { kind: 'named', at: alias, item, of: column }, value }
   if (column !== undefined && last !== undefined) {
     const { misspelt } = column
-    return { id, name: column.name, maker: { kind: 'passed', at: last, of: column, item }, value, ...(misspelt && { misspelt }) }
+    return {
+      id,
+      name: column.name,
+      maker: { kind: 'passed', at: last, of: column, item },
+      value,
+      ...(misspelt && { misspelt }),
+    }
   }
   const name = last?.text ?? ''
   if (work.problems.length > problems)
     return { id, name, maker: { kind: 'expression', item }, value, misspelt: true }
   // Without a name of its own it is called as its last field, as a table, or as a word of the language.
-  const maker = node.path.length > 1 && last ? ({ kind: 'field', of: undefined, at: last } as const) : ({ kind: 'expression', item } as const)
+  const maker =
+    node.path.length > 1 && last
+      ? ({ kind: 'field', of: undefined, at: last } as const)
+      : ({ kind: 'expression', item } as const)
   return { id, name, maker, value }
 }
 
@@ -160,17 +170,13 @@ function withValue({ spread }: Column, value: Value): NonNullable<Column['spread
 }
 
 function isUnnest(work: Work, node: Expression): node is Call {
-  return node.kind === 'call' && node.path.length === 1 && work.dialect.fold(node.path[0]?.text ?? '') === 'unnest'
+  return (
+    node.kind === 'call' && node.path.length === 1 && work.dialect.fold(node.path[0]?.text ?? '') === 'unnest'
+  )
 }
 
 /** `unnest(struct)` gives a column a field, `unnest(list)` one column; undefined: it is a list. */
-function unnested(
-  work: Work,
-  item: SelectItem,
-  node: Call,
-  scope: Scope,
-  id: string,
-): Relation | undefined {
+function unnested(work: Work, item: SelectItem, node: Call, scope: Scope, id: string): Relation | undefined {
   const [argument, ...options] = node.arguments
   if (argument === undefined) return undefined
   const isDeep = options.some(({ name }) => /^(recursive|max_depth)$/i.test(name?.text ?? ''))
@@ -178,7 +184,8 @@ function unnested(
   const value = bindExpression(work, argument.value, scope)
   work.quiet--
   const fields = fieldsOf(work, value)
-  const isList = value.element !== undefined || (fields?.length === 0 && elementOf(work, value).type !== undefined)
+  const isList =
+    value.element !== undefined || (fields?.length === 0 && elementOf(work, value).type !== undefined)
   if (isList && !isDeep) return undefined
   // With an alias it is a list, as far as anybody can say.
   if (fields?.length === 0 || (fields === undefined && !isDeep && item.alias !== undefined)) return undefined
@@ -186,7 +193,10 @@ function unnested(
   if (isDeep || fields === undefined) {
     const deep = { ...derivedFrom([value]), unknown: true }
     const maker = { kind: 'expression', item } as const
-    return { columns: [{ id, name: '', maker, value: deep, spread: { candidates: undefined } }], open: undefined }
+    return {
+      columns: [{ id, name: '', maker, value: deep, spread: { candidates: undefined } }],
+      open: undefined,
+    }
   }
   return { columns: fieldColumns(fields, item, id), open: undefined }
 }
@@ -203,4 +213,3 @@ function fieldColumns(
     value: { ...value, direct: false },
   }))
 }
-

@@ -19,8 +19,10 @@ export function combine(
   const open = left.open ?? right.open
   const also = left.also === undefined ? {} : { also: left.also }
   if (node.byName) return { columns: byNames(work, node, left, right, place.id), open, ...also }
-  if (isUnsure(left) || isUnsure(right)) return { columns: unsureColumns(node, left, right, place.id), open, ...also }
-  if (open === undefined && left.columns.length !== right.columns.length) reportWidths(work, node, left, right, place)
+  if (isUnsure(left) || isUnsure(right))
+    return { columns: unsureColumns(node, left, right, place.id), open, ...also }
+  if (open === undefined && left.columns.length !== right.columns.length)
+    reportWidths(work, node, left, right, place)
   const columns = left.columns.map((column, index) =>
     union(node, [column, right.columns[index]], `${place.id}.u${index}`),
   )
@@ -34,7 +36,8 @@ function isUnsure(relation: Relation): boolean {
 function union(node: SetOperation, members: readonly (Column | undefined)[], id: string): Column {
   const sides = members.filter(member => member !== undefined)
   const [first, second] = sides
-  const value = second === undefined ? (first?.value ?? unknownValue) : valueOf(node, first?.value, second.value)
+  const value =
+    second === undefined ? (first?.value ?? unknownValue) : valueOf(node, first?.value, second.value)
   return {
     id,
     name: first?.name ?? '',
@@ -75,12 +78,7 @@ function byNames(
 }
 
 /** Where nobody knows which columns meet, each may have any value of both sides. */
-function unsureColumns(
-  node: SetOperation,
-  left: Relation,
-  right: Relation,
-  id: string,
-): readonly Column[] {
+function unsureColumns(node: SetOperation, left: Relation, right: Relation, id: string): readonly Column[] {
   const value = valueOf(node, anyOf(left), anyOf(right))
   return left.columns.map((column, index): Column => {
     const { name, spread } = column

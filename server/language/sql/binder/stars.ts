@@ -33,7 +33,14 @@ export function expandStar(
     const own = `${id}.s${index}`
     const to = changes.renamedApart.get(of) ?? changes.renamed.get(key)
     if (to !== undefined)
-      return [defined(work, { id: own, name: to.text, maker: { kind: 'named', at: to, item, of }, value: of.value })]
+      return [
+        defined(work, {
+          id: own,
+          name: to.text,
+          maker: { kind: 'named', at: to, item, of },
+          value: of.value,
+        }),
+      ]
     const replaced = changes.replaced.get(key)
     if (replaced !== undefined && item !== undefined) {
       const maker = { kind: 'replaced', at: replaced.name, of, item } as const
@@ -70,7 +77,8 @@ function starredColumns(work: Work, node: Star, scope: Scope, id: string): Relat
   const gone = excludedApart(work, node, scope)
   if (node.tag === undefined && node.qualifier.length === 0)
     return ofTables(work, visibleTables(scope), scope, true, gone)
-  const table = node.tag === undefined ? qualifiedTable(work, node, scope) : taggedTable(work, node.tag, scope)
+  const table =
+    node.tag === undefined ? qualifiedTable(work, node, scope) : taggedTable(work, node.tag, scope)
   if (table !== undefined) return ofTables(work, [table], scope, false, gone)
   return structFields(work, node, scope, id)
 }
@@ -103,7 +111,9 @@ function qualifiedTable(work: Work, { qualifier }: Star, scope: Scope): BoundTab
 function taggedTable(work: Work, tag: Span, scope: Scope): BoundTable | undefined {
   const text = spanText(work, tag)
   for (let level: Scope | undefined = scope; level; level = level.parent) {
-    const table = level.tables.find(({ node }) => node.kind === 'tag-table' && spanText(work, node.tag) === text)
+    const table = level.tables.find(
+      ({ node }) => node.kind === 'tag-table' && spanText(work, node.tag) === text,
+    )
     if (table !== undefined) return table
   }
   return undefined
@@ -128,7 +138,13 @@ function structFields(work: Work, node: Star, scope: Scope, id: string): Relatio
   const fields = fieldsOf(work, found.value)
   if (fields === undefined) {
     const value = { ...derivedFrom([found.value]), unknown: true }
-    const column: Column = { id, name: '', maker: { kind: 'opaque' }, value, spread: { candidates: undefined } }
+    const column: Column = {
+      id,
+      name: '',
+      maker: { kind: 'opaque' },
+      value,
+      spread: { candidates: undefined },
+    }
     return { columns: [column], open: undefined }
   }
   const columns = fields.map(
@@ -165,14 +181,33 @@ function changesOf(work: Work, node: Star, scope: Scope, starred: Relation): Cha
   if (exclude.length + replace.length + rename.length === 0) return noChanges
   const fold = (name: Name): string => work.dialect.fold(name.text)
   bindListed(work, exclude, exclude, starred, scope, 'exclude|except')
-  bindListed(work, replace, replace.map(({ name, start, end }) => ({ name, start, end, qualifier: [] })), starred, scope, 'replace')
-  bindListed(work, rename, rename.map(({ from }) => from), starred, scope, 'rename')
+  bindListed(
+    work,
+    replace,
+    replace.map(({ name, start, end }) => ({ name, start, end, qualifier: [] })),
+    starred,
+    scope,
+    'replace',
+  )
+  bindListed(
+    work,
+    rename,
+    rename.map(({ from }) => from),
+    starred,
+    scope,
+    'rename',
+  )
   const replaced = new Map(
-    replace.map(({ name, expression }) => [fold(name), { name, value: bindExpression(work, expression, scope) }]),
+    replace.map(({ name, expression }) => [
+      fold(name),
+      { name, value: bindExpression(work, expression, scope) },
+    ]),
   )
   return {
     excluded: new Set(exclude.filter(name => !isApart(name)).map(({ name }) => fold(name))),
-    renamed: new Map(rename.filter(({ from }) => !isApart(from)).map(({ from, to }) => [fold(from.name), to])),
+    renamed: new Map(
+      rename.filter(({ from }) => !isApart(from)).map(({ from, to }) => [fold(from.name), to]),
+    ),
     renamedApart: new Map(
       rename.flatMap(({ from, to }) => {
         const column = isApart(from) ? columnApart(work, from, scope) : undefined
@@ -254,8 +289,11 @@ function listMend(
   const kept = entries.filter((_, index) => isGone[index] !== true)
   const span = { start: first.start, end: last.end }
   if (kept.length > 0) return [{ ...span, text: kept.map(entry => spanText(work, entry)).join(', ') }]
-  const before = new RegExp(`(?:${keyword})\\s*(\\(?)\\s*$`, 'i').exec(work.text.slice(Math.max(0, span.start - 80), span.start))
+  const before = new RegExp(`(?:${keyword})\\s*(\\(?)\\s*$`, 'i').exec(
+    work.text.slice(Math.max(0, span.start - 80), span.start),
+  )
   if (before === null) return []
-  const after = before[1] === '(' ? (/^\s*,?\s*\)/.exec(work.text.slice(span.end, span.end + 40))?.[0].length ?? 0) : 0
+  const after =
+    before[1] === '(' ? (/^\s*,?\s*\)/.exec(work.text.slice(span.end, span.end + 40))?.[0].length ?? 0) : 0
   return [{ start: span.start - before[0].length, end: span.end + after, text: '' }]
 }

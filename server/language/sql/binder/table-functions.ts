@@ -15,17 +15,23 @@ export function bindFunctionTable(work: Work, node: FunctionTable, scope: Scope,
   const facts = work.dialect.tableFunction(name)
   const values = call.arguments.map(({ value }, index) => {
     const isRelation = facts?.readsRelation === true && index === 0
-    return (isRelation ? relationArgument(work, value, scope) : undefined) ?? bindExpression(work, value, scope)
+    return (
+      (isRelation ? relationArgument(work, value, scope) : undefined) ?? bindExpression(work, value, scope)
+    )
   })
   if (work.dialect.isVolatile(name, values.length)) work.volatile = true
   const value: Value = { ...derivedFrom(values), unknown: true }
-  if (name === 'query_table') return queriedTable(work, call.arguments[0]?.value, scope) ?? anything(work, id, value)
+  if (name === 'query_table')
+    return queriedTable(work, call.arguments[0]?.value, scope) ?? anything(work, id, value)
   const columns = facts?.columns
   if (columns === undefined) return anything(work, id, value)
   const [first] = values
   const made = name === 'unnest' && first !== undefined ? elementOf(work, first) : value
   const all = columns.map((column, index) => opaqueColumn(`${id}.t${index}`, column, made))
-  return { columns: node.ordinality ? [...all, opaqueColumn(`${id}.o`, 'ordinality', value)] : all, open: undefined }
+  return {
+    columns: node.ordinality ? [...all, opaqueColumn(`${id}.o`, 'ordinality', value)] : all,
+    open: undefined,
+  }
 }
 
 function opaqueColumn(id: string, name: string, value: Value): Column {
@@ -39,7 +45,11 @@ function anything(work: Work, id: string, value: Value): Relation {
 }
 
 /** An argument that names a relation stands for all of its columns. */
-function relationArgument(work: Work, node: FunctionTable['call']['arguments'][number]['value'], scope: Scope): Value | undefined {
+function relationArgument(
+  work: Work,
+  node: FunctionTable['call']['arguments'][number]['value'],
+  scope: Scope,
+): Value | undefined {
   if (node.kind !== 'reference' || node.path.length !== 1) return undefined
   const cte = findCte(scope.ctes, node.path[0]?.text ?? '', work.dialect)
   return cte && rowValue(cte)

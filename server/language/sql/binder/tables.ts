@@ -11,14 +11,16 @@ import type {
   TableExpression,
   TagTable,
 } from '../tree.ts'
+import { nearestNames } from '../../text/nearest-names.ts'
 import { bindAll } from './expressions.ts'
 import { bindJoin } from './joins.ts'
 import type { BoundTable, Column, NameProblem, Relation, Scope } from './model.ts'
 import { bindPivot, bindUnpivot } from './pivots.ts'
 import { bindQuery } from './queries.ts'
-import { bindFunctionTable } from './table-functions.ts'
 import { findCte, lateralScope } from './scope.ts'
+import { bindFunctionTable } from './table-functions.ts'
 import { derivedFrom } from './values.ts'
+import type { SqlWorld } from './world.ts'
 import { mention, opaque, renamed, report, taggedRelation, type Work } from './work.ts'
 
 /** Adds the tables of one item of FROM to the scope. */
@@ -40,8 +42,12 @@ const adders: Adders = {
       name: node.call.path.at(-1)?.text ?? '',
     }),
   'values-table': (work, node, scope, id) =>
-    addTable(work, node, scope, id, { columns: valuesColumns(work, node.rows, lateralScope(scope), id), open: undefined }),
-  'missing-table': (work, node, scope, id) => addTable(work, node, scope, id, { columns: [], open: opaque(work, id) }),
+    addTable(work, node, scope, id, {
+      columns: valuesColumns(work, node.rows, lateralScope(scope), id),
+      open: undefined,
+    }),
+  'missing-table': (work, node, scope, id) =>
+    addTable(work, node, scope, id, { columns: [], open: opaque(work, id) }),
   join: bindJoin,
   pivot: (work, node, scope, id) => addTable(work, node, scope, id, bindPivot(work, node, scope, id)),
   unpivot: (work, node, scope, id) => addTable(work, node, scope, id, bindUnpivot(work, node, scope, id)),
@@ -90,7 +96,9 @@ function reportNamesake(work: Work, table: BoundTable, scope: Scope): void {
   const key = work.dialect.fold(table.name)
   if (key === '') return
   const other = scope.tables.find(
-    each => work.dialect.fold(each.name) === key && work.dialect.fold(each.schema) === work.dialect.fold(table.schema),
+    each =>
+      work.dialect.fold(each.name) === key &&
+      work.dialect.fold(each.schema) === work.dialect.fold(table.schema),
   )
   if (other === undefined || isApart(other, table)) return
   const span = table.alias ?? table.node
@@ -124,7 +132,8 @@ function bindTag(work: Work, node: TagTable, scope: Scope, id: string): void {
   }
   const asked = new Set<string>()
   addTable(work, node, scope, id, askedRelation(work, id, asked), { tag })
-  if (work.quiet === 0) work.atEnd.push(() => void work.mends.push(standIn(work, node.tag, node.alias, '', asked)))
+  if (work.quiet === 0)
+    work.atEnd.push(() => void work.mends.push(standIn(work, node.tag, node.alias, '', asked)))
 }
 
 /** Any name may be a column of it; `asked` gets those that are asked for. */
@@ -156,7 +165,8 @@ function standIn(
 function bindNamed(work: Work, node: NamedTable, scope: Scope, id: string): void {
   const name = node.path.at(-1)
   const [schema] = node.path.length > 1 ? node.path.slice(-2) : []
-  const cte = name !== undefined && schema === undefined ? findCte(scope.ctes, name.text, work.dialect) : undefined
+  const cte =
+    name !== undefined && schema === undefined ? findCte(scope.ctes, name.text, work.dialect) : undefined
   const facts = { name: name?.text ?? '', schema: schema?.text ?? '' }
   if (cte !== undefined && name !== undefined) {
     mention(work, name, cte, 'read')
@@ -165,10 +175,26 @@ function bindNamed(work: Work, node: NamedTable, scope: Scope, id: string): void
   }
   const asked = new Set<string>()
   const isNamed = name !== undefined && name.text !== ''
-  const meant = isNamed ? work.world.meant?.(name.text) : undefined
-  const table = addTable(work, node, scope, id, meant?.relation ?? askedRelation(work, id, asked), facts)
+  const meant = isNamed ? meantTable(work, name.text, scope) : undefined
+  const table = addTable(work, node, scope, id, meant?.relation ?? askedRelation(work, id, asked), {
+    ...facts,
+    tag: meant?.relation,
+  })
   if (isNamed) table.problem = unknownTable(work, node, asked, scope, meant?.sql)
   if (table.problem !== undefined) report(work, table.problem)
+}
+
+/** The CTE or the asset that is called nearly so: what is asked of it is looked at all the same. */
+function meantTable(work: Work, name: string, scope: Scope): ReturnType<NonNullable<SqlWorld['meant']>> {
+  const names: string[] = []
+  for (let each = scope.ctes; each; each = each.parent) names.push(each.cte.cte.name.text)
+  const [nearest] = nearestNames(name, names)
+  const cte = nearest === undefined ? undefined : findCte(scope.ctes, nearest, work.dialect)
+  if (cte === undefined) return work.world.meant?.(name)
+  const { columns, open, also } = cte
+  const label = cte.cte.name.text
+  const relation = { kind: 'unknown', name, asset: undefined, label, columns, open, ...(also && { also }) } as const
+  return { relation, sql: work.dialect.quote(label) }
 }
 
 /** A path to a file; what it may read is none of a statement's business. */
@@ -222,7 +248,12 @@ export function withoutNamesakes(work: Work, relation: Relation, id: string): Re
     while (taken.has(`${key}_${count}`) || names.has(`${key}_${count}`)) count++
     taken.add(`${key}_${count}`)
     const { value } = column
-    return { id: `${id}.d${index}`, name: `${column.name}_${count}`, maker: { kind: 'numbered', of: column }, value }
+    return {
+      id: `${id}.d${index}`,
+      name: `${column.name}_${count}`,
+      maker: { kind: 'numbered', of: column },
+      value,
+    }
   })
   return { ...relation, columns }
 }
@@ -244,4 +275,3 @@ export function valuesColumns(
     }
   })
 }
-

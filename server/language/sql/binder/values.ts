@@ -63,7 +63,16 @@ export function derivedFrom(values: readonly Value[]): Value {
 export function changed(value: Value): Value {
   const { origins, hints, direct, unknown, few, type, fields, element } = value
   if (!direct && type === undefined && fields === undefined && element === undefined) return value
-  return { origins, hints, direct: false, unknown, few, type: undefined, fields: undefined, element: undefined }
+  return {
+    origins,
+    hints,
+    direct: false,
+    unknown,
+    few,
+    type: undefined,
+    fields: undefined,
+    element: undefined,
+  }
 }
 
 /** Either of two values, as in a set operation: direct when both are. */
@@ -107,7 +116,13 @@ export function hintedBy(value: Value, others: readonly Value[]): Value {
 /** What is left of a value of which only an answer of yes or no, or a number of rows, can be seen. */
 export function concealed(value: Value): Value {
   if (value.origins.length === 0) return value
-  return { ...value, origins: none, hints: united(value.hints, value.origins), fields: undefined, element: undefined }
+  return {
+    ...value,
+    origins: none,
+    hints: united(value.hints, value.origins),
+    fields: undefined,
+    element: undefined,
+  }
 }
 
 /** An answer about a value: nothing is lost of one that has few values anyway. */
@@ -115,10 +130,7 @@ export function answered(value: Value): Value {
   return value.few ? value : concealed(value)
 }
 
-export function united(
-  a: readonly ColumnOrigin[],
-  b: readonly ColumnOrigin[],
-): readonly ColumnOrigin[] {
+export function united(a: readonly ColumnOrigin[], b: readonly ColumnOrigin[]): readonly ColumnOrigin[] {
   if (b.length === 0 || a === b) return a
   if (a.length === 0) return b
   const extra = without(b, a)

@@ -106,8 +106,7 @@ export function report(work: Work, problem: NameProblem): void {
 
 /** A column whose name is written: that is a mention too. */
 export function defined(work: Work, column: Column): Column {
-  if (column.maker.kind === 'named')
-    mention(work, column.maker.at, { kind: 'column', column }, 'definition')
+  if (column.maker.kind === 'named') mention(work, column.maker.at, { kind: 'column', column }, 'definition')
   return column
 }
 

@@ -1,6 +1,7 @@
 /** What lies outside the text that is bound. */
-import type { TaggedRelation } from './model.ts'
+
 import type { SqlType } from '../../engines/sql-type.ts'
+import type { TaggedRelation } from './model.ts'
 
 export interface SqlWorld {
   /** What a tag names. `tag`: its text, brackets included. */

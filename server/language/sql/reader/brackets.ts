@@ -44,7 +44,8 @@ export function readSubqueryOrItems(reader: Reader): Inside {
 
 function readInside(reader: Reader, rules: ListRules): Inside {
   const open = advance(reader)
-  if (beginsQuery(reader) || correctSelect(reader)) return { query: closed(reader, readQuery(reader, open.end)), items: [] }
+  if (beginsQuery(reader) || correctSelect(reader))
+    return { query: closed(reader, readQuery(reader, open.end)), items: [] }
   if (reader.token.word === ')') return { query: undefined, items: [emptyBrackets(reader, open)] }
   const { start } = reader.token
   const read = readExpression(reader)

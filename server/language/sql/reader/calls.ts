@@ -40,7 +40,15 @@ export function readCall(reader: Reader, head: CallHead): Expression {
   return readBehindCall(reader, call)
 }
 
+/** The opening bracket comes next; nothing behind the closing one is read. */
 export function readPlainCall(reader: Reader, head: CallHead): Call {
+  reader.depth++
+  const call = readBrackets(reader, head)
+  reader.depth--
+  return call
+}
+
+function readBrackets(reader: Reader, head: CallHead): Call {
   const { start, path, receiver, tag } = head
   const open = advance(reader)
   const name = path.length === 1 ? (path[0]?.text.toLowerCase() ?? '') : ''

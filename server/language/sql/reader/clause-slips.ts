@@ -69,7 +69,23 @@ export function reportSecond(reader: Reader, word: string, select: SelectBuildin
   return true
 }
 
-const order = ['select', 'from', 'where', 'group', 'having', 'window', 'qualify', 'sample', 'order', 'limit', 'offset']
+const order = [
+  'select',
+  'from',
+  'where',
+  'group',
+  'having',
+  'window',
+  'qualify',
+  'sample',
+  'order',
+  'limit',
+  'offset',
+]
+
+function shownClause({ kind }: OpenClause): string {
+  return kind === 'group' || kind === 'order' ? `${kind.toUpperCase()} BY` : kind.toUpperCase()
+}
 
 /** The clause that was read last stands behind one that it must stand before. */
 export function reportOrder(reader: Reader, clauses: readonly OpenClause[]): void {
@@ -79,15 +95,20 @@ export function reportOrder(reader: Reader, clauses: readonly OpenClause[]): voi
   const behind = clauses.find(each => order.indexOf(each.kind) > rank)
   if (behind === undefined) return
   const word = { start: clause.start, end: clause.bodyStart }
-  const name = clause.kind.toUpperCase()
-  report(reader, word, `${name} cannot stand behind ${behind.kind.toUpperCase()}`, {
+  const name = shownClause(clause)
+  const other = shownClause(behind)
+  report(reader, word, `${name} cannot stand behind ${other}`, {
     hint: 'The order is SELECT, FROM, WHERE, GROUP BY, HAVING, WINDOW, QUALIFY, ORDER BY, LIMIT.',
     repair: moved(reader, clause, behind.start),
-    fix: `Move ${name} before ${behind.kind.toUpperCase()}`,
+    fix: `Move ${name} before ${other}`,
   })
 }
 
-function moved(reader: Reader, { start, end }: { readonly start: number; readonly end: number }, to: number): Edit[] {
+function moved(
+  reader: Reader,
+  { start, end }: { readonly start: number; readonly end: number },
+  to: number,
+): Edit[] {
   return [insertion(to, `${textOf(reader, { start, end })} `), deletion({ start, end })]
 }
 
@@ -98,11 +119,14 @@ export function readLateJoin(reader: Reader, select: SelectBuilding): boolean {
   const { start } = reader.token
   const clause = select.clauses.at(-1)
   const table: TableExpression = readJoins(reader, last)
-  select.from = [...select.from.slice(0, -1), table]
-  const behind = clause?.kind.toUpperCase() ?? 'FROM'
+  select.from[select.from.length - 1] = table
+  const behind = clause === undefined ? 'FROM' : shownClause(clause)
   report(reader, { start, end: Math.max(start, start + 4) }, `JOIN cannot stand behind ${behind}`, {
     hint: 'Joins belong to FROM: write them right behind the table.',
-    repair: [insertion(last.end, ` ${textOf(reader, { start, end: reader.end })}`), deletion({ start, end: reader.end })],
+    repair: [
+      insertion(last.end, ` ${textOf(reader, { start, end: reader.end })}`),
+      deletion({ start, end: reader.end }),
+    ],
   })
   return true
 }

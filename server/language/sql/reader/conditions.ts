@@ -8,7 +8,11 @@ import { deletion, insertion, report, shown } from './problems.ts'
 import { advance, type Reader } from './reader.ts'
 
 /** Two conditions without anything between them are both meant; `before` is one that was read already. */
-export function readCondition(reader: Reader, before: Expression | undefined, ends = isClauseEnd): Expression {
+export function readCondition(
+  reader: Reader,
+  before: Expression | undefined,
+  ends = isClauseEnd,
+): Expression {
   const { end } = reader
   const first = readExpression(reader)
   return readConditionsBehind(reader, before === undefined ? first : both(before, first, end), ends)

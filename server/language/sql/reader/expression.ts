@@ -24,7 +24,9 @@ export function readExpression(reader: Reader, power = 0): Expression {
   if (reader.depth >= deepest) return skipTooDeep(reader)
   reader.depth++
   const { start } = reader.token
-  const expression = readOperators(reader, readOperand(reader), start, power)
+  const operand = readOperand(reader)
+  // An operand that is missing stands behind the token before.
+  const expression = readOperators(reader, operand, Math.min(start, operand.start), power)
   reader.depth--
   return expression
 }

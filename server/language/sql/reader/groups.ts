@@ -1,6 +1,7 @@
 /** GROUP BY. */
 import type { Expression, GroupItem, Span } from '../tree.ts'
 import { isSlipOfClause } from './clause-words.ts'
+import { deepest, skipTooDeep } from './depth.ts'
 import { readExpression } from './expression.ts'
 import { type ListRules, readClose, readItems } from './lists.ts'
 import { beginsOperand } from './operand.ts'
@@ -57,8 +58,11 @@ function readGroup(reader: Reader): GroupItem {
 /** Everything inside, however deep. */
 function readMembers(reader: Reader): readonly Expression[] {
   if (reader.token.word !== '(') return []
+  if (reader.depth >= deepest) return [skipTooDeep(reader)]
   advance(reader)
+  reader.depth++
   const groups = is(reader, ')') ? [] : readItems(reader, setRules, readGroup)
+  reader.depth--
   readClose(reader, ')')
   return groups.flatMap(({ expressions }) =>
     expressions.flatMap(each => (each.kind === 'row' ? each.items : [each])),

@@ -133,7 +133,8 @@ function readBareUsing(reader: Reader, end: number): Condition {
   const using = name === undefined ? [] : [name]
   report(reader, before, 'the columns of USING stand in brackets', {
     hint: 'Write USING (column).',
-    repair: name === undefined ? [insertion(end, ' (_)')] : [insertion(name.start, '('), insertion(name.end, ')')],
+    repair:
+      name === undefined ? [insertion(end, ' (_)')] : [insertion(name.start, '('), insertion(name.end, ')')],
     ...(name === undefined ? {} : { fix: 'Put it in brackets' }),
   })
   return { using, usingSpan: { start: end, end: reader.end } }

@@ -38,11 +38,7 @@ const parameterRules: ListRules = {
 /** The word LAMBDA comes next. */
 export function readLambda(reader: Reader): Expression {
   const { start } = advance(reader)
-  const parameters = readItems(
-    reader,
-    parameterRules,
-    () => readNameThere(reader),
-  )
+  const parameters = readItems(reader, parameterRules, () => readNameThere(reader))
   const hasBody = take(reader, ':') || reportMissingColon(reader)
   const body = hasBody ? readExpression(reader) : missingAt(reader.end)
   return { kind: 'lambda', start, end: reader.end, parameters, body }

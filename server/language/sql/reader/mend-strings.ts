@@ -84,7 +84,8 @@ function apostropheProblem(at: number): SyntaxProblem {
   }
 }
 
-const sqlBehind = /[\r\n]|\{\{|[\t ]+(?:as|from|where|then|else|end|and|or|join|on|using|group|order|limit)(?![\w'])/i
+const sqlBehind =
+  /[\r\n]|\{\{|[\t ]+(?:as|from|where|then|else|end|and|or|join|on|using|group|order|limit)(?![\w'])/i
 const nameEnd = /[\s,()]|\{\{/
 const lineEnd = /[\r\n]/
 

@@ -47,10 +47,15 @@ export function readNameThere(reader: Reader): Name {
 function missingName(reader: Reader): Name {
   const before = previous(reader) ?? reader.token
   const text = reader.text.slice(before.start, before.end)
-  report(reader, before, `a name is missing behind ${before.kind === 'word' ? text.toUpperCase() : `"${text}"`}`, {
-    hint: 'Write a name there.',
-    repair: [insertion(reader.end, ' _')],
-  })
+  report(
+    reader,
+    before,
+    `a name is missing behind ${before.kind === 'word' ? text.toUpperCase() : `"${text}"`}`,
+    {
+      hint: 'Write a name there.',
+      repair: [insertion(reader.end, ' _')],
+    },
+  )
   return emptyName(reader.end)
 }
 

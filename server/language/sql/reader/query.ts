@@ -1,5 +1,6 @@
 /** Queries: WITH, set operations, and what belongs to the whole of them. */
 import type { Body, Cte, Expression, NestedBody, OrderItem, Query, SetOperation, Span } from '../tree.ts'
+import { correctClause, passJunk } from './clause-slips.ts'
 import {
   closeClause,
   endClauses,
@@ -10,15 +11,14 @@ import {
   readLock,
   readOffset,
 } from './clauses.ts'
-import { correctClause, passJunk } from './clause-slips.ts'
 import { readCtes } from './ctes.ts'
 import { deepest, skipTooDeep } from './depth.ts'
 import { readDescribe } from './describe.ts'
 import { readClose } from './lists.ts'
-import { type Operator, reportSecondSelect } from './query-slips.ts'
 import { readNoBody } from './no-body.ts'
 import { readOrderBy } from './order.ts'
 import { readPivotStatement } from './pivots.ts'
+import { type Operator, reportSecondSelect } from './query-slips.ts'
 import { advance, peek, type Reader, take, takeBoth } from './reader.ts'
 import { readLateClause, readSelect, readTableStatement, type SelectBuilding } from './select.ts'
 import { correctStart, isListWithoutSelect, reportNoSelect } from './statement.ts'
@@ -55,7 +55,7 @@ export function goesOnAsQuery(reader: Reader): boolean {
 }
 
 interface Tail {
-  orderBy: readonly OrderItem[]
+  readonly orderBy: OrderItem[]
   orderByAll: Span | undefined
   limit: Expression | undefined
   offset: Expression | undefined
@@ -83,17 +83,19 @@ export function continueQuery(reader: Reader, reachStart: number, first: NestedB
 }
 
 /** Queries take more of the stack than expressions do. */
+const queryDepth = 2
+
 function nested(reader: Reader, read: () => Query): Query {
   if (reader.depth >= deepest) {
     const { start } = skipTooDeep(reader)
     return emptyQuery(start, start)
   }
-  reader.depth += 4
+  reader.depth += queryDepth
   const { isTop } = reader
-  reader.isTop = reader.depth === 4
+  reader.isTop = reader.depth === queryDepth
   const query = read()
   reader.isTop = isTop
-  reader.depth -= 4
+  reader.depth -= queryDepth
   return query
 }
 
@@ -114,8 +116,8 @@ function finish(
   if (select !== undefined) select.end = Math.max(select.end, reader.end)
   return {
     kind: 'query',
-    start,
-    end: Math.max(start, reader.end),
+    start: Math.min(start, body.start),
+    end: Math.max(body.end, reader.end),
     reach: { start: reachStart, end: Math.max(reachStart, reader.token.start) },
     ctes,
     recursive,
@@ -165,7 +167,7 @@ function readQueryOrder(reader: Reader, clauses: OpenClause[], tail: Tail): void
   const clause = openClause(reader, clauses, 'order', start)
   const { items, all, bodyStart } = readOrderBy(reader)
   clause.bodyStart = bodyStart
-  tail.orderBy = tail.orderBy.length === 0 ? items : [...tail.orderBy, ...items]
+  for (const item of items) tail.orderBy.push(item)
   tail.orderByAll = all ?? tail.orderByAll
   closeClause(reader, clause)
 }

@@ -94,7 +94,18 @@ function readItemAlias(reader: Reader): Name | undefined {
   return nameOf(reader, advance(reader))
 }
 
-const never = new Set(['select', 'from', 'where', 'having', 'union', 'except', 'intersect', 'using', 'window', 'for'])
+const never = new Set([
+  'select',
+  'from',
+  'where',
+  'having',
+  'union',
+  'except',
+  'intersect',
+  'using',
+  'window',
+  'for',
+])
 
 /** A keyword where only an alias can be meant: `day year, …`. */
 function isReservedAlias(reader: Reader): boolean {

@@ -27,13 +27,13 @@ export interface SelectBuilding extends Select {
   selectWord: Span | undefined
   distinct: boolean
   distinctOn: readonly Expression[]
-  items: readonly SelectItem[]
-  from: readonly TableExpression[]
+  readonly items: SelectItem[]
+  readonly from: TableExpression[]
   where: Expression | undefined
-  groupBy: readonly GroupItem[]
+  readonly groupBy: GroupItem[]
   groupByAll: Span | undefined
   having: Expression | undefined
-  windows: readonly NamedWindow[]
+  readonly windows: NamedWindow[]
   qualify: Expression | undefined
   readonly clauses: OpenClause[]
 }
@@ -106,12 +106,16 @@ export function readLateClause(reader: Reader, select: SelectBuilding): boolean 
   return true
 }
 
+function addTo<T>(list: T[], more: readonly T[]): void {
+  for (const each of more) list.push(each)
+}
+
 /** The list of a SELECT whose word is missing. */
 function readBareList(reader: Reader, select: SelectBuilding): void {
   const { start } = reader.token
   const clause = openClause(reader, select.clauses, 'select', start)
   clause.bodyStart = start
-  select.items = readSelectItems(reader, select)
+  addTo(select.items, readSelectItems(reader, select))
   closeClause(reader, clause)
 }
 
@@ -131,13 +135,13 @@ export function readClause(reader: Reader, select: SelectBuilding, word: string)
       readSelectClause(reader, select, clause)
       break
     case 'from':
-      select.from = [...select.from, ...readTables(reader)]
+      addTo(select.from, readTables(reader))
       break
     case 'group':
       readGroupClause(reader, select, clause)
       break
     case 'window':
-      select.windows = [...select.windows, ...readItems(reader, windowRules, readNamedWindow)]
+      addTo(select.windows, readItems(reader, windowRules, readNamedWindow))
       break
     case 'sample':
       advance(reader)
@@ -159,14 +163,14 @@ const windowRules: ListRules = {
 function readSelectClause(reader: Reader, select: SelectBuilding, clause: OpenClause): void {
   readDistinct(reader, select)
   clause.bodyStart = reader.end
-  select.items = [...select.items, ...readSelectItems(reader, select)]
+  addTo(select.items, readSelectItems(reader, select))
 }
 
 function readGroupClause(reader: Reader, select: SelectBuilding, clause: OpenClause): void {
   readBy(reader)
   clause.bodyStart = reader.end
   const { groups, all } = readGroups(reader)
-  select.groupBy = [...select.groupBy, ...groups]
+  addTo(select.groupBy, groups)
   select.groupByAll = all ?? select.groupByAll
 }
 
@@ -184,7 +188,7 @@ export function readTableStatement(reader: Reader): Select {
   const select = emptySelect(reader.token.start)
   const { start } = advance(reader)
   const clause = openClause(reader, select.clauses, 'from', start)
-  select.from = [readTable(reader)]
+  select.from.push(readTable(reader))
   closeClause(reader, clause)
   select.end = reader.end
   return select

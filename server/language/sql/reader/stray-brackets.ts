@@ -64,7 +64,19 @@ function close(statement: Statement, tokens: readonly Token[], index: number, st
   }
 }
 
-const behindQuery = new Set([',', ')', ';', 'select', 'with', '(', 'union', 'except', 'intersect', 'as', 'using'])
+const behindQuery = new Set([
+  ',',
+  ')',
+  ';',
+  'select',
+  'with',
+  '(',
+  'union',
+  'except',
+  'intersect',
+  'as',
+  'using',
+])
 const beforeQuery = new Set(['as', 'materialized'])
 
 /** `AS (SELECT …) FROM`: the bracket of a CTE closes where its query goes on. */

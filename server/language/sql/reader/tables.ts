@@ -13,7 +13,7 @@ import { beginsJoin, readJoins } from './joins.ts'
 import { passLeadingCommas, readClose, readItems } from './lists.ts'
 import { emptyName, isName, isNameBeforeColon, nameOf, readPath } from './names.ts'
 import { readTablePivots } from './pivots.ts'
-import { insertion, report } from './problems.ts'
+import { deletion, insertion, report } from './problems.ts'
 import { beginsQuery, continueQuery, goesOnAsQuery, readQuery } from './query.ts'
 import { advance, peek, previous, type Reader, take, takeBoth } from './reader.ts'
 import { tableRules } from './table-list.ts'
@@ -141,8 +141,14 @@ function readValuesTable(reader: Reader): TableExpression {
 
 function readLateral(reader: Reader): TableExpression {
   const { start } = advance(reader)
+  while (take(reader, 'lateral')) reportSecondLateral(reader)
   const table = readSingleTable(reader)
   return table.kind === 'subquery-table' ? { ...table, start, lateral: true } : { ...table, start }
+}
+
+function reportSecondLateral(reader: Reader): void {
+  const span = { start: reader.end - 'lateral'.length, end: reader.end }
+  report(reader, span, 'LATERAL stands here a second time', { hint: 'Remove it.', repair: [deletion(span)] })
 }
 
 // ---------------------------------------------------------------- brackets
@@ -154,11 +160,11 @@ function readBracketTable(reader: Reader, before: TableAlias | undefined): Table
     skipTooDeep(reader)
     return { kind: 'missing-table', start: reader.end, end: reader.end, alias: undefined }
   }
-  reader.depth += 2
+  reader.depth++
   const open = advance(reader)
   const inner = readInside(reader, open.end)
   readClose(reader, ')')
-  reader.depth -= 2
+  reader.depth--
   const alias = readTail(reader, before)
   if (inner.kind === 'query') {
     return { kind: 'subquery-table', start, end: reader.end, query: inner, lateral: false, alias }

@@ -1,7 +1,7 @@
 /** Names of types, in casts and before strings: `DECIMAL(12, 2)[]`, `STRUCT(a INT)`, `TIMESTAMP WITH TIME ZONE`. */
 import { cannotBe } from '../grammar.ts'
 import type { Expression, Name, TypeText } from '../tree.ts'
-import { deepest } from './depth.ts'
+import { deepest, skipTooDeep } from './depth.ts'
 import { readIntervalUnit } from './forms.ts'
 import { readClose } from './lists.ts'
 import { typedLiteral } from './literals.ts'
@@ -38,6 +38,10 @@ function reportNoType(reader: Reader): void {
 }
 
 function readTypeInto(reader: Reader, names: Name[]): void {
+  if (reader.depth >= deepest) {
+    skipTooDeep(reader)
+    return
+  }
   reader.depth++
   take(reader, 'setof')
   const { word } = reader.token
@@ -107,7 +111,6 @@ function readMembers(reader: Reader, bare: boolean, names: Name[]): void {
     const isNamed = !bare && (reader.token.kind === 'word' || reader.token.kind === 'quoted')
     if (isNamed) advance(reader)
     if (!beginsType(reader)) break
-    if (reader.depth >= deepest) break
     readTypeInto(reader, names)
   } while (take(reader, ','))
   readClose(reader, ')')

@@ -52,6 +52,13 @@ export function readWindow(reader: Reader): Window {
 }
 
 function readInside(reader: Reader, start: number): Window {
+  reader.depth++
+  const window = readParts(reader, start)
+  reader.depth--
+  return window
+}
+
+function readParts(reader: Reader, start: number): Window {
   const base = isBase(reader) ? nameOf(reader, advance(reader)) : undefined
   const partitionBy = readPartition(reader)
   const orderBy = reader.token.word === 'order' ? readOrderBy(reader).items : []

@@ -1,5 +1,5 @@
 /** Types and the parts of dates, for where SQL wants one. */
-import { commonTypeNames } from '../../../source/type-text.ts'
+import { onlyEngine } from '../../../engines/only-engine.ts'
 import { type CompletionItem, hole, sortKey } from '../completion.ts'
 
 const docs: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ const docs: Readonly<Record<string, string>> = {
 type TypeItem = Omit<CompletionItem, 'range'>
 
 export function typeItems(): readonly TypeItem[] {
-  return commonTypeNames.map((name, index): TypeItem => {
+  return onlyEngine.types.commonNames.map((name, index): TypeItem => {
     const detail = docs[name]
     const insert = snippets[name] ?? name.toUpperCase()
     return {

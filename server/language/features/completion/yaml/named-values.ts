@@ -1,6 +1,6 @@
 /** Values and keys that the project itself knows: columns, assets, tags, owners, environment variables, terms, types. */
 import type { Column } from '../../../analysis.ts'
-import { isPointInTime } from '../../../checks/columns.ts'
+import { isPointInTime } from '../../../engines/sql-type.ts'
 import type { Asset } from '../../../project/project.ts'
 import type { Key, RecordShape } from '../../../schema/shape.ts'
 import { fileOptionRules, formatOf } from '../../../source/file-options.ts'
@@ -174,7 +174,10 @@ function sourceItems(ask: YamlAsk, asset: Asset): readonly YamlItem[] {
 /** Points in time first; the others may be meant too while types are not known. */
 function timeColumns(ask: YamlAsk, asset: Asset): readonly YamlItem[] {
   const columns = outputColumns(ask.knowledge, asset)
-  const times = columns.filter(({ type }) => type !== undefined && isPointInTime(type))
+  const { types } = ask.knowledge.project.engine
+  const times = columns.filter(
+    ({ type }) => type !== undefined && isPointInTime(types.family(types.parse(type))),
+  )
   const open = columns.filter(({ type }) => type === undefined)
   return [...columnItems(ask, times, 'a'), ...columnItems(ask, open, 'b')]
 }

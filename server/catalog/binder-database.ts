@@ -1,0 +1,166 @@
+/**
+ * The in-memory DuckDB behind the catalogue, in the process of its own: binds statements, parses them, reads columns
+ * back. Holds schemas only, never a row; it can reach neither files nor the network. Knows nothing of assets.
+ */
+import type { Column } from '../language/index.ts'
+import { type BindError, readBindError } from './bind-error.ts'
+import type { BindResult } from './binder.ts'
+import { BinderLost, duckdbMemory } from './limits.ts'
+import { quoteLiteral } from './quoting.ts'
+import type { OpenDatabase } from './worker/databases.ts'
+
+export async function openBinderDatabase(memoryBytes: number, load: readonly string[]): Promise<OpenDatabase> {
+  const { DuckDBInstance } = await import('@duckdb/node-api')
+  const instance = await DuckDBInstance.create(':memory:', {
+    ...options,
+    ...accessTo(load),
+    memory_limit: duckdbMemory(memoryBytes),
+  })
+  const connection = await instance.connect()
+  // Files are out of reach from here on, once extensions are read.
+  for (const statement of load) await connection.run(statement)
+  if (load.length > 0) await connection.run('SET enable_external_access = false')
+  await connection.run('SET errors_as_json = true; SET lock_configuration = true')
+  const rows: Rows = async sql => (await connection.runAndReadAll(sql)).getRows()
+  const methods: Readonly<Record<string, (...input: never[]) => Promise<unknown>>> = {
+    bind: (sql: string) => bind(rows, sql),
+    bindAll: (queries: readonly string[]) => bindAll(rows, queries),
+    run: (statements: readonly string[]) => runAll(sql => connection.run(sql), statements),
+    syntaxError: (sql: string) => syntaxError(rows, sql),
+    rows: async (sql: string) => (await rows(sql)).map(row => row.map(plainValue)),
+  }
+  return {
+    connectionOf: () => 'binder',
+    async call(method, input) {
+      const work = methods[method]
+      if (work === undefined) throw new Error(`there is no method ${method}`)
+      return await work(...(input as never[]))
+    },
+    interrupt: () => connection.interrupt(),
+  }
+}
+
+type Rows = (sql: string) => Promise<readonly (readonly unknown[])[]>
+
+const options = {
+  // What does not fit into memory is over the limit, and nothing for a disk. It can be said before access is disabled only.
+  temp_directory: '',
+  threads: '1',
+  enable_external_access: 'false',
+  autoinstall_known_extensions: 'false',
+  autoload_known_extensions: 'false',
+}
+
+/** An extension is a file, which the engine reads only with access to files. */
+export function accessTo(load: readonly string[]): { readonly enable_external_access: 'true' | 'false' } {
+  return { enable_external_access: load.length > 0 ? 'true' : 'false' }
+}
+
+async function runAll(
+  run: (sql: string) => Promise<unknown>,
+  statements: readonly string[],
+): Promise<BindError | undefined> {
+  if (statements.length === 0) return undefined
+  try {
+    await run(statements.length === 1 ? (statements[0] ?? '') : `BEGIN;${statements.join(';\n')};COMMIT`)
+    return undefined
+  } catch (error) {
+    const bindError = readBindError(error)
+    throwIfLost(bindError)
+    if (statements.length > 1) await run('ROLLBACK').catch(() => undefined)
+    return bindError
+  }
+}
+
+/** What the parser says of a text; what it has made of it nobody reads. */
+async function syntaxError(rows: Rows, sql: string): Promise<BindError | undefined> {
+  const [row] = await guarded(() =>
+    rows(`SELECT json_serialize_sql(${quoteLiteral(sql)}, skip_null := true)`),
+  )
+  const { error, error_type, error_message, position } = JSON.parse(String(row?.[0])) as ParserAnswer
+  // Other statements than SELECT parse, but cannot be written down.
+  if (error !== true || error_type === 'not implemented') return undefined
+  return {
+    kind: 'syntax',
+    message: error_message ?? '',
+    position: position === undefined ? undefined : Number(position),
+    subtype: undefined,
+    missing: undefined,
+    name: undefined,
+    call: undefined,
+    candidates: undefined,
+  }
+}
+
+interface ParserAnswer {
+  readonly error?: boolean
+  readonly error_type?: string
+  readonly error_message?: string
+  readonly position?: string
+}
+
+const bindPrefix = 'SELECT column_name, column_type FROM (DESCRIBE (\n'
+const bindSuffix = '\n))'
+
+async function bind(rows: Rows, sql: string): Promise<BindResult> {
+  try {
+    return { columns: (await rows(bindPrefix + sql + bindSuffix)).map(([name, type]) => column(name, type)) }
+  } catch (cause) {
+    const error = readBindError(cause)
+    throwIfLost(error)
+    return {
+      error: {
+        ...error,
+        position: error.position === undefined ? undefined : error.position - bindPrefix.length,
+      },
+    }
+  }
+}
+
+/** The answer is one JSON text: thousands of single values would cost more than the binding. */
+async function bindAll(rows: Rows, queries: readonly string[]): Promise<Column[][] | undefined> {
+  if (queries.length === 0) return []
+  const parts = queries.map(
+    (sql, index) => `SELECT '${index}' AS i, column_name, column_type FROM (DESCRIBE (\n${sql}${bindSuffix}`,
+  )
+  try {
+    const [row] = await rows(
+      `SELECT to_json(list([i, column_name, column_type])) FROM (${parts.join(' UNION ALL ')})`,
+    )
+    return collected(JSON.parse(String(row?.[0])) as [string, string, string][], queries.length)
+  } catch (error) {
+    throwIfLost(readBindError(error))
+    return undefined
+  }
+}
+
+function collected(rows: readonly [string, string, string][], count: number): Column[][] {
+  const columns = Array.from({ length: count }, (): Column[] => [])
+  for (const [index, name, type] of rows) columns[Number(index)]?.push(column(name, type))
+  return columns
+}
+
+function column(name: unknown, type: unknown): Column {
+  return { name: String(name), type: String(type) }
+}
+
+function plainValue(value: unknown): unknown {
+  return value === null || ['string', 'number', 'bigint', 'boolean'].includes(typeof value)
+    ? value
+    : String(value)
+}
+
+async function guarded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throwIfLost(readBindError(error))
+    throw error
+  }
+}
+
+/** An internal error of DuckDB makes the instance useless, and one without memory is over its limit. */
+function throwIfLost({ kind, message }: BindError): void {
+  if (kind === 'fatal') throw new BinderLost('crash', message)
+  if (kind === 'memory') throw new BinderLost('memory', message)
+}

@@ -1,0 +1,26 @@
+/** Time and chance stand still in unit tests. */
+
+export const timeProblem = 'svc: the SQL asks for the time'
+const now = `coalesce(getvariable('svc_now')::TIMESTAMPTZ, error('${timeProblem}'))`
+const id = "'00000000-0000-4000-8000-000000000000'::UUID"
+
+/** Functions of the same name in the default schema come before DuckDB's own. */
+export const frozen: Readonly<Record<string, string>> = {
+  now: `() AS ${now}`,
+  get_current_timestamp: `() AS ${now}`,
+  transaction_timestamp: `() AS ${now}`,
+  current_date: `() AS ${now}::DATE`,
+  today: `() AS ${now}::DATE`,
+  get_current_time: `() AS ${now}::TIMESTAMP::TIME::TIMETZ`,
+  current_localtime: `() AS ${now}::TIMESTAMP::TIME`,
+  current_localtimestamp: `() AS ${now}::TIMESTAMP`,
+  age: `(a) AS system.main.age(${now}::DATE::TIMESTAMP, a::TIMESTAMP), (a, b) AS system.main.age(a, b)`,
+  random: '() AS 0.5::DOUBLE',
+  uuid: `() AS ${id}`,
+  uuidv4: `() AS ${id}`,
+  uuidv7: `() AS ${id}`,
+  gen_random_uuid: `() AS ${id}`,
+}
+
+/** The names that are frozen; a test compares them with those that make an asset volatile. */
+export const frozenFunctions: readonly string[] = Object.keys(frozen)

@@ -1,0 +1,85 @@
+/**
+ * The in-memory DuckDB of unit tests, in a process of its own: apart from the binder's, because it holds rows and runs what
+ * users write. It reaches neither files nor the network. Knows nothing of tests.
+ */
+import { readBindError } from '../bind-error.ts'
+import { accessTo } from '../binder-database.ts'
+import { BinderLost, duckdbMemory } from '../limits.ts'
+import { quoteLiteral } from '../quoting.ts'
+import type { OpenDatabase } from '../worker/databases.ts'
+import { frozen } from './frozen-functions.ts'
+import { isFailure, type UnitFailure } from './unit-failure.ts'
+
+export async function openUnitEngine(memoryBytes: number, load: readonly string[]): Promise<OpenDatabase> {
+  const { DuckDBInstance } = await import('@duckdb/node-api')
+  const instance = await DuckDBInstance.create(':memory:', {
+    ...options,
+    ...accessTo(load),
+    memory_limit: duckdbMemory(memoryBytes),
+  })
+  const connection = await instance.connect()
+  const closed = load.length > 0 ? ['SET enable_external_access = false'] : []
+  for (const sql of [...load, ...closed, ...setUp]) await connection.run(sql)
+  let now: string | undefined
+  const methods: Readonly<Record<string, (sql: string | undefined) => Promise<unknown>>> = {
+    async setNow(time) {
+      if (time === now) return undefined
+      const value = time === undefined ? 'NULL' : `CAST(${quoteLiteral(time)} AS TIMESTAMPTZ)`
+      const done = await attempt(() => connection.run(`SET VARIABLE svc_now = ${value}`))
+      if (isFailure(done)) return done
+      now = time
+      return undefined
+    },
+    async run(sql = '') {
+      const done = await attempt(() => connection.run(sql))
+      return isFailure(done) ? done : undefined
+    },
+    async describe(sql = '') {
+      const found = await attempt(() => connection.runAndReadAll(`DESCRIBE ${sql}`))
+      return isFailure(found)
+        ? found
+        : found.getRows().map(([name, type]) => ({ name: String(name), type: String(type) }))
+    },
+    async texts(sql = '') {
+      const found = await attempt(() => connection.runAndReadAll(sql))
+      return isFailure(found)
+        ? found
+        : found.getRows().map(row => row.map(value => (value === null ? null : String(value))))
+    },
+  }
+  return {
+    connectionOf: () => 'unit',
+    async call(method, [sql]) {
+      const work = methods[method]
+      if (work === undefined) throw new Error(`there is no method ${method}`)
+      return await work(sql as string | undefined)
+    },
+    interrupt: () => connection.interrupt(),
+  }
+}
+
+async function attempt<T>(work: () => Promise<T>): Promise<T | UnitFailure> {
+  try {
+    return await work()
+  } catch (error) {
+    const failure = readBindError(error)
+    if (failure.kind === 'memory') throw new BinderLost('memory', failure.message)
+    return { ...failure, stopped: undefined }
+  }
+}
+
+const options = {
+  // Rows that do not fit into memory are over the limit, and nothing for a disk.
+  temp_directory: '',
+  threads: '1',
+  enable_external_access: 'false',
+  autoinstall_known_extensions: 'false',
+  autoload_known_extensions: 'false',
+}
+
+const setUp = [
+  "SET TimeZone = 'UTC'",
+  'SET errors_as_json = true',
+  'SET lock_configuration = true',
+  ...Object.entries(frozen).map(([name, macro]) => `CREATE MACRO ${name}${macro}`),
+]

@@ -1,0 +1,33 @@
+/** What a catalogue and the process that runs its SQL say to each other. */
+import type { BudgetLimit, Limits } from '../limits.ts'
+
+export type DatabaseKind = 'binder' | 'unit'
+
+/** On the command line of the process, as JSON. */
+export interface WorkerOptions {
+  readonly kind: DatabaseKind
+  /** What DuckDB itself may hold. */
+  readonly memoryBytes: number
+  /** Statements that load extensions of the engine. */
+  readonly load: readonly string[]
+}
+
+export interface Call {
+  readonly id: number
+  readonly method: string
+  readonly input: readonly unknown[]
+  readonly limits: Limits
+}
+
+export type Request =
+  | Call
+  /** Nobody waits for what runs now: it fails as soon as DuckDB listens. */
+  | { readonly interrupt: true }
+
+export type Answer =
+  /** The process is there. */
+  | { readonly ready: true }
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly failure: string }
+  /** The process ends itself, because what runs needs more than it may. */
+  | { readonly over: BudgetLimit }

@@ -1,0 +1,80 @@
+/**
+ * The process in which the SQL of users is bound and run: whatever happens in DuckDB, only this process ends. It speaks
+ * on stdin and stdout, and ends with stdin, so that none is left behind however its parent ends.
+ */
+import { BinderLost, type BudgetLimit } from '../limits.ts'
+import { watchBudget } from './budget.ts'
+import { type OpenDatabase, openDatabase } from './databases.ts'
+import { frameOf, frameReader } from './frames.ts'
+import type { Answer, Call, Request, WorkerOptions } from './messages.ts'
+
+// DuckDB's queries occupy threads of Node's pool.
+process.env['UV_THREADPOOL_SIZE'] ??= '8'
+// Ctrl-C reaches all processes of a terminal: when this one ends is for its parent to say.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
+
+const budget = watchBudget(endOver)
+const options = JSON.parse(process.argv[2] ?? '{}') as WorkerOptions
+const opening = openDatabase(options)
+opening.then(
+  () => tell({ ready: true }),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`, () => process.exit(1))
+  },
+)
+
+process.stdin.on(
+  'data',
+  frameReader(value => void take(value as Request)),
+)
+process.stdin.on('end', endNow)
+process.stdin.on('error', endNow)
+process.stdout.on('error', endNow)
+
+/** Calls of one connection wait for each other, and have their time from when they begin. */
+const queues = new Map<string, Promise<unknown>>()
+
+async function take(request: Request): Promise<void> {
+  const database = await opening
+  if ('interrupt' in request) return database.interrupt()
+  const connection = database.connectionOf(request.method)
+  const answered = (queues.get(connection) ?? Promise.resolve()).then(async () => {
+    const answer = await answerTo(database, request)
+    if (answer !== undefined) tell(answer)
+  })
+  queues.set(connection, answered)
+}
+
+/** Undefined: this process ends. */
+async function answerTo(
+  database: OpenDatabase,
+  { id, method, input, limits }: Call,
+): Promise<Answer | undefined> {
+  const end = budget.begin(limits)
+  try {
+    return { id, value: await database.call(method, input) }
+  } catch (error) {
+    if (error instanceof BinderLost) return endLost(error)
+    return { id, failure: error instanceof Error ? error.message : String(error) }
+  } finally {
+    end()
+  }
+}
+
+function tell(answer: Answer): void {
+  process.stdout.write(frameOf(answer))
+}
+
+function endLost({ reason }: BinderLost): undefined {
+  if (reason === 'crash') endNow()
+  else endOver(reason)
+}
+
+/** Told first, then done: what runs in DuckDB cannot be ended in any other way. */
+function endOver(over: BudgetLimit): void {
+  process.stdout.write(frameOf({ over } satisfies Answer), endNow)
+}
+
+function endNow(): void {
+  process.kill(process.pid, 'SIGKILL')
+}

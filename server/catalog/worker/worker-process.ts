@@ -1,0 +1,136 @@
+/**
+ * A process with a database in it, as its parent sees it: calls go in, answers come out. A native call cannot be ended
+ * from within Node, a process can: who goes over a limit takes this one with it and nothing else.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { Socket } from 'node:net'
+import { BinderLost, type BudgetLimit, type Limits } from '../limits.ts'
+import { frameOf, frameReader } from './frames.ts'
+import type { Answer, Request, WorkerOptions } from './messages.ts'
+import { workerFile } from './worker-file.ts'
+
+export interface WorkerProcess {
+  /** Rejects with `BinderLost` where the process ends before it has answered. */
+  call(method: string, input: readonly unknown[], limits: Limits): Promise<unknown>
+  /** What runs now fails as soon as DuckDB listens. */
+  interrupt(): void
+  /** Ends it at once. */
+  kill(): void
+  readonly pid: number | undefined
+}
+
+interface Call {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: Error) => void
+  readonly timer: NodeJS.Timeout
+}
+
+/** The process measures itself. Only one that is not even able to do that is ended from outside, after so many times. */
+const silenceFactor = 15
+/** Until it measures: a busy machine needs long to begin. */
+const beginningMs = 30_000
+
+export function startWorker(options: WorkerOptions): WorkerProcess {
+  return new Worker(options)
+}
+
+class Worker implements WorkerProcess {
+  readonly #child: ChildProcess
+  readonly #calls = new Map<number, Call>()
+  #calledTimes = 0
+  #isReady = false
+  #over: BudgetLimit | undefined
+  #lost: Error | undefined
+  #complaint = ''
+
+  constructor(options: WorkerOptions) {
+    this.#child = spawn(process.execPath, [workerFile(), JSON.stringify(options)], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+    })
+    this.#child.stdout?.on(
+      'data',
+      frameReader(answer => this.#take(answer as Answer)),
+    )
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      if (!this.#isReady) this.#complaint = (this.#complaint + text).slice(-2000)
+    })
+    // What cannot be written is told by the end of the process.
+    this.#child.stdin?.on('error', () => undefined)
+    this.#child.on('error', error => this.#end(error.message))
+    this.#child.on('close', (code, signal) => this.#end(signal ?? `exit code ${code}`))
+    this.#keepAlive(false)
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid
+  }
+
+  call(method: string, input: readonly unknown[], limits: Limits): Promise<unknown> {
+    if (this.#lost !== undefined) return Promise.reject(this.#lost)
+    this.#calledTimes += 1
+    const id = this.#calledTimes
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.#endSilent(), limits.timeMs * silenceFactor + beginningMs)
+      timer.unref()
+      if (this.#calls.size === 0) this.#keepAlive(true)
+      this.#calls.set(id, { resolve, reject, timer })
+      this.#send({ id, method, input, limits })
+    })
+  }
+
+  interrupt(): void {
+    if (this.#lost === undefined) this.#send({ interrupt: true })
+  }
+
+  kill(): void {
+    this.#lost ??= new Error('the database is closed')
+    this.#child.kill('SIGKILL')
+  }
+
+  #send(request: Request): void {
+    this.#child.stdin?.write(frameOf(request))
+  }
+
+  #take(answer: Answer): void {
+    if ('ready' in answer) this.#isReady = true
+    else if ('over' in answer) this.#over = answer.over
+    else {
+      const call = this.#calls.get(answer.id)
+      this.#calls.delete(answer.id)
+      if (this.#calls.size === 0) this.#keepAlive(false)
+      if (call === undefined) return
+      clearTimeout(call.timer)
+      if ('value' in answer) call.resolve(answer.value)
+      else call.reject(new Error(answer.failure))
+    }
+  }
+
+  #endSilent(): void {
+    this.#over ??= 'time'
+    this.#child.kill('SIGKILL')
+  }
+
+  #end(how: string): void {
+    this.#lost ??= this.#isReady
+      ? new BinderLost(this.#over ?? 'crash', `DuckDB's process ended (${how})`)
+      : new Error(
+          `the process in which SQL is bound does not start (${how}): ${this.#complaint.trim() || workerFile()}`,
+        )
+    for (const { reject, timer } of this.#calls.values()) {
+      clearTimeout(timer)
+      reject(this.#lost)
+    }
+    this.#calls.clear()
+  }
+
+  /** Nobody waits for a process that has nothing to do: with its parent's last work it ends too. */
+  #keepAlive(isNeeded: boolean): void {
+    const { stdin, stdout, stderr } = this.#child
+    const streams = [stdin, stdout, stderr].filter(stream => stream instanceof Socket)
+    for (const handle of [this.#child, ...streams]) {
+      if (isNeeded) handle.ref()
+      else handle.unref()
+    }
+  }
+}
