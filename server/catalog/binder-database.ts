@@ -9,7 +9,10 @@ import { BinderLost, duckdbMemory } from './limits.ts'
 import { quoteLiteral } from './quoting.ts'
 import type { OpenDatabase } from './worker/databases.ts'
 
-export async function openBinderDatabase(memoryBytes: number, load: readonly string[]): Promise<OpenDatabase> {
+export async function openBinderDatabase(
+  memoryBytes: number,
+  load: readonly string[],
+): Promise<OpenDatabase> {
   const { DuckDBInstance } = await import('@duckdb/node-api')
   const instance = await DuckDBInstance.create(':memory:', {
     ...options,

@@ -272,6 +272,10 @@ function worldOf(state: State, project: Project, sources: SourceShapes): World {
       const name = state.standIns.of(reader, missing)
       return name === undefined ? undefined : shapeOf(name)
     },
+    ownShape(asset) {
+      const entry = state.entries.get(asset)
+      return entry?.bound.isUnsure ? entry.bound.shape : shapeOf(asset)
+    },
     rawTables: asset => sources.get(asset),
     varValue: name => varValue(project, name),
     meant(reader, name) {

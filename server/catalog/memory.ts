@@ -56,6 +56,8 @@ interface Head {
   /** Names of columns that have few values, where their types do not say so. */
   readonly few?: readonly string[]
   readonly volatile?: true
+  readonly own?: readonly string[]
+  readonly unsure?: true
   readonly diagnostics?: readonly Diagnostic[]
   /** Present where there are tests with SQL. */
   readonly testDiagnostics?: readonly Diagnostic[]
@@ -87,6 +89,8 @@ export function keptParts(
     complete: shape.complete,
     ...(shape.also.length > 0 && { also: shape.also.map(column => column.name) }),
     ...(volatile && { volatile }),
+    ...(bound.ownColumns && { own: bound.ownColumns }),
+    ...(bound.isUnsure && { unsure: true }),
     ...(withDiagnostics && diagnostics.length > 0 && { diagnostics }),
     ...(tests && { testDiagnostics: withDiagnostics ? tests.diagnostics : [] }),
     ...(units && withDiagnostics && { units }),
@@ -155,7 +159,11 @@ class Revived implements AssetAnalysis {
   }
 
   get complete() {
-    return this.head.complete && this.head.also === undefined
+    return this.head.complete && this.head.also === undefined && this.head.unsure !== true
+  }
+
+  get ownColumns() {
+    return this.head.own
   }
 
   get lineage() {
@@ -245,6 +253,8 @@ function revivedBound(revived: Revived): Bound {
     },
     diagnostics: head.diagnostics ?? none,
     volatile: revived.volatile,
+    ...(head.own && { ownColumns: head.own }),
+    ...(head.unsure && { isUnsure: true }),
     mentions: () => revived.mentions[0] ?? [],
     uses: () => revived.transformUses(),
   }

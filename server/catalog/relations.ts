@@ -54,7 +54,8 @@ export function createTableSql(relation: RelationName, columns: readonly TableCo
 
 /** Structs whose fields have no names are printed as no table can have them. */
 function writableType(type: string | undefined): string {
-  if (type === undefined || (type.includes('STRUCT(') && onlyEngine.types.problem(type) !== undefined)) return '"NULL"'
+  if (type === undefined || (type.includes('STRUCT(') && onlyEngine.types.problem(type) !== undefined))
+    return '"NULL"'
   return type
 }
 

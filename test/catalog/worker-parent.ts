@@ -3,7 +3,7 @@ import { startWorker } from '../../server/catalog/worker/worker-process.ts'
 
 const limits = { timeMs: 600_000, memoryBytes: 1_000_000_000 }
 const [what, sql] = process.argv.slice(2)
-const worker = startWorker({ kind: 'binder', memoryBytes: limits.memoryBytes })
+const worker = startWorker({ kind: 'binder', memoryBytes: limits.memoryBytes, load: [] })
 void main()
 
 async function main(): Promise<void> {

@@ -11,7 +11,7 @@ import { frameOf, frameReader } from '../../server/catalog/worker/frames.ts'
 import { startWorker } from '../../server/catalog/worker/worker-process.ts'
 
 const limits = { timeMs: 60_000, memoryBytes: 1_000_000_000 }
-const options = { kind: 'binder', memoryBytes: limits.memoryBytes } as const
+const options = { kind: 'binder', memoryBytes: limits.memoryBytes, load: [] } as const
 const repository = resolve(import.meta.dirname, '../..')
 const slow = 'SELECT count(*) FROM range(100000000000) x'
 let folder = ''

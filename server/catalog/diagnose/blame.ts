@@ -19,7 +19,11 @@ export async function blame(treatment: Treatment, error: BindError): Promise<Pla
   )
   const search: Search = { treatment, error, away: [], left: most }
   let found: PlacedNode | undefined
-  for (let level = expressionsBelow(treatment, undefined); level.length > 0; level = expressionsBelow(treatment, found)) {
+  for (
+    let level = expressionsBelow(treatment, undefined);
+    level.length > 0;
+    level = expressionsBelow(treatment, found)
+  ) {
     const [only, other] = await guiltyOf(search, level)
     // Where either of two takes the error away, it is about both.
     if (other !== undefined && found !== undefined) break

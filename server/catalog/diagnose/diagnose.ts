@@ -9,9 +9,10 @@ import type { Call, Edit, SyntaxProblem } from '../../language/sql/tree.ts'
 import type { BindError } from '../bind-error.ts'
 import type { Job } from '../bind-level.ts'
 import type { Binder } from '../binder.ts'
-import { type Bound, boundOf, privateTables } from '../bound.ts'
+import { type Bound, boundOf, nothingBound, privateTables } from '../bound.ts'
 import { badLiterals } from '../literals/bad-literals.ts'
 import { missingName } from '../missing-extension.ts'
+import { isPlaceholder } from '../relations.ts'
 import { newEditList, render } from '../rendered.ts'
 import { bindNames } from '../statement.ts'
 import { blame } from './blame.ts'
@@ -53,7 +54,7 @@ export async function diagnose(binder: Binder, job: Job, names: KnownNames): Pro
   const all = [...findings.map(({ finding }) => finding), ...literals]
   return {
     diagnostics: findingsToDiagnostics(all, statement),
-    bound: columns && boundAnyway(job, columns, treatment, slips.length > 0),
+    bound: boundAnyway(job, columns, treatment, slips.length > 0),
   }
 }
 
@@ -80,18 +81,28 @@ function newTreatment(
 /** Where a slip was passed over, the statement may give more than what is left of it. */
 function boundAnyway(
   { asset, statement }: Job,
-  described: readonly Column[],
+  described: readonly Column[] | undefined,
   treatment: Treatment,
   hasSlips: boolean,
-): Bound {
+): Bound | undefined {
+  const own = ownColumns(treatment.bound, described)
+  if (described === undefined) return own && { ...nothingBound, ownColumns: own }
   const made = treatment.bound.output.columns
   // The type of what stands in place of a mistake is nobody's.
   const columns = described.map((column, index) => {
-    const own = made.length === described.length ? made[index] : undefined
-    return own !== undefined && isMadeOfMended(treatment, own) ? { ...column, type: undefined } : column
+    const maker = made.length === described.length ? made[index] : undefined
+    return maker !== undefined && isMadeOfMended(treatment, maker) ? { ...column, type: undefined } : column
   })
   const bound = boundOf(asset.name, statement, columns, treatment.bound)
-  return hasSlips ? { ...bound, shape: { ...bound.shape, complete: false } } : bound
+  return { ...bound, ...(own && { ownColumns: own }), ...(hasSlips && { isUnsure: true }) }
+}
+
+/** Undefined: there may be more of them. */
+function ownColumns({ output }: BoundSql, described: readonly Column[] = []): readonly string[] | undefined {
+  const { columns, open, also = [] } = output
+  const isKnown = open === undefined && columns.every(({ name, spread }) => name !== '' && !spread)
+  if (!isKnown && (open !== undefined || described.length === 0)) return undefined
+  return [...columns, ...also, ...described].flatMap(({ name }) => (name === '' || isPlaceholder(name) ? [] : name))
 }
 
 // ---------------------------------------------------------------- syntax

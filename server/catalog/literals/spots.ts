@@ -85,7 +85,12 @@ function placeOf(
 
 /** A literal as a whole condition; in an output column, a grouping or a sort key it keeps its own type. */
 function isConditionOf(node: object, literal: Literal): boolean {
-  const { where, having, qualify, on } = node as { where?: object; having?: object; qualify?: object; on?: object }
+  const { where, having, qualify, on } = node as {
+    where?: object
+    having?: object
+    qualify?: object
+    on?: object
+  }
   return [where, having, qualify, on].includes(literal)
 }
 

@@ -42,7 +42,7 @@ function personalRoot(
   column: string,
   seen: Set<string>,
 ): ColumnOrigin | undefined {
-  const key = `${name}\0${column.toLowerCase()}`
+  const key = `${name}\0${context.project.engine.fold(column)}`
   const asset = context.project.byName.get(name)
   if (asset === undefined || seen.has(key) || isDeclaredHarmless(asset, column)) return undefined
   seen.add(key)

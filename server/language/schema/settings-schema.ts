@@ -1,4 +1,5 @@
 /** Every key of `svc.yaml` (decisions 2). */
+import { engines, usualWarehouse } from '../engines/index.ts'
 import {
   environmentNameFormat,
   extensionFormat,
@@ -48,9 +49,9 @@ export const settingsShape: ObjectShape = object(
   { name: 'name', doc: "The project's name.", shape: text, defaultDoc: "the folder's name" },
   {
     name: 'warehouse',
-    doc: 'Where the data lives: duckdb:./file.duckdb or env:NAME.',
+    doc: `Where the data lives: ${engines.map(({ address }) => address.form).join(', ')} or env:NAME.`,
     shape: formatted(warehouseFormat),
-    default: 'duckdb:./warehouse.duckdb',
+    default: usualWarehouse,
   },
   {
     name: 'default_schema',

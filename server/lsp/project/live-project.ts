@@ -272,6 +272,7 @@ export class LiveProject {
 
   #tellAll(project: Project, analysis: ProjectAnalysis, open: readonly string[]): void {
     this.#known.take(analysis, open, true)
+    if (this.#checking !== undefined) this.#host.onLargeWork()
     this.#checking = undefined
     const all = this.#known.allProblems(project)
     this.#tellGone(project)

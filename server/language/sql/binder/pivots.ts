@@ -1,7 +1,7 @@
 /** The columns of PIVOT and UNPIVOT. */
 import type { Expression, Name, Pivot, PivotColumn, Span, Unpivot, UnpivotEntry } from '../tree.ts'
 import { chosenColumns } from './columns-expressions.ts'
-import { bindAll, bindExpression } from './expressions.ts'
+import { bindExpression } from './expressions.ts'
 import type { Column, Maker, Relation, Scope } from './model.ts'
 import { textOf } from './name-patterns.ts'
 import { bindQuery } from './queries.ts'
@@ -66,7 +66,7 @@ function cellName(label: string, aggregate: string, count: number): string {
 }
 
 function pivotKeys(work: Work, column: PivotColumn, inner: Scope): Value {
-  const values = bindAll(work, column.expressions, inner)
+  const values = column.expressions.map(expression => bindKey(work, expression, inner))
   for (const { expression } of column.values ?? [])
     if (expression.kind !== 'reference') bindExpression(work, expression, inner)
   const from = column.valuesFrom
@@ -75,8 +75,15 @@ function pivotKeys(work: Work, column: PivotColumn, inner: Scope): Value {
   return derivedFrom(values)
 }
 
+/** A key must be a column: any of the table takes the place of one that there is not. */
+function bindKey(work: Work, expression: Expression, inner: Scope): Value {
+  if (expression.kind !== 'reference') return bindExpression(work, expression, inner)
+  const some = starColumns(inner, visibleTables(inner), true, work.dialect).find(column => column.name !== '')
+  return bindReference(work, expression, inner, some === undefined ? '(NULL)' : work.dialect.quote(some.name)).value
+}
+
 function groupColumn(work: Work, expression: Expression, inner: Scope, id: string): Column {
-  const value = bindExpression(work, expression, inner)
+  const value = bindKey(work, expression, inner)
   const name = expression.kind === 'reference' ? (expression.path.at(-1)?.text ?? '') : ''
   const key = work.dialect.fold(name)
   const of = inner.tables

@@ -42,8 +42,11 @@ export function expandStar(
         }),
       ]
     const replaced = changes.replaced.get(key)
-    if (replaced !== undefined && item !== undefined) {
-      const maker = { kind: 'replaced', at: replaced.name, of, item } as const
+    if (replaced !== undefined) {
+      const maker =
+        item === undefined
+          ? ({ kind: 'expression', item } as const)
+          : ({ kind: 'replaced', at: replaced.name, of, item } as const)
       return [{ id: own, name: of.name, maker, value: replaced.value }]
     }
     return [passedOn(of, own, item)]

@@ -1,4 +1,6 @@
 /** What FROM brings into sight. */
+
+import { nearestNames } from '../../text/nearest-names.ts'
 import type {
   Edit,
   Expression,
@@ -11,7 +13,6 @@ import type {
   TableExpression,
   TagTable,
 } from '../tree.ts'
-import { nearestNames } from '../../text/nearest-names.ts'
 import { bindAll } from './expressions.ts'
 import { bindJoin } from './joins.ts'
 import type { BoundTable, Column, NameProblem, Relation, Scope } from './model.ts'
@@ -20,8 +21,8 @@ import { bindQuery } from './queries.ts'
 import { findCte, lateralScope } from './scope.ts'
 import { bindFunctionTable } from './table-functions.ts'
 import { derivedFrom } from './values.ts'
-import type { SqlWorld } from './world.ts'
 import { mention, opaque, renamed, report, taggedRelation, type Work } from './work.ts'
+import type { SqlWorld } from './world.ts'
 
 /** Adds the tables of one item of FROM to the scope. */
 export function bindTable(work: Work, node: TableExpression, scope: Scope, id: string): void {
@@ -193,7 +194,15 @@ function meantTable(work: Work, name: string, scope: Scope): ReturnType<NonNulla
   if (cte === undefined) return work.world.meant?.(name)
   const { columns, open, also } = cte
   const label = cte.cte.name.text
-  const relation = { kind: 'unknown', name, asset: undefined, label, columns, open, ...(also && { also }) } as const
+  const relation = {
+    kind: 'unknown',
+    name,
+    asset: undefined,
+    label,
+    columns,
+    open,
+    ...(also && { also }),
+  } as const
   return { relation, sql: work.dialect.quote(label) }
 }
 

@@ -1,5 +1,5 @@
 /** Clauses that are misspelt, written twice or in the wrong order, and what belongs to no clause. */
-import type { Edit, TableExpression } from '../tree.ts'
+import type { Edit } from '../tree.ts'
 import { clauseMeant, joinStarts, tableWordMeant } from './clause-words.ts'
 import type { OpenClause } from './clauses.ts'
 import { beginsJoin, readJoins } from './joins.ts'
@@ -112,21 +112,19 @@ function moved(
   return [insertion(to, `${textOf(reader, { start, end })} `), deletion({ start, end })]
 }
 
-/** A JOIN behind another clause than FROM joins the last table. */
+/** A JOIN behind another clause than FROM is one more table of the FROM. */
 export function readLateJoin(reader: Reader, select: SelectBuilding): boolean {
   const last = select.from.at(-1)
   if (last === undefined || !beginsJoin(reader) || select.clauses.at(-1)?.kind === 'from') return false
-  const { start } = reader.token
+  const { start, end } = reader.token
   const clause = select.clauses.at(-1)
-  const table: TableExpression = readJoins(reader, last)
-  select.from[select.from.length - 1] = table
+  select.from.push(readJoins(reader, { kind: 'missing-table', start, end: start, alias: undefined }))
+  const whole = { start, end: reader.end }
   const behind = clause === undefined ? 'FROM' : shownClause(clause)
-  report(reader, { start, end: Math.max(start, start + 4) }, `JOIN cannot stand behind ${behind}`, {
+  report(reader, { start, end }, `JOIN cannot stand behind ${behind}`, {
     hint: 'Joins belong to FROM: write them right behind the table.',
-    repair: [
-      insertion(last.end, ` ${textOf(reader, { start, end: reader.end })}`),
-      deletion({ start, end: reader.end }),
-    ],
+    repair: [insertion(last.end, ` ${textOf(reader, whole)}`), deletion(whole)],
+    fix: 'Move it behind the table',
   })
   return true
 }

@@ -5,7 +5,7 @@ import { expressionsIn } from './brackets.ts'
 import { clauseMeant } from './clause-words.ts'
 import { readExpression } from './expression.ts'
 import { type ListRules, passLeadingCommas, readClose, readItems } from './lists.ts'
-import { emptyName, isLabel, isNameBeforeColon, nameOf } from './names.ts'
+import { emptyName, isLabel, isName, nameOf } from './names.ts'
 import { beginsOperand } from './operand.ts'
 import { deletion, insertion, report } from './problems.ts'
 import { advance, peek, type Reader, take, textOf } from './reader.ts'
@@ -66,7 +66,7 @@ export function readSelectItems(reader: Reader, select: SelectBuilding): readonl
 /** `expression`, `expression AS alias`, `alias: expression`. */
 export function readSelectItem(reader: Reader): SelectItem {
   const { start } = reader.token
-  if (reader.grammar.features.prefixAlias && isNameBeforeColon(reader)) {
+  if (reader.grammar.features.prefixAlias && isName(reader.token) && peek(reader).word === ':') {
     const alias = nameOf(reader, advance(reader))
     advance(reader)
     const expression = readExpression(reader)
