@@ -26,7 +26,7 @@ export function expandStar(
   for (const { value } of starred.columns) work.reads.push(...value.origins)
   const changes = changesOf(work, node, scope, starred)
   const matches = node.pattern && nameMatcher(work, node.pattern, scope)
-  const columns = starred.columns.flatMap((of, index): readonly Column[] => {
+  const known = starred.columns.flatMap((of, index): readonly Column[] => {
     const key = work.dialect.fold(of.name)
     if (changes.excluded.has(key) && !of.spread) return []
     if (matches !== undefined && matches !== 'unsure' && !of.spread && !matches(of.name)) return []
@@ -51,8 +51,41 @@ export function expandStar(
     }
     return [passedOn(of, own, item)]
   })
+  const columns = [...known, ...changedUnknown(work, node, starred, changes, id, item)]
   if (matches === 'unsure') return { columns: [spreadOf(id, columns)], open: starred.open }
   return { columns, open: starred.open, ...(starred.also && { also: starred.also }) }
+}
+
+/** Columns that nothing is known of but what REPLACE and RENAME say. */
+function changedUnknown(
+  work: Work,
+  { replace, rename }: Star,
+  starred: Relation,
+  { replaced }: Changes,
+  id: string,
+  item: SelectItem | undefined,
+): readonly Column[] {
+  const { open, columns } = starred
+  if (open === undefined || item === undefined) return []
+  const known = byName(columns, work.dialect)
+  const isUnknown = (name: Name): boolean => name.text !== '' && !known.has(work.dialect.fold(name.text))
+  const made: Column[] = []
+  for (const { name } of replace.filter(each => isUnknown(each.name))) {
+    const of = open(name.text, false)
+    const value = replaced.get(work.dialect.fold(name.text))?.value ?? of.value
+    made.push({
+      id: `${id}.q${made.length}`,
+      name: name.text,
+      maker: { kind: 'replaced', at: name, of, item },
+      value,
+    })
+  }
+  for (const { from, to } of rename.filter(each => isUnknown(each.from.name))) {
+    const of = open(from.name.text, false)
+    const maker = { kind: 'named', at: to, item, of } as const
+    made.push(defined(work, { id: `${id}.q${made.length}`, name: to.text, maker, value: of.value }))
+  }
+  return made
 }
 
 /** The same column, out of a star. */
