@@ -6,7 +6,16 @@ import { bindFields, elementOf, fieldCalled, fieldsOf, mentionQuotedField, writt
 import { bindLambda } from './lambdas.ts'
 import type { Scope } from './model.ts'
 import { bindReference, lookUp } from './references.ts'
-import { answered, changed, concealed, constantValue, decidedBy, derivedFrom, hintedBy, type Value } from './values.ts'
+import {
+  answered,
+  changed,
+  concealed,
+  constantValue,
+  decidedBy,
+  derivedFrom,
+  hintedBy,
+  type Value,
+} from './values.ts'
 import { mention, report, spanText, type Work } from './work.ts'
 
 export function bindCall(work: Work, node: Call, scope: Scope): Value {

@@ -124,7 +124,9 @@ function bindBinary(work: Work, node: Binary, scope: Scope): Value {
   for (const each of chain.reverse()) {
     const right = bindExpression(work, each.right, scope)
     if (each.escape !== undefined) bindExpression(work, each.escape, scope)
-    value = work.dialect.isComparison(each.operator) ? answer(work, [value, right]) : derivedFrom([value, right])
+    value = work.dialect.isComparison(each.operator)
+      ? answer(work, [value, right])
+      : derivedFrom([value, right])
     work.scopes?.set(each, scope)
     work.values?.set(each, value)
   }
@@ -139,7 +141,9 @@ export function answer(work: Work, values: readonly Value[]): Value {
 
 /** Rows and structs are compared field by field. */
 function partsOf(value: Value): readonly Value[] {
-  return value.fields === undefined || value.fields.length === 0 ? [value] : value.fields.flatMap(field => partsOf(field.value))
+  return value.fields === undefined || value.fields.length === 0
+    ? [value]
+    : value.fields.flatMap(field => partsOf(field.value))
 }
 
 function itemOf(items: readonly Value[]): Value {

@@ -79,7 +79,8 @@ function pivotKeys(work: Work, column: PivotColumn, inner: Scope): Value {
 function bindKey(work: Work, expression: Expression, inner: Scope): Value {
   if (expression.kind !== 'reference') return bindExpression(work, expression, inner)
   const some = starColumns(inner, visibleTables(inner), true, work.dialect).find(column => column.name !== '')
-  return bindReference(work, expression, inner, some === undefined ? '(NULL)' : work.dialect.quote(some.name)).value
+  return bindReference(work, expression, inner, some === undefined ? '(NULL)' : work.dialect.quote(some.name))
+    .value
 }
 
 function groupColumn(work: Work, expression: Expression, inner: Scope, id: string): Column {
