@@ -43,10 +43,16 @@ interface Search {
   left: number
 }
 
+/** A column that is only passed on is rarely what is wrong: who does something with it is asked before. */
+function callsFirst(level: readonly PlacedNode[]): readonly PlacedNode[] {
+  const isPlain = ({ node }: PlacedNode): boolean => node.kind === 'reference'
+  return [...level.filter(each => !isPlain(each)), ...level.filter(isPlain)]
+}
+
 /** Of those that take the error away, one by one, the first two. */
 async function guiltyOf(search: Search, level: readonly PlacedNode[]): Promise<readonly PlacedNode[]> {
   const guilty: PlacedNode[] = []
-  for (const each of level) {
+  for (const each of callsFirst(level)) {
     if (guilty.length > 1 || search.left <= 0) break
     if (!(await remainsWithout(search, [each]))) guilty.push(each)
   }

@@ -252,6 +252,11 @@ function unresolved(work: Work, node: Reference, scope: Scope, mendAs: string): 
     report(work, { kind: 'alias-too-early', name: first.text, span, mend, scope })
     return nothing
   }
+  if (second !== undefined && isMeantTable(work, first.text, scope)) {
+    // The table is misspelt where it is brought in, and that is told there.
+    if (work.quiet === 0) work.mends.push(...mend)
+    return nothing
+  }
   if (second !== undefined && !isLikeColumn(first.text, scope))
     report(work, { kind: 'unknown-qualifier', name: first.text, span, mend, scope })
   else report(work, { kind: 'unknown-column', name: first.text, table: undefined, span, mend, scope })
@@ -274,6 +279,14 @@ function columnsAround(scope: Scope): readonly Column[] {
   for (let level: Scope | undefined = scope; level; level = level.parent)
     for (const table of visibleTables(level)) columns.push(...table.columns)
   return columns
+}
+
+function isMeantTable(work: Work, name: string, scope: Scope): boolean {
+  const key = work.dialect.fold(name)
+  for (let level: Scope | undefined = scope; level; level = level.parent)
+    if (level.tables.some(({ problem, tag }) => problem !== undefined && work.dialect.fold(tag?.label ?? '') === key))
+      return true
+  return false
 }
 
 function isDefinedLater(work: Work, name: string, scope: Scope): boolean {
