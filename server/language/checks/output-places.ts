@@ -1,13 +1,16 @@
 /** Where the SQL of an asset gives a column to its readers: the item of its last select list. */
-import { bindQueryText } from '../features/names/bind-sql.ts'
-import type { Slot } from '../features/names/slots.ts'
-import type { NamesWorld, TaggedColumns } from '../features/names/work.ts'
-import type { ValueItem } from '../features/sql/query-tree.ts'
+import type { ColumnOrigin } from '../analysis.ts'
+import { duckdbBinding } from '../engines/duckdb/binding.ts'
+import { bindBlock } from '../features/sql/bound-sql.ts'
 import { writtenName } from '../features/sql/quote-name.ts'
 import { sqlBlocks } from '../features/sql/sql-blocks.ts'
 import { readTagText } from '../features/sql/sql-world.ts'
 import { locate } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
+import { inputColumn } from '../sql/binder/input-column.ts'
+import { type Column, firstSide, type TaggedRelation } from '../sql/binder/model.ts'
+import type { SqlWorld } from '../sql/binder/world.ts'
+import type { SelectItem } from '../sql/tree.ts'
 import type { Range } from '../text/range.ts'
 import type { CheckContext } from './check.ts'
 
@@ -27,75 +30,64 @@ export function outputPlaces(
   const block = sqlBlocks(asset).find(each => each.path[0] === 'transform')
   const nowhere = { range: locate(asset, ['transform'], 'key'), within: undefined, isColumn: false }
   if (block === undefined) return () => nowhere
-  const { output } = bindQueryText(block.text, worldOf(asset, context))
-  return column => {
-    const slot = output.find(each => each.name.toLowerCase() === column.toLowerCase())
-    const item = slot && itemOf(slot)
+  const { columns } = bindBlock(block, worldOf(asset, context)).output
+  return name => {
+    const column = columns.find(each => each.name.toLowerCase() === name.toLowerCase())
+    const item = column && itemOf(column)
     if (item === undefined) return nowhere
-    const range = block.toFile.rangeToOriginal(item.range)
-    const written = block.text.slice(item.range.start, item.range.end)
-    const isColumn = item.kind === 'value' && item.expression.kind === 'column'
-    const value = item.kind === 'value' ? valueText(block.text, item) : undefined
+    const { start, end, expression } = item
+    const range = block.toFile.rangeToOriginal({ start, end })
+    const isValue = expression.kind !== 'star' && expression.kind !== 'columns'
+    const value = isValue ? valueText(block.text, item) : undefined
     // What is folded or escaped in the file is left to the user.
-    const isLiteral = asset.text.slice(range.start, range.end) === written
+    const isLiteral = asset.text.slice(range.start, range.end) === block.text.slice(start, end)
     const within =
       value === undefined || !isLiteral
         ? undefined
-        : (name: string) => `${name}(${value}) AS ${writtenName(column)}`
-    return { range, within, isColumn }
+        : (called: string) => `${called}(${value}) AS ${writtenName(name)}`
+    return { range, within, isColumn: expression.kind === 'reference' }
   }
 }
 
 /** Without its alias; undefined where that stands before it. */
-function valueText(text: string, { range, alias }: ValueItem): string | undefined {
-  if (alias === undefined) return text.slice(range.start, range.end)
-  if (alias.range.start === range.start) return undefined
+function valueText(text: string, { start, end, alias, aliasFirst }: SelectItem): string | undefined {
+  if (alias === undefined) return text.slice(start, end)
+  if (aliasFirst) return undefined
   return text
-    .slice(range.start, alias.range.start)
+    .slice(start, alias.start)
     .trimEnd()
     .replace(/\s+as$/i, '')
 }
 
-function itemOf({ maker }: Slot) {
-  if (maker.kind === 'union') {
-    const [first] = maker.sides
-    return first === undefined ? undefined : innerItem(first)
-  }
+function itemOf(column: Column): SelectItem | undefined {
+  const { maker } = firstSide(column)
   return 'item' in maker ? maker.item : undefined
 }
 
-function innerItem({ maker }: Slot) {
-  return 'item' in maker ? maker.item : undefined
-}
-
-function worldOf(
-  asset: Asset,
-  { others, rawTables }: Pick<CheckContext, 'others' | 'rawTables'>,
-): NamesWorld {
+function worldOf(asset: Asset, { others, rawTables }: Pick<CheckContext, 'others' | 'rawTables'>): SqlWorld {
   return {
-    table(tag): TaggedColumns {
+    returnType: () => undefined,
+    table(tag) {
       const { word, argument } = readTagText(tag) ?? { word: '', argument: undefined }
-      if (word !== 'source') {
-        const name = word === 'ref' ? (argument ?? '') : asset.name
-        const columns = others?.of(name)?.columns ?? []
-        return {
-          name,
-          asset: name,
-          columns: columns.map(column => ({
-            name: column.name,
-            origin: { asset: name, column: column.name },
-          })),
-          more: column => ({ asset: name, column }),
-        }
+      if (word === 'source') {
+        const columns = rawTables?.find(table => table.child === argument)?.columns ?? []
+        const origin = (column: string) => ({ asset: asset.name, column, source: argument ?? '' })
+        return tagged('source', `${asset.name}__raw`, undefined, columns, origin)
       }
-      const origin = (column: string) => ({ asset: asset.name, column, source: argument ?? '' })
-      const columns = rawTables?.find(table => table.child === argument)?.columns ?? []
-      return {
-        name: `${asset.name}__raw`,
-        asset: undefined,
-        columns: columns.map(column => ({ name: column.name, origin: origin(column.name) })),
-        more: origin,
-      }
+      const name = word === 'ref' ? (argument ?? '') : asset.name
+      const columns = others?.of(name)?.columns ?? []
+      return tagged('asset', name, name, columns, column => ({ asset: name, column }))
     },
   }
+}
+
+function tagged(
+  kind: TaggedRelation['kind'],
+  name: string,
+  asset: string | undefined,
+  columns: readonly { readonly name: string }[],
+  origin: (column: string) => ColumnOrigin,
+): TaggedRelation {
+  const open = (column: string): Column => inputColumn(origin(column), undefined, false, duckdbBinding)
+  return { kind, name, asset, label: name, columns: columns.map(column => open(column.name)), open }
 }

@@ -8,7 +8,7 @@ import type { Asset } from '../project/project.ts'
 import type { Range } from '../text/range.ts'
 import { subjectTargets } from './definition.ts'
 import type { Knowledge } from './knowledge.ts'
-import { occurrenceAt } from './names/occurrences.ts'
+import { occurrencesAt } from './names/occurrences.ts'
 
 export interface HierarchyItem {
   readonly kind: 'asset' | 'column'
@@ -32,11 +32,12 @@ export function prepareHierarchy(
   path: string,
   offset: number,
 ): HierarchyItem | undefined {
-  const subject = occurrenceAt(knowledge, path, offset)?.subject
-  if (subject?.kind === 'column') {
-    const item = columnItem(knowledge, subject.asset, subject.column)
+  const subjects = occurrencesAt(knowledge, path, offset).map(({ subject }) => subject)
+  for (const subject of subjects) {
+    const item = subject.kind === 'column' ? columnItem(knowledge, subject.asset, subject.column) : undefined
     if (item !== undefined) return item
   }
+  const [subject] = subjects
   const named = subject?.kind === 'asset' ? knowledge.project.byName.get(subject.name) : undefined
   const asset = named ?? knowledge.project.assets.get(path)
   return asset && assetItem(asset)

@@ -1,16 +1,18 @@
 /** Answers where what stands under the cursor is made. */
 
+import type { ColumnOrigin } from '../analysis.ts'
 import { glossaryPath } from '../glossary/glossary.ts'
 import { locate, nodeAt } from '../project/locate.ts'
 import { settingsPath } from '../project/parse-settings.ts'
 import type { Asset } from '../project/project.ts'
+import type { BoundTable, Column, Target as SqlTarget } from '../sql/binder/model.ts'
 import type { Range } from '../text/range.ts'
 import type { Knowledge } from './knowledge.ts'
-import { fileRange, mentionAt, type NamedBlock, transformOf } from './names/asset-names.ts'
+import { fileRange, mentionAt, transformOf } from './names/mentions.ts'
 import { occurrenceAt, occurrencesIn } from './names/occurrences.ts'
-import type { Slot, Target as SqlTarget } from './names/slots.ts'
 import { type Subject, subjectKey } from './names/subjects.ts'
 import type { Target } from './places.ts'
+import type { BoundBlock } from './sql/bound-sql.ts'
 
 export interface Definition {
   /** What of the text under the cursor leads there. */
@@ -34,50 +36,77 @@ export function definition(knowledge: Knowledge, path: string, offset: number): 
 
 // ---------------------------------------------------------------- names of one SQL text
 
-function sqlTargets(knowledge: Knowledge, named: NamedBlock, target: SqlTarget): readonly Target[] {
-  if (target.kind === 'column') return slotTargets(knowledge, named, target.slot)
-  if (target.kind === 'window') return [inBlock(named, target.name.range, target.name.range)]
-  if (target.kind === 'cte') return [inBlock(named, target.cte.nameRange, target.cte.range)]
-  if (target.alias !== undefined) return [inBlock(named, target.alias.range, target.table.range)]
-  if (target.cte !== undefined) return [inBlock(named, target.cte.cte.nameRange, target.cte.cte.range)]
-  return target.asset === undefined
-    ? [inBlock(named, target.table.nameRange, target.table.range)]
-    : subjectTargets(knowledge, { kind: 'asset', name: target.asset })
-}
-
-/** The item of a select list that makes a column; a star leads on to where its columns come from. */
-function slotTargets(knowledge: Knowledge, named: NamedBlock, slot: Slot): readonly Target[] {
-  const { maker } = slot
-  switch (maker.kind) {
-    case 'named':
-      return [inBlock(named, maker.at.range, maker.item?.range ?? maker.at.range)]
-    case 'passed':
-      return [inBlock(named, maker.at.range, maker.item.range)]
-    case 'replaced':
-      return [inBlock(named, maker.at.range, maker.item.range)]
-    case 'expression':
-      return maker.item === undefined ? [] : [inBlock(named, maker.item.range, maker.item.range)]
-    case 'star':
-      return slotTargets(knowledge, named, maker.of)
-    case 'merged':
-      return maker.members.flatMap(member => slotTargets(knowledge, named, member))
-    case 'union':
-      return maker.sides.slice(0, 1).flatMap(side => slotTargets(knowledge, named, side))
-    case 'input': {
-      const { asset, column, source } = maker.origin
-      return subjectTargets(
-        knowledge,
-        source === undefined
-          ? { kind: 'column', asset, column }
-          : { kind: 'raw', asset, child: source, column },
-      )
-    }
-    case 'opaque':
-      return []
+function sqlTargets(knowledge: Knowledge, named: BoundBlock, target: SqlTarget): readonly Target[] {
+  switch (target.kind) {
+    case 'column':
+      return columnTargets(knowledge, named, target.column)
+    case 'field':
+      return fieldTargets(knowledge, named, target)
+    case 'window':
+    case 'parameter':
+      return [inBlock(named, target.name, target.name)]
+    case 'cte':
+      return [inBlock(named, target.cte.name, target.cte)]
+    case 'table':
+      return tableTargets(knowledge, named, target)
   }
 }
 
-function inBlock(named: NamedBlock, range: Range, fullRange: Range): Target {
+function tableTargets(knowledge: Knowledge, named: BoundBlock, table: BoundTable): readonly Target[] {
+  const { alias, cte, tag, node } = table
+  if (alias !== undefined) return [inBlock(named, alias, node)]
+  if (cte !== undefined) return sqlTargets(knowledge, named, cte)
+  if (tag?.asset !== undefined) return subjectTargets(knowledge, { kind: 'asset', name: tag.asset })
+  return [inBlock(named, node.kind === 'tag-table' ? node.tag : node, node)]
+}
+
+/** The key of the struct that has it; else the column whose type has it. */
+function fieldTargets(
+  knowledge: Knowledge,
+  named: BoundBlock,
+  { at, value }: SqlTarget & { readonly kind: 'field' },
+): readonly Target[] {
+  if (at !== undefined) return [inBlock(named, at, at)]
+  const [origin, ...others] = value.origins
+  return origin === undefined || others.length > 0 ? [] : originTargets(knowledge, origin)
+}
+
+function originTargets(knowledge: Knowledge, { asset, column, source }: ColumnOrigin): readonly Target[] {
+  return subjectTargets(
+    knowledge,
+    source === undefined ? { kind: 'column', asset, column } : { kind: 'raw', asset, child: source, column },
+  )
+}
+
+/** The item of a select list that makes a column; a star leads on to where its columns come from. */
+function columnTargets(knowledge: Knowledge, named: BoundBlock, column: Column): readonly Target[] {
+  const { maker } = column
+  switch (maker.kind) {
+    case 'named':
+      return [inBlock(named, maker.at, maker.item ?? maker.at)]
+    case 'passed':
+    case 'replaced':
+      return [inBlock(named, maker.at, maker.item)]
+    case 'expression':
+      return maker.item === undefined ? [] : [inBlock(named, maker.item, maker.item)]
+    case 'star':
+    case 'numbered':
+      return columnTargets(knowledge, named, maker.of)
+    case 'merged':
+      return maker.members.flatMap(member => columnTargets(knowledge, named, member))
+    case 'union':
+      return maker.sides.slice(0, 1).flatMap(side => columnTargets(knowledge, named, side))
+    case 'input':
+      return originTargets(knowledge, maker.origin)
+    case 'field':
+      if (maker.at !== undefined) return [inBlock(named, maker.at, maker.at)]
+      return maker.of === undefined ? [] : columnTargets(knowledge, named, maker.of)
+    case 'opaque':
+      return maker.at === undefined ? [] : [inBlock(named, maker.at, maker.at)]
+  }
+}
+
+function inBlock(named: BoundBlock, range: Range, fullRange: Range): Target {
   return { path: named.asset.path, range: fileRange(named, range), fullRange: fileRange(named, fullRange) }
 }
 
@@ -88,7 +117,7 @@ export function subjectTargets(knowledge: Knowledge, subject: Subject): readonly
     case 'asset':
       return assetTargets(knowledge, subject.name)
     case 'column':
-      return columnTargets(knowledge, subject.asset, subject.column)
+      return assetColumnTargets(knowledge, subject.asset, subject.column)
     case 'raw':
       return rawTargets(knowledge, subject)
     case 'child':
@@ -118,12 +147,13 @@ function assetTargets(knowledge: Knowledge, name: string): readonly Target[] {
 }
 
 /** Where the asset's SQL makes the column; else where its file speaks of it. */
-function columnTargets(knowledge: Knowledge, name: string, column: string): readonly Target[] {
+function assetColumnTargets(knowledge: Knowledge, name: string, column: string): readonly Target[] {
   const [asset] = assetFile(knowledge, name)
   if (asset === undefined) return []
   const transform = transformOf(knowledge, asset)
-  const slot = transform?.bound.output.find(each => sameName(each.name, column))
-  const made = transform === undefined || slot === undefined ? [] : slotTargets(knowledge, transform, slot)
+  const output = transform?.bound.output.columns.find(each => sameName(each.name, column))
+  const made =
+    transform === undefined || output === undefined ? [] : columnTargets(knowledge, transform, output)
   if (made.length > 0) return made
   const key = Object.keys(asset.definition.columns).find(each => sameName(each, column))
   if (key !== undefined) return [placeAt(asset, locate(asset, ['columns', key], 'key'))]

@@ -3,11 +3,12 @@ import { glossaryPath } from '../glossary/glossary.ts'
 import { locate } from '../project/locate.ts'
 import { settingsPath } from '../project/parse-settings.ts'
 import type { Asset } from '../project/project.ts'
+import { type Column, firstSide } from '../sql/binder/model.ts'
 import type { MapEntry, Node } from '../syntax/node.ts'
 import type { Range } from '../text/range.ts'
 import type { Knowledge } from './knowledge.ts'
-import { fileRange, type NamedBlock, transformOf } from './names/asset-names.ts'
-import type { Slot } from './names/slots.ts'
+import { fileRange, transformOf } from './names/mentions.ts'
+import type { BoundBlock } from './sql/bound-sql.ts'
 
 export type SymbolKind = 'asset' | 'block' | 'column' | 'test' | 'cte' | 'key' | 'entry'
 
@@ -79,40 +80,51 @@ function sqlSymbols(knowledge: Knowledge, asset: Asset): readonly DocumentSymbol
   const ctes = transform.bound.ctes
     .filter(({ cte }) => own.has(cte))
     .map(
-      ({ cte, slots }): DocumentSymbol => ({
-        name: cte.name,
+      ({ cte, columns }): DocumentSymbol => ({
+        name: cte.name.text,
         detail: 'CTE',
         kind: 'cte',
-        range: fileRange(transform, cte.range),
-        selection: fileRange(transform, cte.nameRange),
-        children: slots.flatMap(slot => columnSymbol(transform, slot, undefined) ?? []),
+        range: fileRange(transform, cte),
+        selection: fileRange(transform, cte.name),
+        children: columns.flatMap(column => columnSymbol(transform, column, undefined) ?? []),
       }),
     )
   const types = new Map(
     knowledge.analysis.of(asset.name)?.columns.map(column => [column.name.toLowerCase(), column.type]),
   )
-  const columns = transform.bound.output.flatMap(
-    slot => columnSymbol(transform, slot, types.get(slot.name.toLowerCase())) ?? [],
+  const columns = transform.bound.output.columns.flatMap(
+    column => columnSymbol(transform, column, types.get(column.name.toLowerCase())) ?? [],
   )
   return [...ctes, ...columns]
 }
 
 /** Columns out of a star have no place of their own. */
-function columnSymbol(named: NamedBlock, slot: Slot, type: string | undefined): DocumentSymbol | undefined {
-  const maker = slot.maker.kind === 'union' ? slot.maker.sides[0]?.maker : slot.maker
-  if (maker === undefined || slot.name === '') return undefined
+function columnSymbol(
+  named: BoundBlock,
+  column: Column,
+  type: string | undefined,
+): DocumentSymbol | undefined {
+  const { name, maker } = writtenColumn(column)
+  if (name === '') return undefined
   const item =
     maker.kind === 'named' || maker.kind === 'passed' || maker.kind === 'expression' ? maker.item : undefined
-  if (item === undefined) return undefined
-  const at = 'at' in maker ? maker.at.range : item.range
+  const [whole, at] = maker.kind === 'field' ? [maker.at, maker.at] : [item, 'at' in maker ? maker.at : item]
+  if (whole === undefined || at === undefined) return undefined
   return {
-    name: slot.name,
+    name: column.name,
     detail: type ?? '',
     kind: 'column',
-    range: fileRange(named, item.range),
+    range: fileRange(named, whole),
     selection: fileRange(named, at),
     children: [],
   }
+}
+
+/** Of set operations and recursive CTEs the first side's. */
+function writtenColumn(column: Column): Column {
+  const first = firstSide(column)
+  const isWhole = first.maker.kind === 'star' && first.maker.item === undefined
+  return isWhole && first.maker.kind === 'star' ? writtenColumn(first.maker.of) : first
 }
 
 // ---------------------------------------------------------------- YAML

@@ -1,8 +1,9 @@
 /** The other places of a file that mean the same as what stands under the cursor. */
 import type { Range } from '../text/range.ts'
 import type { Knowledge } from './knowledge.ts'
-import { occurrenceAt, occurrencesIn } from './names/occurrences.ts'
+import { occurrencesAt, occurrencesIn } from './names/occurrences.ts'
 import { subjectKey } from './names/subjects.ts'
+import { eachOnce } from './references.ts'
 
 export interface Highlight {
   readonly range: Range
@@ -11,10 +12,8 @@ export interface Highlight {
 }
 
 export function highlights(knowledge: Knowledge, path: string, offset: number): readonly Highlight[] {
-  const occurrence = occurrenceAt(knowledge, path, offset)
-  if (occurrence === undefined) return []
-  const key = subjectKey(occurrence.subject)
-  return occurrencesIn(knowledge, path)
-    .filter(each => subjectKey(each.subject) === key)
-    .map(({ range, role }) => ({ range, kind: role === 'definition' ? 'write' : 'read' }))
+  const keys = new Set(occurrencesAt(knowledge, path, offset).map(({ subject }) => subjectKey(subject)))
+  if (keys.size === 0) return []
+  const found = occurrencesIn(knowledge, path).filter(({ subject }) => keys.has(subjectKey(subject)))
+  return eachOnce(found).map(({ range, role }) => ({ range, kind: role === 'definition' ? 'write' : 'read' }))
 }

@@ -2,7 +2,7 @@
 import { glossaryPath } from '../glossary/glossary.ts'
 import { settingsPath } from '../project/parse-settings.ts'
 import type { Knowledge } from './knowledge.ts'
-import { occurrenceAt, occurrencesIn } from './names/occurrences.ts'
+import { occurrencesAt, occurrencesIn } from './names/occurrences.ts'
 import { type Occurrence, type Subject, subjectKey } from './names/subjects.ts'
 import type { Place } from './places.ts'
 
@@ -16,25 +16,47 @@ export function references(
   offset: number,
   options: { readonly withDefinition: boolean } = { withDefinition: true },
 ): readonly Reference[] {
-  const occurrence = occurrenceAt(knowledge, path, offset)
-  if (occurrence === undefined) return []
-  const found = referencesTo(knowledge, occurrence.subject)
-  return options.withDefinition ? found : found.filter(each => each.role === 'read')
+  const subjects = occurrencesAt(knowledge, path, offset).map(({ subject }) => subject)
+  return placesOf(knowledge, subjects, options)
 }
 
 /** In path order, `glossary.yaml` and `svc.yaml` behind the assets. */
 export function referencesTo(knowledge: Knowledge, subject: Subject): readonly Reference[] {
-  const key = subjectKey(subject)
-  return pathsFor(knowledge, subject).flatMap(path =>
-    occurrencesIn(knowledge, path)
-      .filter(each => subjectKey(each.subject) === key)
-      .filter((each, index, all) => index === 0 || all[index - 1]?.range.start !== each.range.start)
-      .map(({ range, role }) => ({ path, range, role })),
-  )
+  return placesOf(knowledge, [subject], { withDefinition: true })
+}
+
+function placesOf(
+  knowledge: Knowledge,
+  subjects: readonly Subject[],
+  { withDefinition }: { readonly withDefinition: boolean },
+): readonly Reference[] {
+  const keys = new Set(subjects.map(subjectKey))
+  return pathsFor(knowledge, subjects).flatMap(path => {
+    const found = occurrencesIn(knowledge, path).filter(({ subject }) => keys.has(subjectKey(subject)))
+    const places = withDefinition ? found : found.filter(({ role }) => role === 'read')
+    return eachOnce(places).map(({ range, role }) => ({ path, range, role }))
+  })
+}
+
+/** In text order, each place once: where it is a definition too, as one. */
+export function eachOnce(occurrences: readonly Occurrence[]): readonly Occurrence[] {
+  const places = new Map<number, Occurrence>()
+  for (const each of occurrences) {
+    const { start } = each.range
+    if (!places.has(start) || each.role === 'definition') places.set(start, each)
+  }
+  return [...places.values()]
+}
+
+function pathsFor(knowledge: Knowledge, subjects: readonly Subject[]): readonly string[] {
+  if (subjects.length === 1) return subjects.flatMap(subject => pathsForOne(knowledge, subject))
+  const wanted = new Set(subjects.flatMap(subject => pathsForOne(knowledge, subject)))
+  const assets = [...knowledge.project.assets.keys()].filter(path => wanted.has(path))
+  return [...assets, ...[glossaryPath, settingsPath].filter(path => wanted.has(path))]
 }
 
 /** Files that may mention it: of ten thousand, those that are worth a look. */
-function pathsFor(knowledge: Knowledge, subject: Subject): readonly string[] {
+function pathsForOne(knowledge: Knowledge, subject: Subject): readonly string[] {
   const { project } = knowledge
   switch (subject.kind) {
     case 'local':

@@ -2,11 +2,11 @@
 
 import { onlyEngine } from '../engines/only-engine.ts'
 import type { Asset } from '../project/project.ts'
+import type { Mention } from '../sql/binder/model.ts'
 import type { SqlToken } from '../syntax/sql-tokens.ts'
 import type { Range } from '../text/range.ts'
 import type { Knowledge } from './knowledge.ts'
-import { type NamedBlock, namedBlocks } from './names/asset-names.ts'
-import type { Mention } from './names/slots.ts'
+import { type BoundBlock, boundBlocks } from './sql/bound-sql.ts'
 import { reservedWords } from './sql/sql-words.ts'
 import { readTagText } from './sql/sql-world.ts'
 import { tolerantTokens } from './sql/tolerant-tokens.ts'
@@ -53,7 +53,7 @@ export function semanticTokensIn(
 ): readonly SemanticToken[] {
   const asset = knowledge.project.assets.get(path)
   if (asset === undefined) return []
-  const found = namedBlocks(knowledge, asset)
+  const found = boundBlocks(knowledge, asset)
     .filter(({ block }) => range === undefined || touches(block.range, range))
     .flatMap(named => blockTokens(knowledge, asset, named, range ?? everything))
   return found
@@ -73,7 +73,7 @@ type Word = Omit<SemanticToken, 'range'>
 function blockTokens(
   knowledge: Knowledge,
   asset: Asset,
-  named: NamedBlock,
+  named: BoundBlock,
   seen: Range,
 ): readonly SemanticToken[] {
   const { text, toFile } = named.block
@@ -139,7 +139,7 @@ function wordOf(
 
 function mentionsByStart(mentions: readonly Mention[]): ReadonlyMap<number, Mention> {
   const found = new Map<number, Mention>()
-  for (const mention of mentions) if (!found.has(mention.range.start)) found.set(mention.range.start, mention)
+  for (const mention of mentions) if (!found.has(mention.span.start)) found.set(mention.span.start, mention)
   return found
 }
 
@@ -148,6 +148,8 @@ const targetTypes: Readonly<Record<Mention['target']['kind'], SemanticTokenType>
   table: 'variable',
   cte: 'struct',
   window: 'variable',
+  field: 'property',
+  parameter: 'variable',
 }
 
 function nameWord(

@@ -2,13 +2,9 @@ import { openCatalog } from '@svc/server/catalog'
 import { type Asset, type Catalog, type ColumnUse, createProject, parseSettings } from '@svc/server/language'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Knowledge } from '../../../server/language/features/knowledge.ts'
-import {
-  fileRange,
-  isTransform,
-  type NamedBlock,
-  namedBlocks,
-} from '../../../server/language/features/names/asset-names.ts'
-import { rootOf, type Slot } from '../../../server/language/features/names/slots.ts'
+import { fileRange, isTransform } from '../../../server/language/features/names/mentions.ts'
+import { type BoundBlock, boundBlocks } from '../../../server/language/features/sql/bound-sql.ts'
+import { type Column, rootOf } from '../../../server/language/sql/binder/model.ts'
 import { validQueries } from '../../catalog/valid-queries.ts'
 import { knowledgeOf, readProjectFolder } from '../../support/knowledge.ts'
 import { hash } from '../../support/spec-project.ts'
@@ -29,7 +25,7 @@ describe.each(['examples/flights', 'test/fixtures/shop'])('the names of %s', fol
 
   it('mean what the SQL engine says that they mean', () => {
     const wrong = [...knowledge.project.byName.values()].flatMap(asset => {
-      const blocks = namedBlocks(knowledge, asset)
+      const blocks = boundBlocks(knowledge, asset)
       const uses = knowledge.analysis.of(asset.name)?.uses ?? []
       expect(uses.length + (asset.sql === undefined ? 1 : 0)).toBeGreaterThan(0)
       return uses.filter(use => !isMentioned(blocks, use)).map(use => shown(asset, use))
@@ -39,9 +35,11 @@ describe.each(['examples/flights', 'test/fixtures/shop'])('the names of %s', fol
 
   it('make the columns that the SQL engine says that there are', () => {
     for (const asset of knowledge.project.byName.values()) {
-      const transform = namedBlocks(knowledge, asset).find(isTransform)
+      const transform = boundBlocks(knowledge, asset).find(isTransform)
       const columns = knowledge.analysis.of(asset.name)?.columns ?? []
-      expect(transform?.bound.output.map(slot => slot.name)).toEqual(columns.map(column => column.name))
+      expect(transform?.bound.output.columns.map(column => column.name)).toEqual(
+        columns.map(column => column.name),
+      )
     }
   })
 })
@@ -65,11 +63,11 @@ describe('in queries of every form', () => {
       const asset = project.byName.get(`query_${index}`)
       const analysis = knowledge.analysis.of(`query_${index}`)
       if (asset === undefined || analysis === undefined) throw new Error(sql)
-      const blocks = namedBlocks(knowledge, asset)
+      const blocks = boundBlocks(knowledge, asset)
       const uses = /pivot/.test(sql) ? [] : analysis.uses
       const lost = uses.filter(use => !isMentioned(blocks, use)).map(use => shown(asset, use))
       const columns = analysis.columns.map(column => column.name)
-      const output = blocks.find(isTransform)?.bound.output.map(slot => slot.name) ?? []
+      const output = blocks.find(isTransform)?.bound.output.columns.map(column => column.name) ?? []
       const isOpen = beyond.test(sql)
       const same =
         isOpen ||
@@ -80,28 +78,28 @@ describe('in queries of every form', () => {
   })
 })
 
-function isMentioned(blocks: readonly NamedBlock[], use: ColumnUse): boolean {
+function isMentioned(blocks: readonly BoundBlock[], use: ColumnUse): boolean {
   return blocks.some(named =>
     named.bound.mentions.some(mention => {
-      const range = fileRange(named, mention.range)
+      const range = fileRange(named, mention.span)
       if (range.start !== use.range.start || range.end !== use.range.end) return false
-      return mention.target.kind === 'column' && comesFrom(mention.target.slot, use)
+      return mention.target.kind === 'column' && comesFrom(mention.target.column, use)
     }),
   )
 }
 
-function comesFrom(slot: Slot, { origin }: ColumnUse): boolean {
-  const { maker } = rootOf(slot)
-  if (slot.maker.kind === 'merged')
-    return slot.maker.members.some(member => comesFrom(member, { range: { start: 0, end: 0 }, origin }))
+function comesFrom(column: Column, { origin }: ColumnUse): boolean {
+  const { maker } = rootOf(column)
+  if (column.maker.kind === 'merged')
+    return column.maker.members.some(member => comesFrom(member, { range: { start: 0, end: 0 }, origin }))
   if (maker.kind === 'union')
     return maker.sides.some(side => comesFrom(side, { range: { start: 0, end: 0 }, origin }))
   if (maker.kind === 'named' && maker.of !== undefined)
     return comesFrom(maker.of, { range: { start: 0, end: 0 }, origin })
   if (maker.kind !== 'input') return false
-  const { asset, column, source } = maker.origin
+  const { asset, column: name, source } = maker.origin
   return (
-    asset === origin.asset && source === origin.source && column.toLowerCase() === origin.column.toLowerCase()
+    asset === origin.asset && source === origin.source && name.toLowerCase() === origin.column.toLowerCase()
   )
 }
 

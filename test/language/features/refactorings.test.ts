@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CodeAction } from '../../../server/language/features/actions/code-action.ts'
 import { codeActions } from '../../../server/language/features/actions/code-actions.ts'
 import type { Knowledge } from '../../../server/language/features/knowledge.ts'
-import { fileRange, namedBlocks, transformOf } from '../../../server/language/features/names/asset-names.ts'
+import { fileRange, transformOf } from '../../../server/language/features/names/mentions.ts'
+import { boundBlocks } from '../../../server/language/features/sql/bound-sql.ts'
 import { knowledgeOf, readProjectFolder } from '../../support/knowledge.ts'
 import { applyEdits } from '../../support/spec-project.ts'
 
@@ -48,12 +49,14 @@ function placesIn(knowledge: Knowledge, name: string): readonly number[] {
   const asset = knowledge.project.byName.get(name)
   if (asset === undefined) return []
   const ctes = transformOf(knowledge, asset)
-  const stars = namedBlocks(knowledge, asset).flatMap(named =>
+  const stars = boundBlocks(knowledge, asset).flatMap(named =>
     named.bound.selects.flatMap(select =>
-      select.items.flatMap(({ item }) => (item.kind === 'star' ? [fileRange(named, item.range).start] : [])),
+      select.items.flatMap(({ item }) =>
+        item.expression.kind === 'star' ? [fileRange(named, item).start] : [],
+      ),
     ),
   )
-  return [...(ctes?.bound.ctes.map(({ cte }) => fileRange(ctes, cte.nameRange).start) ?? []), ...stars]
+  return [...(ctes?.bound.ctes.map(({ cte }) => fileRange(ctes, cte.name).start) ?? []), ...stars]
 }
 
 function projectAfter(project: Project, { edits, creates }: CodeAction): Project {

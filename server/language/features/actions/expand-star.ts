@@ -1,71 +1,104 @@
 /** Writes out the columns that a star stands for. */
 import type { Asset } from '../../project/project.ts'
+import type { BoundSelect, BoundTable, Column } from '../../sql/binder/model.ts'
+import type { SelectItem, Star } from '../../sql/tree.ts'
+import type { Range } from '../../text/range.ts'
 import type { Knowledge } from '../knowledge.ts'
-import { fileRange, isTransform, namedBlocks } from '../names/asset-names.ts'
-import type { BoundSelect, BoundTable, Slot } from '../names/slots.ts'
-import type { StarItem } from '../sql/query-tree.ts'
+import { fileRange, isTransform, textIn } from '../names/mentions.ts'
+import { type BoundBlock, boundBlocks } from '../sql/bound-sql.ts'
 import { writtenName } from '../sql/quote-name.ts'
 import type { CodeAction } from './code-action.ts'
 
 export function expandStar(knowledge: Knowledge, asset: Asset, offset: number): readonly CodeAction[] {
-  const analysis = knowledge.analysis.of(asset.name)
-  for (const named of namedBlocks(knowledge, asset)) {
+  const place = starAt(knowledge, asset, offset)
+  if (place === undefined) return []
+  const { named, select, columns, star, range } = place
+  // A table of which not all columns are known has others, too.
+  const isKnown = select.tables.every(table => table.open === undefined)
+  if (!isKnown || columns.some(column => column.spread)) return []
+  if (isTransform(named) && knowledge.analysis.of(asset.name)?.complete !== true) return []
+  const written = columns.map(column => writtenColumn(named, column, star, select))
+  const { style } = named.block.node
+  const newText = written.join(separator(asset.text, range.start, style === 'literal' && written.length > 3))
+  const breaksQuotes =
+    (style === 'double' && /["\\]/.test(newText)) || (style === 'single' && newText.includes("'"))
+  if (written.includes(undefined) || breaksQuotes) return []
+  const name = textIn(named, { start: star.start, end: star.mark.end })
+  return [
+    {
+      title: `Write out the ${written.length} columns of ${name}`,
+      kind: 'refactor.rewrite',
+      edits: [{ path: asset.path, range, newText }],
+      creates: [],
+      preferred: false,
+    },
+  ]
+}
+
+interface StarPlace {
+  readonly named: BoundBlock
+  readonly select: BoundSelect
+  readonly columns: readonly Column[]
+  readonly star: Star
+  /** In the file. */
+  readonly range: Range
+}
+
+function starAt(knowledge: Knowledge, asset: Asset, offset: number): StarPlace | undefined {
+  for (const named of boundBlocks(knowledge, asset)) {
+    const { start, end } = named.block.range
+    if (offset < start || offset > end) continue
     for (const select of named.bound.selects) {
-      for (const { item, slots } of select.items) {
-        if (item.kind !== 'star' || !isPlain(item) || slots.length === 0) continue
-        const range = fileRange(named, item.range)
-        if (offset < range.start || offset > range.end) continue
-        // A table of which not all columns are known has others, too.
-        const isKnown = select.tables.every(table => table.open === undefined)
-        if (!isKnown || (isTransform(named) && analysis?.complete !== true)) return []
-        const columns = slots.map(slot => written(slot, item, select))
-        if (columns.includes(undefined)) return []
-        const { style } = named.block.node
-        const newText = columns.join(
-          separator(asset.text, range.start, style === 'literal' && columns.length > 3),
-        )
-        if ((style === 'double' && /["\\]/.test(newText)) || (style === 'single' && newText.includes("'")))
-          return []
-        return [
-          {
-            title: `Write out the ${columns.length} columns of ${named.block.text.slice(item.range.start, item.starRange.end)}`,
-            kind: 'refactor.rewrite',
-            edits: [{ path: asset.path, range, newText }],
-            creates: [],
-            preferred: false,
-          },
-        ]
+      for (const { item, columns } of select.items) {
+        const star = plainStar(item)
+        if (star === undefined || columns.length === 0) continue
+        const range = fileRange(named, item)
+        if (range.start <= offset && offset <= range.end) return { named, select, columns, star, range }
       }
     }
   }
-  return []
+  return undefined
 }
 
 /** `*` or `t.*`; what COLUMNS and REPLACE make is for the user to write. */
-function isPlain({ starRange, pattern, replace }: StarItem): boolean {
-  return pattern === undefined && replace.size === 0 && starRange.end - starRange.start === 1
+function plainStar({ expression }: SelectItem): Star | undefined {
+  const isPlain =
+    expression.kind === 'star' && expression.pattern === undefined && expression.replace.length === 0
+  return isPlain ? expression : undefined
 }
 
-function written(slot: Slot, item: StarItem, { tables }: BoundSelect): string | undefined {
-  const { maker } = slot
+function writtenColumn(
+  named: BoundBlock,
+  column: Column,
+  star: Star,
+  { tables }: BoundSelect,
+): string | undefined {
+  const { maker } = column
   if (maker.kind !== 'star' && maker.kind !== 'named') return undefined
   const source = maker.of
   if (source === undefined || source.name === '') return undefined
   const name = writtenName(source.name)
-  const qualifier = item.qualifier ?? qualifierOf(source, tables)
+  const qualifier = starQualifier(named, star) ?? qualifierOf(source, tables)
   if (qualifier === undefined) return undefined
-  const column = qualifier === '' ? name : `${writtenName(qualifier)}.${name}`
-  return maker.kind === 'named' ? `${column} AS ${writtenName(slot.name)}` : column
+  const written = qualifier === '' ? name : `${qualifier}.${name}`
+  return maker.kind === 'named' ? `${written} AS ${writtenName(column.name)}` : written
+}
+
+/** As it stands before the asterisk. */
+function starQualifier(named: BoundBlock, { tag, qualifier }: Star): string | undefined {
+  const [first, last] = [tag ?? qualifier[0], qualifier.at(-1) ?? tag]
+  return first && last && textIn(named, { start: first.start, end: last.end })
 }
 
 /** '' where the name alone is clear; undefined where nothing can be put before it. */
-function qualifierOf(source: Slot, tables: readonly BoundTable[]): string | undefined {
+function qualifierOf(source: Column, tables: readonly BoundTable[]): string | undefined {
   if (source.maker.kind === 'merged') return ''
   const key = source.name.toLowerCase()
-  const holders = tables.filter(table => table.slots.some(slot => slot.name.toLowerCase() === key))
+  const holders = tables.filter(table => table.columns.some(column => column.name.toLowerCase() === key))
   if (holders.length < 2) return ''
-  const own = holders.filter(table => table.slots.includes(source))
-  return own.length === 1 && own[0]?.name !== '' ? own[0]?.name : undefined
+  const own = holders.filter(table => table.columns.includes(source))
+  const [only] = own
+  return own.length === 1 && only !== undefined && only.name !== '' ? writtenName(only.name) : undefined
 }
 
 /** Each on a line of its own, below the first, where there are many. */

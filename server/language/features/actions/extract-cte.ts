@@ -1,12 +1,13 @@
 /** Makes an asset of a CTE: its query becomes a file of its own, and the SQL reads it by ref(). */
 import type { Asset } from '../../project/project.ts'
+import type { BoundCte } from '../../sql/binder/model.ts'
+import type { Cte, Query } from '../../sql/tree.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
 import type { Range } from '../../text/range.ts'
 import { hasUnitTests } from '../../unit/unit-case.ts'
 import type { Knowledge } from '../knowledge.ts'
-import { fileRange, type NamedBlock, transformOf } from '../names/asset-names.ts'
-import type { BoundCte } from '../names/slots.ts'
-import type { Cte, Query } from '../sql/query-tree.ts'
+import { fileRange, mentionsIn, textIn, transformOf } from '../names/mentions.ts'
+import type { BoundBlock } from '../sql/bound-sql.ts'
 import { writtenName } from '../sql/quote-name.ts'
 import type { CodeAction } from './code-action.ts'
 
@@ -16,13 +17,13 @@ export function extractCte(knowledge: Knowledge, asset: Asset, offset: number): 
   if (named === undefined || query === undefined || query.recursive || named.block.node.style !== 'literal')
     return []
   const bound = named.bound.ctes.find(
-    ({ cte }) => query.ctes.includes(cte) && isWithin(fileRange(named, cte.range), offset),
+    ({ cte }) => query.ctes.includes(cte) && isWithin(fileRange(named, cte), offset),
   )
-  if (bound?.cte.query === undefined || bound.cte.columnNames.length > 0 || hasUnitTests(asset)) return []
+  if (bound?.cte.query === undefined || bound.cte.columns.length > 0 || hasUnitTests(asset)) return []
   const needed = neededCtes(named, query, bound)
   const parts = [...needed, bound.cte]
-  const isOwn = parts.some(cte => /\{\{\s*(source|this|window)\b/.test(textOf(named, cte.range)))
-  const name = freeName(knowledge, asset, bound.cte.name)
+  const isOwn = parts.some(cte => /\{\{\s*(source|this|window)\b/.test(textIn(named, cte)))
+  const name = freeName(knowledge, asset, bound.cte.name.text)
   if (isOwn || name === undefined) return []
   const edits = [...readEdits(named, bound, name), removal(named, query, bound.cte)].flatMap(
     edit => edit ?? [],
@@ -30,7 +31,7 @@ export function extractCte(knowledge: Knowledge, asset: Asset, offset: number): 
   const path = `${asset.path.slice(0, asset.path.lastIndexOf('/') + 1)}${name}.svc`
   return [
     {
-      title: `Make an asset "${name}" of the CTE ${bound.cte.name}`,
+      title: `Make an asset "${name}" of the CTE ${bound.cte.name.text}`,
       kind: 'refactor.extract',
       edits,
       creates: [{ path, text: fileText(named, name, asset.name, needed, bound.cte) }],
@@ -43,18 +44,14 @@ function isWithin({ start, end }: Range, offset: number): boolean {
   return start <= offset && offset <= end
 }
 
-function textOf(named: NamedBlock, { start, end }: Range): string {
-  return named.block.text.slice(start, end)
-}
-
 /** Earlier CTEs that it reads, and those that they read. */
-function neededCtes(named: NamedBlock, query: Query, bound: BoundCte): readonly Cte[] {
+function neededCtes(named: BoundBlock, query: Query, bound: BoundCte): readonly Cte[] {
   const needed = new Set<Cte>()
+  const own = new Set(query.ctes)
   const visit = (cte: Cte): void => {
-    for (const { range, target, role } of named.bound.mentions) {
-      const isInside = cte.range.start <= range.start && range.end <= cte.range.end
-      if (role !== 'read' || target.kind !== 'cte' || !isInside) continue
-      if (!query.ctes.includes(target.cte) || target.cte === cte || needed.has(target.cte)) continue
+    for (const { target, role } of mentionsIn(named.bound.mentions, cte)) {
+      if (role !== 'read' || target.kind !== 'cte') continue
+      if (!own.has(target.cte) || target.cte === cte || needed.has(target.cte)) continue
       needed.add(target.cte)
       visit(target.cte)
     }
@@ -71,32 +68,34 @@ function freeName({ project }: Knowledge, asset: Asset, cte: string): string | u
 }
 
 /** `FROM totals` -> `FROM {{ ref('totals') }} AS totals`. */
-function readEdits(named: NamedBlock, bound: BoundCte, name: string): readonly TextEdit[] {
+function readEdits(named: BoundBlock, bound: BoundCte, name: string): readonly TextEdit[] {
   const { asset } = named
-  return named.bound.mentions.flatMap(({ range, target, role }) => {
+  const own = bound.cte.name.text
+  const aliased = new Set(
+    named.bound.tables.flatMap(({ cte, alias, node }) =>
+      cte === bound && alias !== undefined ? [node.start] : [],
+    ),
+  )
+  return named.bound.mentions.flatMap(({ span, target, role }) => {
     if (role !== 'read' || target !== bound) return []
-    const table = named.bound.selects
-      .flatMap(select => select.tables)
-      .find(each => each.table.nameRange.start === range.start)
-    const alias =
-      table?.alias === undefined && name !== bound.cte.name ? ` AS ${writtenName(bound.cte.name)}` : ''
-    return [{ path: asset.path, range: fileRange(named, range), newText: `{{ ref('${name}') }}${alias}` }]
+    const alias = aliased.has(span.start) || name === own ? '' : ` AS ${writtenName(own)}`
+    return [{ path: asset.path, range: fileRange(named, span), newText: `{{ ref('${name}') }}${alias}` }]
   })
 }
 
 /** With its comma; with WITH where it is the only one. */
-function removal(named: NamedBlock, query: Query, cte: Cte): TextEdit | undefined {
+function removal(named: BoundBlock, query: Query, cte: Cte): TextEdit | undefined {
   const { text } = named.block
   const index = query.ctes.indexOf(cte)
   const [before, next] = [query.ctes[index - 1], query.ctes[index + 1]]
   let range: Range
-  if (next !== undefined) range = { start: cte.range.start, end: next.range.start }
-  else if (before !== undefined) range = { start: before.range.end, end: cte.range.end }
+  if (next !== undefined) range = { start: cte.start, end: next.start }
+  else if (before !== undefined) range = { start: before.end, end: cte.end }
   else {
-    const start = text.slice(0, cte.range.start).search(/\bWITH\s+$/i)
+    const start = text.slice(0, cte.start).search(/\bWITH\s+$/i)
     if (start < 0) return undefined
-    const behind = /^\s*/.exec(text.slice(cte.range.end))?.[0].length ?? 0
-    range = { start, end: cte.range.end + behind }
+    const behind = /^\s*/.exec(text.slice(cte.end))?.[0].length ?? 0
+    range = { start, end: cte.end + behind }
   }
   // Up to what follows: the indentation of its line is none of the SQL.
   const { toFile } = named.block
@@ -107,12 +106,12 @@ function removal(named: NamedBlock, query: Query, cte: Cte): TextEdit | undefine
   return { path: named.asset.path, range: { start: toFile.toOriginal(range.start), end }, newText: '' }
 }
 
-function fileText(named: NamedBlock, name: string, from: string, needed: readonly Cte[], cte: Cte): string {
-  const own = cte.query === undefined ? '' : textOf(named, cte.query.range)
-  const parts = needed.map(each => textOf(named, each.range))
+function fileText(named: BoundBlock, name: string, from: string, needed: readonly Cte[], cte: Cte): string {
+  const own = cte.query === undefined ? '' : textIn(named, cte.query.reach)
+  const parts = needed.map(each => textIn(named, each))
   const sql = parts.length === 0 ? dedented(own) : `WITH ${parts.join(',\n')}\n${dedented(own)}`
   const lines = sql.split('\n').map(line => (line.trim() === '' ? '' : `  ${line.trimEnd()}`))
-  return `name: ${name}\ndescription: What ${from} reads as ${cte.name}.\ningest: none\ntransform: |\n${lines.join('\n')}\n`
+  return `name: ${name}\ndescription: What ${from} reads as ${cte.name.text}.\ningest: none\ntransform: |\n${lines.join('\n')}\n`
 }
 
 /** Without the indentation that all its lines share. */

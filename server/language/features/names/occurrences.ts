@@ -4,10 +4,13 @@ import { glossaryPath } from '../../glossary/glossary.ts'
 import { findTerm } from '../../glossary/terms.ts'
 import { settingsPath } from '../../project/parse-settings.ts'
 import type { Asset } from '../../project/project.ts'
+import type { Target } from '../../sql/binder/model.ts'
 import type { SqlTemplate } from '../../syntax/template.ts'
 import type { Knowledge } from '../knowledge.ts'
-import { fileRange, namedBlocks, transformOf } from './asset-names.ts'
+import { boundBlocks } from '../sql/bound-sql.ts'
 import { glossaryOccurrences } from './glossary-occurrences.ts'
+import { listedColumns } from './listed-columns.ts'
+import { fileRange, transformOf } from './mentions.ts'
 import { settingsOccurrences } from './settings-occurrences.ts'
 import { type Occurrence, subjectOf } from './subjects.ts'
 import { unitCteMentions } from './unit-occurrences.ts'
@@ -24,7 +27,7 @@ export function occurrencesIn(knowledge: Knowledge, path: string): readonly Occu
   return found
 }
 
-/** The nearest one that an offset touches; of two at one place the narrower. */
+/** The nearest one that an offset touches; of two at one place the narrower, of equal ones what is read there. */
 export function occurrenceAt(knowledge: Knowledge, path: string, offset: number): Occurrence | undefined {
   const touching = occurrencesIn(knowledge, path).filter(
     ({ range }) => range.start <= offset && offset <= range.end,
@@ -32,6 +35,15 @@ export function occurrenceAt(knowledge: Knowledge, path: string, offset: number)
   return touching.sort(
     (a, b) => length(a) - length(b) || Number(b.range.start === offset) - Number(a.range.start === offset),
   )[0]
+}
+
+/** All that the place stands for: a column that is listed without an alias is a use and a definition. */
+export function occurrencesAt(knowledge: Knowledge, path: string, offset: number): readonly Occurrence[] {
+  const nearest = occurrenceAt(knowledge, path, offset)
+  if (nearest === undefined) return []
+  const { start, end } = nearest.range
+  const all = occurrencesIn(knowledge, path).filter(({ range }) => range.start === start && range.end === end)
+  return [nearest, ...all.filter(other => other !== nearest)]
 }
 
 function length({ range }: Occurrence): number {
@@ -85,13 +97,19 @@ function cteOccurrences(knowledge: Knowledge, asset: Asset): readonly Occurrence
 }
 
 function sqlOccurrences(knowledge: Knowledge, asset: Asset): readonly Occurrence[] {
-  return namedBlocks(knowledge, asset).flatMap(named =>
-    named.bound.mentions
-      .filter(({ target }) => target.kind !== 'column' || target.slot.maker.kind !== 'opaque')
-      .map(({ range, target, role }) => ({
-        range: fileRange(named, range),
+  return boundBlocks(knowledge, asset).flatMap(named => [
+    ...named.bound.mentions
+      .filter(({ target }) => isOne(target))
+      .map(({ span, target, role }) => ({
+        range: fileRange(named, span),
         subject: subjectOf(named, target),
         role,
       })),
-  )
+    ...listedColumns(named),
+  ])
+}
+
+/** False: the name may be that of any of several columns, of which only the data or the engine knows. */
+function isOne(target: Target): boolean {
+  return target.kind !== 'column' || (target.column.spread === undefined && target.column.name !== '')
 }

@@ -1,7 +1,8 @@
 /** What the editor can be asked about: assets, columns, variables, terms, and names that live inside one SQL text. */
+import { type BoundSql, type Column, rootOf, type Target } from '../../sql/binder/model.ts'
 import type { Range } from '../../text/range.ts'
-import type { NamedBlock } from './asset-names.ts'
-import { type BoundSql, rootOf, type Slot, type Target } from './slots.ts'
+import type { BoundBlock } from '../sql/bound-sql.ts'
+import { isTransform } from './mentions.ts'
 
 export type Subject =
   | { readonly kind: 'asset'; readonly name: string }
@@ -13,8 +14,14 @@ export type Subject =
   | { readonly kind: 'var'; readonly name: string }
   /** `term`: its identifier. */
   | { readonly kind: 'term'; readonly term: string }
-  /** A CTE, an alias, a window, or a column of a CTE or subquery. */
-  | { readonly kind: 'local'; readonly named: NamedBlock; readonly target: Target }
+  | LocalSubject
+
+/** A CTE, an alias, a window, a parameter, a field, or a column of a CTE or subquery. */
+export interface LocalSubject {
+  readonly kind: 'local'
+  readonly named: BoundBlock
+  readonly target: Target
+}
 
 /** One place that a file names something at. */
 export interface Occurrence {
@@ -40,55 +47,64 @@ export function subjectKey(subject: Subject): string {
       return `term ${subject.term}`
     case 'local': {
       const { named, target } = subject
-      const id = target.kind === 'column' ? rootOf(target.slot).id : target.id
+      const id = target.kind === 'column' ? target.column.id : target.id
       return `local ${named.asset.path} ${named.block.path.join('.')} ${id}`
     }
   }
 }
 
 /** The subject that a mention in SQL stands for. */
-export function subjectOf(named: NamedBlock, target: Target): Subject {
-  if (target.kind === 'column') return subjectOfSlot(named, target.slot)
+export function subjectOf(named: BoundBlock, target: Target): Subject {
+  if (target.kind === 'column') return subjectOfColumn(named, target.column)
   if (target.kind === 'table' && target.alias === undefined) {
     if (target.cte !== undefined) return { kind: 'local', named, target: target.cte }
-    if (target.asset !== undefined) return { kind: 'asset', name: target.asset }
+    if (target.tag?.asset !== undefined) return { kind: 'asset', name: target.tag.asset }
   }
   return { kind: 'local', named, target }
 }
 
-function subjectOfSlot(named: NamedBlock, slot: Slot): Subject {
-  const root = rootOf(slot)
+function subjectOfColumn(named: BoundBlock, column: Column): Subject {
+  const root = namedRoot(column)
   if (root.maker.kind === 'input') {
-    const { asset, column, source } = root.maker.origin
+    const { asset, column: name, source } = root.maker.origin
     return source === undefined
-      ? { kind: 'column', asset, column }
-      : { kind: 'raw', asset, child: source, column }
+      ? { kind: 'column', asset, column: name }
+      : { kind: 'raw', asset, child: source, column: name }
   }
-  const output = named.block.path[0] === 'transform' ? outputOf(named, root) : undefined
+  const output = isTransform(named) ? outputOf(named, root) : undefined
   if (output !== undefined) return { kind: 'column', asset: named.asset.name, column: output.name }
-  return { kind: 'local', named, target: { kind: 'column', slot: root } }
+  return { kind: 'local', named, target: { kind: 'column', column: root } }
 }
 
-/** The output column that carries the slot on under its name. */
-function outputOf({ bound }: NamedBlock, root: Slot): Slot | undefined {
-  const found = carriers.get(bound) ?? carriersOf(bound.output)
+/** The column that a column has its name from; of a set operation the first side's, where that one is written. */
+function namedRoot(column: Column): Column {
+  const root = rootOf(column)
+  const side = root.maker.kind === 'union' ? root.maker.sides[0] : undefined
+  const first = side && namedRoot(side)
+  return first?.maker.kind === 'named' || first?.maker.kind === 'field' ? first : root
+}
+
+/** The output column that carries the column on under its name. */
+function outputOf({ bound }: BoundBlock, root: Column): Column | undefined {
+  const found = carriers.get(bound) ?? carriersOf(bound.output.columns)
   carriers.set(bound, found)
-  return found.get(root)
+  return found.get(root.id)
 }
 
-/** By the slot that is carried: a query may have thousands of columns. */
-const carriers = new WeakMap<BoundSql, ReadonlyMap<Slot, Slot>>()
+/** By the id of the column that is carried: a query may have thousands of columns. */
+const carriers = new WeakMap<BoundSql, ReadonlyMap<string, Column>>()
 
-function carriersOf(output: readonly Slot[]): ReadonlyMap<Slot, Slot> {
-  const found = new Map<Slot, Slot>()
-  for (const slot of output) for (const root of carriedBy(slot)) if (!found.has(root)) found.set(root, slot)
+function carriersOf(output: readonly Column[]): ReadonlyMap<string, Column> {
+  const found = new Map<string, Column>()
+  for (const column of output)
+    for (const root of carriedBy(column)) if (!found.has(root.id)) found.set(root.id, column)
   return found
 }
 
-/** Through unions to their first sides. */
-function carriedBy(slot: Slot): readonly Slot[] {
-  const root = rootOf(slot)
-  const own = slot.name.toLowerCase() === root.name.toLowerCase() ? [root] : []
+/** Through set operations to their first sides. */
+function carriedBy(column: Column): readonly Column[] {
+  const root = rootOf(column)
+  const own = column.name.toLowerCase() === root.name.toLowerCase() ? [root] : []
   const side = root.maker.kind === 'union' ? root.maker.sides[0] : undefined
   return side === undefined ? own : [...own, ...carriedBy(side)]
 }

@@ -1,11 +1,13 @@
 /** What the unit tests of an asset name: inputs, their columns, variables, CTEs and what is expected of them. */
+
+import { duckdbBinding } from '../../engines/duckdb/binding.ts'
 import type { Asset } from '../../project/project.ts'
+import type { BoundCte, Target } from '../../sql/binder/model.ts'
+import { findColumn } from '../../sql/binder/scope.ts'
 import type { Range } from '../../text/range.ts'
 import { type UnitCase, unitCases } from '../../unit/unit-case.ts'
 import type { UnitTable } from '../../unit/unit-rows.ts'
-import type { NamedBlock } from './asset-names.ts'
-import { slotOf } from './bind-expression.ts'
-import type { BoundCte, Target } from './slots.ts'
+import type { BoundBlock } from '../sql/bound-sql.ts'
 import type { Occurrence, Subject } from './subjects.ts'
 
 /** All but what is said of CTEs. */
@@ -25,22 +27,22 @@ export function unitOccurrences(asset: Asset): readonly Occurrence[] {
 /** The CTEs that unit tests look at, and their columns. */
 export function unitCteMentions(
   asset: Asset,
-  transform: NamedBlock | undefined,
+  transform: BoundBlock | undefined,
 ): readonly { readonly range: Range; readonly target: Target }[] {
   return unitCases(asset).flatMap(test => {
     const cte = test.cte && cteOf(transform, test.cte.name)
     if (test.cte === undefined || cte === undefined) return []
     const columns = expectedColumns(test).flatMap(({ name, range }) => {
-      const slot = slotOf(cte, name)
-      const target = slot && ({ kind: 'column', slot } as const)
+      const column = findColumn(cte, name, duckdbBinding)
+      const target = column && ({ kind: 'column', column } as const)
       return target === undefined ? [] : [{ range: withoutQuotes(asset, range), target }]
     })
     return [{ range: withoutQuotes(asset, test.cte.range), target: cte }, ...columns]
   })
 }
 
-function cteOf(transform: NamedBlock | undefined, name: string): BoundCte | undefined {
-  return transform?.bound.ctes.findLast(each => each.cte.name.toLowerCase() === name.toLowerCase())
+function cteOf(transform: BoundBlock | undefined, name: string): BoundCte | undefined {
+  return transform?.bound.ctes.findLast(each => each.cte.name.text.toLowerCase() === name.toLowerCase())
 }
 
 interface NamedColumn {

@@ -8,9 +8,10 @@ import type { MapEntry, MapNode } from '../../syntax/node.ts'
 import { parseYaml } from '../../syntax/yaml.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
 import type { Knowledge } from '../knowledge.ts'
-import { namedBlocks } from '../names/asset-names.ts'
+import { textIn } from '../names/mentions.ts'
 import { occurrencesIn } from '../names/occurrences.ts'
 import { unitOccurrences } from '../names/unit-occurrences.ts'
+import { boundBlocks } from '../sql/bound-sql.ts'
 import { type Refusal, type Renaming, refuse, renaming } from './renaming.ts'
 import { sqlEdit, sqlName, yamlEdit } from './written-names.ts'
 
@@ -92,12 +93,11 @@ function editsIn(knowledge: Knowledge, asset: Asset, oldName: string, newName: s
   const edits = [...refs, ...inUnits].map(
     ({ range }): TextEdit => ({ path: asset.path, range, newText: newName }),
   )
-  for (const named of namedBlocks(knowledge, asset)) {
-    for (const { range, target, role } of named.bound.mentions) {
+  for (const named of boundBlocks(knowledge, asset)) {
+    for (const { span, target, role } of named.bound.mentions) {
       if (role !== 'read' || target.kind !== 'table' || target.alias !== undefined) continue
-      const name = newTableName(target.name, target.asset, isOwn, oldName, newName)
-      const before = named.block.text.slice(range.start, range.end)
-      const edit = name === undefined ? undefined : sqlEdit(named, range, sqlName(name, before))
+      const name = newTableName(target.name, target.tag?.asset, isOwn, oldName, newName)
+      const edit = name === undefined ? undefined : sqlEdit(named, span, sqlName(name, textIn(named, span)))
       if (edit !== undefined) edits.push(edit)
     }
   }

@@ -1,10 +1,13 @@
-/** Renames slots in one SQL text: every mention of them, and `AS old` where the new name must not go on. */
+/** Renames columns in one SQL text: every mention of them, and `AS old` where the new name must not go on. */
+
+import { type Column, rootOf } from '../../sql/binder/model.ts'
+import type { SelectItem } from '../../sql/tree.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
-import type { NamedBlock } from '../names/asset-names.ts'
-import { rootOf, type Slot } from '../names/slots.ts'
-import type { StarItem } from '../sql/query-tree.ts'
+import { textIn } from '../names/mentions.ts'
+import type { BoundBlock } from '../sql/bound-sql.ts'
 import { writtenName } from '../sql/quote-name.ts'
 import { canPin, closureOf } from './closure.ts'
+import { keptValues } from './data-names.ts'
 import { sqlEdit, sqlInsertion, sqlName } from './written-names.ts'
 
 /** How careful a rename is: what the next one does when the first would change what a name means. */
@@ -27,66 +30,68 @@ export const cares: readonly Care[] = [
 
 export interface BlockRename {
   readonly edits: readonly TextEdit[]
-  readonly renamed: ReadonlySet<Slot>
+  readonly renamed: ReadonlySet<Column>
 }
 
-/** Slots that get the new name, with the edits that give it to them. */
+/** Columns that get the new name, with the edits that give it to them. */
 export interface Seeds {
-  readonly slots: ReadonlySet<Slot>
+  readonly columns: ReadonlySet<Column>
   readonly edits: readonly TextEdit[]
 }
 
 /** Undefined: it cannot be done without changing what other names mean. */
 export function renameInBlock(
-  named: NamedBlock,
+  named: BoundBlock,
   seeds: Seeds,
   newName: string,
   care: Care,
 ): BlockRename | undefined {
   if (care.wrap) return wrapTables(named, seeds, newName)
-  const closure = closureOf(named.bound, seeds.slots, newName, care.pinAll)
-  if (closure === undefined || isInRow(named, closure.renamed)) return undefined
-  const edits: (TextEdit | undefined)[] = [...seeds.edits]
+  const closure = closureOf(named.bound, seeds.columns, newName, care.pinAll)
+  const kept = closure && keptValues(named, closure.renamed)
+  if (closure === undefined || kept === undefined || isInRow(named, closure.renamed)) return undefined
+  const edits: (TextEdit | undefined)[] = [...seeds.edits, ...kept]
   for (const mention of named.bound.mentions) {
     if (mention.target.kind !== 'column') continue
-    const before = named.block.text.slice(mention.range.start, mention.range.end)
-    const isRenamed = closure.renamed.has(mention.target.slot)
-    const isMeant = isRenamed || mention.target.slot.name.toLowerCase() === newName.toLowerCase()
+    const before = textIn(named, mention.span)
+    const isRenamed = closure.renamed.has(mention.target.column)
+    const isMeant = isRenamed || mention.target.column.name.toLowerCase() === newName.toLowerCase()
     const table =
       care.qualify && isMeant && mention.role === 'read' && !mention.qualified ? mention.table : undefined
     const qualifier = table === undefined || table.name === '' ? '' : `${writtenName(table.name)}.`
     if (!isRenamed && qualifier === '') continue
     const text = `${qualifier}${isRenamed ? sqlName(newName, before) : before}`
-    edits.push(sqlEdit(named, mention.range, text) ?? impossible)
+    edits.push(sqlEdit(named, mention.span, text) ?? impossible)
   }
-  for (const slot of closure.pinned) edits.push(pinEdit(named, slot, newName))
+  for (const column of closure.pinned) edits.push(pinEdit(named, column, newName))
   return edits.includes(impossible) ? undefined : { edits: edits.filter(isEdit), renamed: closure.renamed }
 }
 
 /** A row that is used as a value has the names of its columns in it. */
-function isInRow({ bound }: NamedBlock, renamed: ReadonlySet<Slot>): boolean {
+function isInRow({ bound }: BoundBlock, renamed: ReadonlySet<Column>): boolean {
   return bound.mentions.some(
-    ({ row, target }) => row && target.kind === 'table' && target.slots.some(slot => renamed.has(slot)),
+    ({ row, target }) => row && target.kind === 'table' && target.columns.some(column => renamed.has(column)),
   )
 }
 
 /** `FROM a` becomes `FROM (SELECT * RENAME (new AS old) FROM a) AS a`. */
-function wrapTables(named: NamedBlock, seeds: Seeds, newName: string): BlockRename | undefined {
-  const tables = named.bound.selects
-    .flatMap(select => select.tables)
-    .flatMap(table => {
-      const slot = table.slots.find(each => seeds.slots.has(each))
-      return slot === undefined ? [] : [{ table, slot }]
-    })
-  const isInput = tables.every(({ table, slot }) => slot.maker.kind === 'input' && table.table.kind === 'tag')
-  if (seeds.slots.size === 0) return { edits: [], renamed: new Set() }
-  if (named.block.kind !== 'query' || tables.length === 0 || !isInput) return undefined
-  const edits = tables.flatMap(({ table, slot }) => {
-    const { start, end } = table.table.nameRange
-    const pair = `${writtenName(newName)} AS ${writtenName(slot.name)}`
-    const alias = table.alias === undefined ? ` AS ${writtenName(table.name)}` : ''
+function wrapTables(named: BoundBlock, seeds: Seeds, newName: string): BlockRename | undefined {
+  if (seeds.columns.size === 0) return { edits: [], renamed: new Set() }
+  const tables = named.bound.tables.flatMap(table => {
+    const column = table.columns.find(each => seeds.columns.has(each))
+    return column === undefined ? [] : [{ table, column }]
+  })
+  if (named.block.kind !== 'query' || tables.length === 0) return undefined
+  const edits = tables.flatMap(({ table: { node, alias, name }, column }) => {
+    if (column.maker.kind !== 'input' || node.kind !== 'tag-table') return [undefined]
+    const { start, end } = node.tag
+    const pair = `${writtenName(newName)} AS ${writtenName(column.name)}`
+    const called = alias === undefined ? ` AS ${writtenName(name)}` : ''
     const head = `(SELECT * RENAME (${pair}) FROM `
-    return [start === 0 ? undefined : sqlInsertion(named, start, head), sqlInsertion(named, end, `)${alias}`)]
+    return [
+      start === 0 ? undefined : sqlInsertion(named, start, head),
+      sqlInsertion(named, end, `)${called}`),
+    ]
   })
   return edits.every(isEdit) ? { edits, renamed: new Set() } : undefined
 }
@@ -98,43 +103,47 @@ function isEdit(edit: TextEdit | undefined): edit is TextEdit {
 }
 
 /** Keeps the old name of a column that passes on a renamed one. */
-function pinEdit(named: NamedBlock, slot: Slot, newName: string): TextEdit | undefined {
-  const { maker } = slot
-  if (maker.kind === 'passed')
-    return sqlInsertion(named, maker.item.range.end, ` AS ${writtenName(slot.name)}`)
+function pinEdit(named: BoundBlock, column: Column, newName: string): TextEdit | undefined {
+  const { maker } = column
+  if (maker.kind === 'passed') return sqlInsertion(named, maker.item.end, ` AS ${writtenName(column.name)}`)
   if (maker.kind === 'star' && maker.item !== undefined)
-    return starRename(named, maker.item, newName, slot.name)
+    return starRename(named, maker.item, newName, column.name)
   return impossible
 }
 
 /** `* RENAME (from AS to)`, or one more in the RENAME that is there. */
-function starRename(named: NamedBlock, item: StarItem, from: string, to: string): TextEdit {
+function starRename(named: BoundBlock, item: SelectItem, from: string, to: string): TextEdit {
+  if (item.expression.kind !== 'star') return impossible
   const pair = `${writtenName(from)} AS ${writtenName(to)}`
-  const last = [...item.rename.values()].at(-1)
-  if (last === undefined) return sqlInsertion(named, item.range.end, ` RENAME (${pair})`)
-  const isInBrackets = named.block.text.slice(last.range.end, item.range.end).trim().startsWith(')')
-  return isInBrackets ? sqlInsertion(named, last.range.end, `, ${pair}`) : impossible
+  const last = item.expression.rename.at(-1)
+  if (last === undefined) return sqlInsertion(named, item.end, ` RENAME (${pair})`)
+  const isInBrackets = textIn(named, { start: last.end, end: item.end }).trim().startsWith(')')
+  return isInBrackets ? sqlInsertion(named, last.end, `, ${pair}`) : impossible
 }
 
 /** The new name for a column of the text's output, made where the column gets its name. */
-export function seedsFor(named: NamedBlock, slot: Slot, newName: string): Seeds | undefined {
-  const { maker } = slot
+export function seedsFor(named: BoundBlock, column: Column, newName: string): Seeds | undefined {
+  const { maker } = column
   switch (maker.kind) {
     case 'named':
-      return { slots: new Set([slot]), edits: [] }
+      return { columns: new Set([column]), edits: [] }
     case 'passed':
-      return localRoot(slot) === undefined
-        ? { slots: new Set([slot]), edits: [asNew(named, maker.item.range.end, newName)] }
+      return localRoot(column) === undefined
+        ? { columns: new Set([column]), edits: [asNew(named, maker.item.end, newName)] }
         : seedsFor(named, maker.of, newName)
     case 'expression':
       return maker.item === undefined
         ? undefined
-        : { slots: new Set([slot]), edits: [asNew(named, maker.item.range.end, newName)] }
+        : { columns: new Set([column]), edits: [asNew(named, maker.item.end, newName)] }
+    case 'field':
+      return maker.at === undefined
+        ? undefined
+        : { columns: new Set([column]), edits: [asNew(named, maker.at.end, newName)] }
     case 'star': {
-      if (localRoot(slot) !== undefined) return seedsFor(named, maker.of, newName)
-      if (maker.item === undefined || !canPin(slot)) return undefined
-      const edit = starRename(named, maker.item, slot.name, newName)
-      return edit === impossible ? undefined : { slots: new Set([slot]), edits: [edit] }
+      if (localRoot(column) !== undefined) return seedsFor(named, maker.of, newName)
+      if (maker.item === undefined || !canPin(column)) return undefined
+      const edit = starRename(named, maker.item, column.name, newName)
+      return edit === impossible ? undefined : { columns: new Set([column]), edits: [edit] }
     }
     case 'union':
       return unionSeeds(named, maker.byName ? maker.sides : maker.sides.slice(0, 1), newName)
@@ -143,26 +152,28 @@ export function seedsFor(named: NamedBlock, slot: Slot, newName: string): Seeds 
   }
 }
 
-function unionSeeds(named: NamedBlock, sides: readonly Slot[], newName: string): Seeds | undefined {
+function unionSeeds(named: BoundBlock, sides: readonly Column[], newName: string): Seeds | undefined {
   const all = sides.map(side => seedsFor(named, side, newName))
-  const slots = new Set(all.flatMap(seeds => [...(seeds?.slots ?? [])]))
-  return all.includes(undefined) ? undefined : { slots, edits: all.flatMap(seeds => seeds?.edits ?? []) }
+  const columns = new Set(all.flatMap(seeds => [...(seeds?.columns ?? [])]))
+  return all.includes(undefined) ? undefined : { columns, edits: all.flatMap(seeds => seeds?.edits ?? []) }
 }
 
-function asNew(named: NamedBlock, offset: number, newName: string): TextEdit {
+function asNew(named: BoundBlock, offset: number, newName: string): TextEdit {
   return sqlInsertion(named, offset, ` AS ${writtenName(newName)}`)
 }
 
-/** The slot of this text that a column is passed on from; undefined: it comes from outside, or of two. */
-function localRoot(slot: Slot): Slot | undefined {
-  const root = rootOf(slot)
-  const passesThrough = slot.maker.kind === 'passed' || slot.maker.kind === 'star'
-  return passesThrough && (root.maker.kind === 'named' || root.maker.kind === 'union') && reaches(slot, root)
+/** The column of this text that a column is passed on from; undefined: it comes from outside, or of two. */
+function localRoot(column: Column): Column | undefined {
+  const root = rootOf(column)
+  const passesThrough = column.maker.kind === 'passed' || column.maker.kind === 'star'
+  return passesThrough &&
+    (root.maker.kind === 'named' || root.maker.kind === 'union') &&
+    reaches(column, root)
     ? root
     : undefined
 }
 
-function reaches(slot: Slot, root: Slot): boolean {
-  if (slot === root) return true
-  return (slot.maker.kind === 'passed' || slot.maker.kind === 'star') && reaches(slot.maker.of, root)
+function reaches(column: Column, root: Column): boolean {
+  if (column === root) return true
+  return (column.maker.kind === 'passed' || column.maker.kind === 'star') && reaches(column.maker.of, root)
 }

@@ -1,28 +1,28 @@
 /**
- * Which slots of a text are renamed when some are: those that keep the name of what they pass on. Where that would go
+ * Which columns of a text are renamed when some are: those that keep the name of what they pass on. Where that would go
  * wrong (two columns of one name, USING of one side only), the name is held fast on the way ("pinned").
  */
-import type { BoundSql, Slot } from '../names/slots.ts'
+import type { BoundSql, Column } from '../../sql/binder/model.ts'
 
 export interface Closure {
-  readonly renamed: ReadonlySet<Slot>
-  /** Slots that keep their name although what they pass on is renamed. */
-  readonly pinned: ReadonlySet<Slot>
+  readonly renamed: ReadonlySet<Column>
+  /** Columns that keep their name although what they pass on is renamed. */
+  readonly pinned: ReadonlySet<Column>
 }
 
 /** Undefined: something is in the way that cannot be held off. */
 export function closureOf(
   bound: BoundSql,
-  seeds: ReadonlySet<Slot>,
+  seeds: ReadonlySet<Column>,
   newName: string,
   pinAll: boolean,
 ): Closure | undefined {
-  const slots = allSlots(bound)
-  const pinned = new Set<Slot>()
-  if (pinAll) for (const slot of slots) if (!seeds.has(slot) && canPin(slot)) pinned.add(slot)
-  for (let round = 0; round <= slots.length; round++) {
-    const renamed = spread(slots, seeds, pinned)
-    const obstacle = obstacleIn(bound, slots, renamed, newName)
+  const columns = allColumns(bound)
+  const pinned = new Set<Column>()
+  if (pinAll) for (const column of columns) if (!seeds.has(column) && canPin(column)) pinned.add(column)
+  for (let round = 0; round <= columns.length; round++) {
+    const renamed = spread(columns, seeds, pinned)
+    const obstacle = obstacleIn(bound, columns, renamed, newName)
     if (obstacle === undefined) return { renamed, pinned: used(pinned, renamed) }
     const pin = pinPoint(obstacle, seeds, pinned)
     if (pin === undefined) return undefined
@@ -31,16 +31,21 @@ export function closureOf(
   return undefined
 }
 
-function spread(slots: readonly Slot[], seeds: ReadonlySet<Slot>, pinned: ReadonlySet<Slot>): Set<Slot> {
+function spread(
+  columns: readonly Column[],
+  seeds: ReadonlySet<Column>,
+  pinned: ReadonlySet<Column>,
+): Set<Column> {
   const renamed = new Set(seeds)
   for (let size = -1; size !== renamed.size; ) {
     size = renamed.size
-    for (const slot of slots) if (!pinned.has(slot) && isNamedAfter(slot, renamed)) renamed.add(slot)
+    for (const column of columns)
+      if (!pinned.has(column) && isNamedAfter(column, renamed)) renamed.add(column)
   }
   return renamed
 }
 
-function isNamedAfter({ maker }: Slot, renamed: ReadonlySet<Slot>): boolean {
+function isNamedAfter({ maker }: Column, renamed: ReadonlySet<Column>): boolean {
   if (maker.kind === 'passed' || maker.kind === 'star' || maker.kind === 'replaced')
     return renamed.has(maker.of)
   if (maker.kind === 'merged') return maker.members.every(member => renamed.has(member))
@@ -51,50 +56,57 @@ function isNamedAfter({ maker }: Slot, renamed: ReadonlySet<Slot>): boolean {
     : first !== undefined && renamed.has(first)
 }
 
-function used(pinned: ReadonlySet<Slot>, renamed: ReadonlySet<Slot>): Set<Slot> {
-  return new Set([...pinned].filter(slot => isNamedAfter(slot, renamed)))
+function used(pinned: ReadonlySet<Column>, renamed: ReadonlySet<Column>): Set<Column> {
+  return new Set([...pinned].filter(column => isNamedAfter(column, renamed)))
 }
 
 // ---------------------------------------------------------------- obstacles
 
-/** A renamed slot that must not be. */
+/** A renamed column that must not be. */
 function obstacleIn(
   bound: BoundSql,
-  slots: readonly Slot[],
-  renamed: ReadonlySet<Slot>,
+  columns: readonly Column[],
+  renamed: ReadonlySet<Column>,
   newName: string,
-): Slot | undefined {
-  for (const { maker } of slots) {
+): Column | undefined {
+  for (const { maker } of columns) {
     const together =
       maker.kind === 'merged' ? maker.members : maker.kind === 'union' && maker.byName ? maker.sides : []
-    if (together.every(slot => renamed.has(slot))) continue
-    const found = together.find(slot => renamed.has(slot))
+    if (together.every(column => renamed.has(column))) continue
+    const found = together.find(column => renamed.has(column))
     if (found !== undefined) return found
   }
   const key = newName.toLowerCase()
   for (const relation of relationsOf(bound)) {
-    const own = relation.find(slot => renamed.has(slot))
-    if (own !== undefined && relation.some(slot => !renamed.has(slot) && slot.name.toLowerCase() === key))
+    const own = relation.find(column => renamed.has(column))
+    if (
+      own !== undefined &&
+      relation.some(column => !renamed.has(column) && column.name.toLowerCase() === key)
+    )
       return own
   }
   return undefined
 }
 
-/** Lists of slots in which no name may be there twice. */
-function relationsOf(bound: BoundSql): readonly (readonly Slot[])[] {
+/** Lists of columns in which no name may be there twice. */
+function relationsOf(bound: BoundSql): readonly (readonly Column[])[] {
   return [
-    ...bound.ctes.map(cte => cte.slots),
+    ...bound.ctes.map(cte => cte.columns),
     ...bound.selects.map(select => select.output),
-    ...bound.selects.flatMap(select => select.tables.map(table => table.slots)),
-    bound.output,
+    ...bound.tables.map(table => table.columns),
+    bound.output.columns,
   ]
 }
 
-/** The nearest slot on the way to the obstacle at which the old name can be written. */
-function pinPoint(slot: Slot, seeds: ReadonlySet<Slot>, pinned: ReadonlySet<Slot>): Slot | undefined {
-  if (seeds.has(slot)) return undefined
-  if (canPin(slot)) return pinned.has(slot) ? undefined : slot
-  const { maker } = slot
+/** The nearest column on the way to the obstacle at which the old name can be written. */
+function pinPoint(
+  column: Column,
+  seeds: ReadonlySet<Column>,
+  pinned: ReadonlySet<Column>,
+): Column | undefined {
+  if (seeds.has(column)) return undefined
+  if (canPin(column)) return pinned.has(column) ? undefined : column
+  const { maker } = column
   const sources =
     maker.kind === 'merged'
       ? maker.members
@@ -111,25 +123,25 @@ function pinPoint(slot: Slot, seeds: ReadonlySet<Slot>, pinned: ReadonlySet<Slot
 }
 
 /** `AS old` can be written behind a column, `RENAME (new AS old)` behind a star. */
-export function canPin({ maker }: Slot): boolean {
+export function canPin({ maker }: Column): boolean {
   if (maker.kind === 'passed') return true
-  if (maker.kind !== 'star' || maker.item === undefined) return false
-  const { starRange, pattern } = maker.item
-  return pattern === undefined && starRange.end - starRange.start === 1
+  if (maker.kind !== 'star') return false
+  const star = maker.item?.expression
+  return star?.kind === 'star' && star.pattern === undefined
 }
 
-/** Every slot of the text, those that it reads first. */
-export function allSlots(bound: BoundSql): readonly Slot[] {
-  const found = new Set<Slot>()
-  const add = (slot: Slot): void => {
-    if (found.has(slot)) return
-    const { maker } = slot
+/** Every column of the text, those that it reads first. */
+export function allColumns(bound: BoundSql): readonly Column[] {
+  const found = new Set<Column>()
+  const add = (column: Column): void => {
+    if (found.has(column)) return
+    const { maker } = column
     if (maker.kind === 'merged') for (const member of maker.members) add(member)
     else if (maker.kind === 'union') for (const side of maker.sides) add(side)
     else if ('of' in maker && maker.of !== undefined) add(maker.of)
-    found.add(slot)
+    found.add(column)
   }
-  for (const relation of relationsOf(bound)) for (const slot of relation) add(slot)
-  for (const { target } of bound.mentions) if (target.kind === 'column') add(target.slot)
+  for (const relation of relationsOf(bound)) for (const column of relation) add(column)
+  for (const { target } of bound.mentions) if (target.kind === 'column') add(target.column)
   return [...found]
 }

@@ -7,14 +7,15 @@
 import { glossaryPath } from '../../glossary/glossary.ts'
 import { parseAsset } from '../../project/parse-asset.ts'
 import type { Asset } from '../../project/project.ts'
+import type { Column } from '../../sql/binder/model.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
 import type { Knowledge } from '../knowledge.ts'
-import { isTransform, type NamedBlock, namedBlocks } from '../names/asset-names.ts'
+import { isTransform } from '../names/mentions.ts'
 import { occurrencesIn } from '../names/occurrences.ts'
-import type { Slot } from '../names/slots.ts'
 import { subjectKey } from '../names/subjects.ts'
 import { unitCteMentions } from '../names/unit-occurrences.ts'
 import { yamlOccurrences } from '../names/yaml-occurrences.ts'
+import { type BoundBlock, boundBlocks } from '../sql/bound-sql.ts'
 import { type BlockRename, type Care, cares, renameInBlock, type Seeds, seedsFor } from './block-rename.ts'
 import { hidesNames, missesTable } from './hidden-names.ts'
 import { keptNames, namesExpression } from './made-names.ts'
@@ -91,7 +92,7 @@ function* testers({ knowledge, affected }: Work): Generator<Asset> {
 
 /** Undefined when it is done; else why it cannot be. */
 function renameIn(work: Work, asset: Asset): string | undefined {
-  if (namedBlocks(work.knowledge, asset).some(block => missesTable(block, work.affected)))
+  if (boundBlocks(work.knowledge, asset).some(block => missesTable(block, work.affected)))
     return `the SQL of ${asset.path} cannot be followed`
   const isHidden = hidesNames(work.knowledge, asset)
   const isStart = asset === work.start
@@ -119,13 +120,13 @@ interface Attempt {
 }
 
 function attemptIn(work: Work, asset: Asset, care: Care): Attempt | undefined {
-  const blocks = namedBlocks(work.knowledge, asset)
+  const blocks = boundBlocks(work.knowledge, asset)
   const transform = blocks.find(isTransform)
   const made = transform && renameTransform(work, asset, transform, care)
   if (transform !== undefined && made === undefined) return undefined
   if (!care.wrap && blocks.some(block => reads(block, work) && namesExpression(block, work.column)))
     return undefined
-  const passesOn = transform?.bound.output.some(slot => made?.renamed.has(slot)) ?? false
+  const passesOn = transform?.bound.output.columns.some(each => made?.renamed.has(each)) ?? false
   const owners = passesOn ? new Set([...work.affected, asset.name]) : work.affected
   const columns = work.knowledge.analysis.of(asset.name)?.columns ?? []
   const kept =
@@ -140,7 +141,7 @@ function attemptIn(work: Work, asset: Asset, care: Care): Attempt | undefined {
     edits.push(...renamed.edits)
   }
   const ofCtes = unitCteMentions(asset, transform)
-    .filter(({ target }) => target.kind === 'column' && made?.renamed.has(target.slot))
+    .filter(({ target }) => target.kind === 'column' && made?.renamed.has(target.column))
     .map(({ range }) => yamlEdit(asset.path, asset.text, range, work.newName))
   return {
     edits: [...edits, ...ofCtes, ...yamlEdits(work, asset, owners)],
@@ -149,50 +150,49 @@ function attemptIn(work: Work, asset: Asset, care: Care): Attempt | undefined {
   }
 }
 
-function reads(block: NamedBlock, { affected, column }: Work): boolean {
-  return inputSeeds(block, affected, column).slots.size > 0
+function reads(block: BoundBlock, { affected, column }: Work): boolean {
+  return inputSeeds(block, affected, column).columns.size > 0
 }
 
 function renameTransform(
   work: Work,
   asset: Asset,
-  transform: NamedBlock,
+  transform: BoundBlock,
   care: Care,
 ): BlockRename | undefined {
   const { newName, column } = work
   if (asset !== work.start) {
     return renameInBlock(transform, inputSeeds(transform, work.affected, column), newName, care)
   }
-  const slot = transform.bound.output.find(each => sameName(each.name, column))
-  if (slot === undefined) return undefined
-  const deep = seedsFor(transform, slot, newName)
+  const output = transform.bound.output.columns.find(each => sameName(each.name, column))
+  if (output === undefined) return undefined
+  const deep = seedsFor(transform, output, newName)
   const renamed = deep && renameInBlock(transform, deep, newName, care)
-  if (renamed?.renamed.has(slot)) return renamed
+  if (renamed?.renamed.has(output)) return renamed
   // The name is made further inside, where it cannot be changed: the last SELECT gives the new one.
-  const flat = flatSeeds(transform, slot, newName)
+  const flat = flatSeeds(transform, output, newName)
   return flat && renameInBlock(transform, flat, newName, care)
 }
 
-function flatSeeds(transform: NamedBlock, slot: Slot, newName: string): Seeds | undefined {
-  const { maker } = slot
+function flatSeeds(transform: BoundBlock, output: Column, newName: string): Seeds | undefined {
+  const { maker } = output
   if (maker.kind !== 'passed') return undefined
-  const bare: Slot = { ...slot, maker: { kind: 'expression', item: maker.item } }
+  const bare: Column = { ...output, maker: { kind: 'expression', item: maker.item } }
   const seeds = seedsFor(transform, bare, newName)
-  return seeds && { slots: new Set([slot]), edits: seeds.edits }
+  return seeds && { columns: new Set([output]), edits: seeds.edits }
 }
 
 /** Columns that the text reads of the assets whose column is renamed. */
-function inputSeeds({ bound }: NamedBlock, owners: ReadonlySet<string>, column: string): Seeds {
-  const slots = new Set<Slot>()
-  const add = (slot: Slot): void => {
-    if (slot.maker.kind !== 'input') return
-    const { asset, column: name, source } = slot.maker.origin
-    if (source === undefined && owners.has(asset) && sameName(name, column)) slots.add(slot)
+function inputSeeds({ bound }: BoundBlock, owners: ReadonlySet<string>, column: string): Seeds {
+  const columns = new Set<Column>()
+  const add = (each: Column): void => {
+    if (each.maker.kind !== 'input') return
+    const { asset, column: name, source } = each.maker.origin
+    if (source === undefined && owners.has(asset) && sameName(name, column)) columns.add(each)
   }
-  for (const { tables } of bound.selects)
-    for (const table of tables) for (const slot of table.slots) add(slot)
-  for (const { target } of bound.mentions) if (target.kind === 'column') add(target.slot)
-  return { slots, edits: [] }
+  for (const table of bound.tables) for (const each of table.columns) add(each)
+  for (const { target } of bound.mentions) if (target.kind === 'column') add(target.column)
+  return { columns, edits: [] }
 }
 
 /** Tests, documentation and freshness of the file itself, and its relationships to others. */

@@ -4,46 +4,52 @@ import type { Asset } from '../../project/project.ts'
 import { scanTemplate } from '../../syntax/scan-template.ts'
 import { type SqlToken, sqlTokens } from '../../syntax/sql-tokens.ts'
 import type { Knowledge } from '../knowledge.ts'
-import { isTransform, type NamedBlock, namedBlocks } from '../names/asset-names.ts'
+import { isTransform } from '../names/mentions.ts'
+import { type BoundBlock, boundBlocks } from '../sql/bound-sql.ts'
 
 /** The columns of the asset are not those that its SQL seems to have, or it chooses columns by what they are called. */
 export function hidesNames(knowledge: Knowledge, asset: Asset): boolean {
-  const blocks = namedBlocks(knowledge, asset)
+  const blocks = boundBlocks(knowledge, asset)
   return blocks.some(({ block }) => choosesByName(block.text)) || !hasKnownOutput(knowledge, asset, blocks)
 }
 
-function hasKnownOutput(knowledge: Knowledge, asset: Asset, blocks: readonly NamedBlock[]): boolean {
+function hasKnownOutput(knowledge: Knowledge, asset: Asset, blocks: readonly BoundBlock[]): boolean {
   const columns = knowledge.analysis.of(asset.name)?.columns ?? []
   const transform = blocks.find(isTransform)
   if (transform === undefined || columns.length === 0) return true
-  const { output } = transform.bound
+  const output = transform.bound.output.columns
   return (
     output.length === columns.length &&
-    output.every(({ name }, at) => name === '' || name.toLowerCase() === columns[at]?.name.toLowerCase())
+    output.every(
+      ({ name, spread }, at) =>
+        spread === undefined && (name === '' || name.toLowerCase() === columns[at]?.name.toLowerCase()),
+    )
   )
 }
 
 const matchers = new Set(['like', 'ilike', 'similar', 'glob'])
 
-/** `COLUMNS(…)`, `* LIKE 'x%'`, PIVOT and UNPIVOT. */
+/** `COLUMNS(…)`, `* LIKE 'x%'`. */
 function choosesByName(text: string): boolean {
   // Most texts have none of the words.
-  if (!/columns\s*\(|pivot|\*\s*(like|ilike|similar|glob)/i.test(text)) return false
+  if (!/columns\s*\(|\*\s*(like|ilike|similar|glob)/i.test(text)) return false
   const tokens = sqlTokens(text).filter(token => token.kind !== 'comment')
   const wordAt = (token: SqlToken | undefined): string =>
     token === undefined ? '' : text.slice(token.start, token.end).toLowerCase()
   return tokens.some((token, at) => {
     const [word, next] = [wordAt(token), wordAt(tokens[at + 1])]
     if (token.kind === 'operator') return word === '*' && matchers.has(next)
-    return token.kind === 'word' && ((word === 'columns' && next === '(') || /^(un)?pivot$/.test(word))
+    return token.kind === 'word' && word === 'columns' && next === '('
   })
 }
 
 /** A ref to one of `assets` stands where no table was found: what is read of it cannot be told. */
-export function missesTable({ block, bound }: NamedBlock, assets: ReadonlySet<string>): boolean {
-  const { tags } = scanTemplate(block.text)
+export function missesTable({ block, bound }: BoundBlock, assets: ReadonlySet<string>): boolean {
+  const refs = scanTemplate(block.text).tags.filter(tag => tag.kind === 'ref' && assets.has(tag.name))
+  if (refs.length === 0) return false
   const found = new Set(
-    bound.selects.flatMap(({ tables }) => tables.map(({ table }) => table.nameRange.start)),
+    bound.tables.flatMap(({ node }) => (node.kind === 'tag-table' ? [node.tag.start] : [])),
   )
-  return tags.some(tag => tag.kind === 'ref' && assets.has(tag.name) && !found.has(tag.range.start))
+  // Before a dot it names a table that stands elsewhere.
+  return refs.some(({ range }) => !found.has(range.start) && block.text[range.end] !== '.')
 }

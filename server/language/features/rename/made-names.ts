@@ -1,40 +1,40 @@
 /** Columns without an alias are called after the text of their expression, which a rename changes. */
 import type { Column } from '../../analysis.ts'
+import { type Column as BoundColumn, firstSide } from '../../sql/binder/model.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
-import type { NamedBlock } from '../names/asset-names.ts'
-import type { Slot } from '../names/slots.ts'
+import type { BoundBlock } from '../sql/bound-sql.ts'
 import { writtenName } from '../sql/quote-name.ts'
 import { sqlInsertion } from './written-names.ts'
 
 /** They get the name that they have as an alias. `columns`: of the asset, as the warehouse calls them. */
 export function keptNames(
-  transform: NamedBlock,
+  transform: BoundBlock,
   columns: readonly Column[],
   edits: readonly TextEdit[],
-  renamed: ReadonlySet<Slot>,
+  renamed: ReadonlySet<BoundColumn>,
   oldName: string,
 ): readonly TextEdit[] {
-  const { output } = transform.bound
+  const output = transform.bound.output.columns
   if (output.length !== columns.length || edits.length === 0) return []
-  return output.flatMap((slot, at): readonly TextEdit[] => {
-    const first = slot.maker.kind === 'union' ? slot.maker.sides[0] : slot
-    const item = first?.maker.kind === 'expression' ? first.maker.item : undefined
+  return output.flatMap((column, at): readonly TextEdit[] => {
+    const first = firstSide(column)
+    const item = first.maker.kind === 'expression' ? first.maker.item : undefined
     const name = columns[at]?.name ?? ''
-    if (first === undefined || item === undefined || item.alias !== undefined || renamed.has(first)) return []
+    if (item === undefined || first.name !== '' || renamed.has(first)) return []
     // The text of a query names tables of the warehouse: nobody could rely on it.
     if (/\bselect\b/i.test(name) || !wordPattern(oldName).test(name)) return []
-    return [sqlInsertion(transform, item.range.end, ` AS ${writtenName(name)}`)]
+    return [sqlInsertion(transform, item.end, ` AS ${writtenName(name)}`)]
   })
 }
 
 /** A name in quotes that is made of an expression with the column in it: who reads it cannot be told. */
-export function namesExpression({ block, bound }: NamedBlock, oldName: string): boolean {
+export function namesExpression({ block, bound }: BoundBlock, oldName: string): boolean {
   const word = wordPattern(oldName)
   return Array.from(block.text.matchAll(/"(?:[^"]|"")+"/g)).some(
     match =>
       word.test(match[0]) &&
       match[0].length > oldName.length + 2 &&
-      !bound.mentions.some(({ range }) => range.start === match.index),
+      !bound.mentions.some(({ span }) => span.start === match.index),
   )
 }
 

@@ -3,13 +3,13 @@
 import { glossaryPath } from '../../glossary/glossary.ts'
 import { settingsPath } from '../../project/parse-settings.ts'
 import type { Knowledge } from '../knowledge.ts'
-import { mentionAt } from '../names/asset-names.ts'
-import { occurrenceAt } from '../names/occurrences.ts'
+import { occurrenceAt, occurrencesAt } from '../names/occurrences.ts'
 import type { Occurrence, Subject } from '../names/subjects.ts'
 import { renameAsset } from './asset-rename.ts'
 import { renameColumn } from './column-rename.ts'
-import { renameLocal, renameTerm, renameVariable } from './local-rename.ts'
+import { localProblem, renameLocal } from './local-rename.ts'
 import { type Prepared, type Refusal, type Renaming, refuse } from './renaming.ts'
+import { renameTerm, renameVariable } from './word-rename.ts'
 import { columnNamePattern } from './written-names.ts'
 
 /** What would be renamed, as it is called now. */
@@ -74,13 +74,9 @@ function subjectAt(
 
 /** A column of the source in the last select list: there the asset's column has its name from it. */
 function passedOn(knowledge: Knowledge, path: string, offset: number): Subject | undefined {
-  const asset = knowledge.project.assets.get(path)
-  const at = asset && mentionAt(knowledge, asset, offset)
-  if (asset === undefined || at === undefined || at.named.block.path[0] !== 'transform') return undefined
-  const slot = at.named.bound.output.find(
-    ({ maker }) => maker.kind === 'passed' && maker.at.range.start === at.mention.range.start,
-  )
-  return slot && { kind: 'column', asset: asset.name, column: slot.name }
+  return occurrencesAt(knowledge, path, offset).find(
+    ({ subject, role }) => subject.kind === 'column' && role === 'definition',
+  )?.subject
 }
 
 function problemOf({ project }: Knowledge, subject: Subject): string | undefined {
@@ -89,7 +85,7 @@ function problemOf({ project }: Knowledge, subject: Subject): string | undefined
   if (subject.kind === 'column' && !project.byName.has(subject.asset))
     return `no asset is called "${subject.asset}"`
   if (subject.kind === 'child') return `"${subject.child}" has its name from the source`
-  return undefined
+  return subject.kind === 'local' ? localProblem(subject) : undefined
 }
 
 function textOf({ project, glossary }: Knowledge, path: string): string {

@@ -1,11 +1,17 @@
 /** Binds a file with the edits of a rename made, and says whether every name means what it meant before. */
+
+import type { ColumnOrigin } from '../../analysis.ts'
+import { duckdbBinding } from '../../engines/duckdb/binding.ts'
 import type { Asset } from '../../project/project.ts'
+import { inputColumn } from '../../sql/binder/input-column.ts'
+import type { Column, Mention } from '../../sql/binder/model.ts'
+import type { Value } from '../../sql/binder/values.ts'
+import type { SqlWorld } from '../../sql/binder/world.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
 import type { Range } from '../../text/range.ts'
 import type { Knowledge } from '../knowledge.ts'
-import { bindBlocks, fileRange, type NamedBlock, namedBlocks, namesWorld } from '../names/asset-names.ts'
-import type { Mention, Slot } from '../names/slots.ts'
-import type { NamesWorld } from '../names/work.ts'
+import { fileRange, isTransform } from '../names/mentions.ts'
+import { type BoundBlock, bindBlocks, boundBlocks, boundWorld } from '../sql/bound-sql.ts'
 
 export interface ColumnChange {
   /** Assets whose column is renamed. */
@@ -55,8 +61,8 @@ export function meansTheSame(
   change: ColumnChange | undefined,
   wrapped = false,
 ): boolean {
-  const world = namesWorld(knowledge, before)
-  const old = namedBlocks(knowledge, before)
+  const world = boundWorld(knowledge, before)
+  const old = boundBlocks(knowledge, before)
   const now = bindBlocks(after, change === undefined ? world : changedWorld(world, change))
   return (
     old.length === now.length &&
@@ -64,22 +70,24 @@ export function meansTheSame(
   )
 }
 
-function changedWorld(world: NamesWorld, { owners, from, to }: ColumnChange): NamesWorld {
-  const renamed = (name: string): string => (name.toLowerCase() === from.toLowerCase() ? to : name)
+function changedWorld(world: SqlWorld, change: ColumnChange): SqlWorld {
   return {
+    ...world,
     table(tag) {
       const table = world.table(tag)
-      const columns = table.columns.map(column =>
-        column.origin.source === undefined && owners.has(column.origin.asset)
-          ? {
-              name: renamed(column.name),
-              origin: { ...column.origin, column: renamed(column.origin.column) },
-            }
-          : column,
-      )
-      return { ...table, columns }
+      return { ...table, columns: table.columns.map(column => changedColumn(column, change)) }
     },
   }
+}
+
+/** The same column by its new name. What its fields are told apart by stays. */
+function changedColumn(column: Column, { owners, from, to }: ColumnChange): Column {
+  if (column.maker.kind !== 'input' || column.name.toLowerCase() !== from.toLowerCase()) return column
+  const { asset, source } = column.maker.origin
+  if (source !== undefined || !owners.has(asset)) return column
+  const origin = { asset, column: to }
+  const { id, name, maker, value } = inputColumn(origin, undefined, false, duckdbBinding)
+  return { id, name, maker, value: { ...column.value, origins: value.origins } }
 }
 
 interface Comparison {
@@ -89,8 +97,8 @@ interface Comparison {
 }
 
 function sameBlock(
-  old: NamedBlock,
-  now: NamedBlock | undefined,
+  old: BoundBlock,
+  now: BoundBlock | undefined,
   { inserted, change, wrapped }: Comparison,
 ): boolean {
   if (now === undefined) return false
@@ -98,7 +106,7 @@ function sameBlock(
     .filter(mention => mention.role === 'read')
     .map(mention => keyOf(mention, wrapped ? undefined : change))
   const isInserted = (mention: Mention): boolean => {
-    const range = fileRange(now, mention.range)
+    const range = fileRange(now, mention.span)
     return inserted.some(each => each.start <= range.start && range.end <= each.end)
   }
   const reads = now.bound.mentions.filter(mention => mention.role === 'read' && !isInserted(mention))
@@ -111,20 +119,36 @@ function sameBlock(
   return before.join('\n') === after.join('\n') && sameOutput(old, now, change)
 }
 
-/** All columns are called as before, but for the one. */
-function sameOutput(old: NamedBlock, now: NamedBlock, change: ColumnChange | undefined): boolean {
-  if (old.block.path[0] !== 'transform') return true
-  const { output } = now.bound
+/** All columns are called as before, but for the one, and have their values from the same columns. */
+function sameOutput(old: BoundBlock, now: BoundBlock, change: ColumnChange | undefined): boolean {
+  if (!isTransform(old)) return true
+  const before = old.bound.output.columns
+  const after = now.bound.output.columns
   const isOwner = change?.owners.has(old.asset.name) ?? false
+  const sameName = (name: string, newName: string): boolean => {
+    // A name that was made of an expression is written out where it would change.
+    if (name === '') return true
+    const isRenamed = isOwner && name.toLowerCase() === change?.from.toLowerCase()
+    return newName.toLowerCase() === (isRenamed ? change?.to : name)?.toLowerCase()
+  }
   return (
-    output.length === old.bound.output.length &&
-    old.bound.output.every((slot, index) => {
-      // A name that was made of an expression is written out where it would change.
-      if (slot.name === '') return true
-      const name = output[index]?.name.toLowerCase()
-      const isRenamed = isOwner && slot.name.toLowerCase() === change?.from.toLowerCase()
-      return name === (isRenamed ? change?.to.toLowerCase() : slot.name.toLowerCase())
+    after.length === before.length &&
+    before.every(({ name, value }, index) => {
+      const other = after[index]
+      return other !== undefined && sameName(name, other.name) && sameSources(value, other.value, change)
     })
+  )
+}
+
+function sameSources(before: Value, after: Value, change: ColumnChange | undefined): boolean {
+  const keys = (origins: readonly ColumnOrigin[], as: ColumnChange | undefined): string =>
+    origins
+      .map(origin => originKey(origin, as))
+      .sort()
+      .join('\n')
+  return (
+    keys(before.origins, change) === keys(after.origins, undefined) &&
+    keys(before.hints, change) === keys(after.hints, undefined)
   )
 }
 
@@ -132,23 +156,26 @@ function sameOutput(old: NamedBlock, now: NamedBlock, change: ColumnChange | und
 function unwrappedKey(mention: Mention, change: ColumnChange): string {
   const { target } = mention
   if (target.kind !== 'column') return keyOf(mention, undefined)
-  const { maker } = target.slot
-  const isOutOfStar = maker.kind === 'star' || (maker.kind === 'named' && maker.item?.kind === 'star')
+  const { maker } = target.column
+  const isOutOfStar =
+    maker.kind === 'star' || (maker.kind === 'named' && maker.item?.expression.kind === 'star')
   const inner = isOutOfStar ? maker.of : undefined
   if (inner?.maker.kind !== 'input' || !change.owners.has(inner.maker.origin.asset))
     return keyOf(mention, undefined)
-  return slotKey(inner, { ...change, from: change.to, to: change.from })
+  return columnKey(inner, { ...change, from: change.to, to: change.from })
 }
 
 function keyOf({ target }: Mention, change: ColumnChange | undefined): string {
-  return target.kind === 'column' ? slotKey(target.slot, change) : target.id
+  return target.kind === 'column' ? columnKey(target.column, change) : target.id
 }
 
 /** Columns from outside are called after their names, which may be those that change. */
-function slotKey({ id, name, maker }: Slot, change: ColumnChange | undefined): string {
+function columnKey({ id, name, maker }: Column, change: ColumnChange | undefined): string {
   if (maker.kind === 'opaque') return `opaque ${name.toLowerCase()}`
-  if (maker.kind !== 'input') return id
-  const { asset, column, source } = maker.origin
+  return maker.kind === 'input' ? originKey(maker.origin, change) : id
+}
+
+function originKey({ asset, column, source }: ColumnOrigin, change: ColumnChange | undefined): string {
   const isRenamed =
     source === undefined && change?.owners.has(asset) && column.toLowerCase() === change.from.toLowerCase()
   return `${asset} ${source ?? '-'} ${(isRenamed ? change?.to : column)?.toLowerCase()}`

@@ -2,23 +2,24 @@
 import type { ScalarStyle } from '../../syntax/node.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
 import type { Range } from '../../text/range.ts'
-import { fileRange, type NamedBlock } from '../names/asset-names.ts'
+import { fileRange, textIn } from '../names/mentions.ts'
+import type { BoundBlock } from '../sql/bound-sql.ts'
 import { writtenName } from '../sql/quote-name.ts'
 
 /** Letters, digits and `_`; letters of any alphabet. */
 export const columnNamePattern = /^[\p{L}_][\p{L}\p{M}\p{N}_]*$/u
 
 /** A change of SQL as a change of the file; undefined where the SQL stands otherwise in the file. */
-export function sqlEdit(named: NamedBlock, range: Range, sql: string): TextEdit | undefined {
+export function sqlEdit(named: BoundBlock, range: Range, sql: string): TextEdit | undefined {
   const { asset, block } = named
   const place = fileRange(named, range)
-  const before = block.text.slice(range.start, range.end)
+  const before = textIn(named, range)
   if (asset.text.slice(place.start, place.end) !== escaped(before, block.node.style)) return undefined
   return { path: asset.path, range: place, newText: escaped(sql, block.node.style) }
 }
 
 /** Text put in behind an offset of the SQL. */
-export function sqlInsertion(named: NamedBlock, offset: number, sql: string): TextEdit {
+export function sqlInsertion(named: BoundBlock, offset: number, sql: string): TextEdit {
   const { asset, block } = named
   const { end } = fileRange(named, { start: offset - 1, end: offset })
   return { path: asset.path, range: { start: end, end }, newText: escaped(sql, block.node.style) }

@@ -1,11 +1,11 @@
 /** The SQL of a file as the editor knows it: read, and its names bound against what is known of the project. */
-import type { Column as KnownColumn, ColumnOrigin } from '../../analysis.ts'
+import type { ColumnOrigin, Column as KnownColumn } from '../../analysis.ts'
 import { testedFewValues } from '../../checks/few-values.ts'
 import { duckdbBinding } from '../../engines/duckdb/binding.ts'
 import type { Asset } from '../../project/project.ts'
 import { bindConditionText, bindQueryText } from '../../sql/binder/bind.ts'
-import type { BoundSql, Column, TaggedRelation } from '../../sql/binder/model.ts'
 import { inputColumn } from '../../sql/binder/input-column.ts'
+import type { BoundSql, Column, TaggedRelation } from '../../sql/binder/model.ts'
 import type { SqlWorld } from '../../sql/binder/world.ts'
 import { duckdbGrammar } from '../../sql/reader/duckdb-grammar.ts'
 import { readExpression, readSql } from '../../sql/reader/read-sql.ts'
@@ -36,7 +36,8 @@ export function bindBlocks(asset: Asset, world: SqlWorld): readonly BoundBlock[]
 }
 
 export function bindBlock({ kind, text }: SqlBlock, world: SqlWorld): BoundSql {
-  if (kind === 'query') return bindQueryText(readSql(text, duckdbGrammar), world, duckdbBinding, { trace: true })
+  if (kind === 'query')
+    return bindQueryText(readSql(text, duckdbGrammar), world, duckdbBinding, { trace: true })
   const reading = { text, expression: readExpression(text, duckdbGrammar).expression }
   return bindConditionText(reading, world.table('{{ this }}'), world, duckdbBinding, { trace: true })
 }

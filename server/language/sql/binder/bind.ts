@@ -6,7 +6,7 @@
 import type { Expression, Query, SqlReading } from '../tree.ts'
 import type { BinderDialect } from './dialect.ts'
 import { bindExpression } from './expressions.ts'
-import type { BoundSql, Relation, TaggedRelation } from './model.ts'
+import type { BoundSql, BoundTable, Relation, TaggedRelation } from './model.ts'
 import { bindQuery } from './queries.ts'
 import { newScope } from './scope.ts'
 import { type BindOptions, newWork, type Work } from './work.ts'
@@ -41,7 +41,7 @@ export function bindConditionText(
   const work = newWork(reading.text, world, dialect, options)
   const scope = newScope(undefined, undefined)
   const span = { start: 0, end: 0 }
-  scope.tables.push({
+  const row: BoundTable = {
     ...table,
     kind: 'table',
     id: 'row',
@@ -51,7 +51,9 @@ export function bindConditionText(
     cte: undefined,
     tag: table,
     hidden: false,
-  })
+  }
+  scope.tables.push(row)
+  work.tables.push(row)
   bindExpression(work, reading.expression, scope)
   return finish(work, nothing, undefined)
 }
@@ -72,6 +74,7 @@ function finish(work: Work, output: Relation, query: Query | undefined): BoundSq
     reads: [...new Set(work.reads)],
     ctes: work.ctes,
     selects: work.selects,
+    tables: work.tables,
     volatile: work.volatile,
     query,
     scopes: work.scopes ?? new Map(),

@@ -2,7 +2,7 @@
 import type { Argument, Call, Expression, Name, OrderItem, Window } from '../tree.ts'
 import type { FunctionFlow } from './dialect.ts'
 import { answer, bindAll, bindExpression } from './expressions.ts'
-import { bindFields, elementOf, fieldCalled, fieldsOf } from './fields.ts'
+import { bindFields, elementOf, fieldCalled, fieldsOf, mentionQuotedField, writtenFields } from './fields.ts'
 import { bindLambda } from './lambdas.ts'
 import type { Scope } from './model.ts'
 import { lookUp } from './references.ts'
@@ -93,10 +93,12 @@ const conditional: Special = (work, place) => {
 
 const structPack: Special = (work, { node, scope }) => {
   if (node.arguments.some(argument => argument.value.kind === 'columns')) return undefined
-  const fields = node.arguments.map(({ name, value }) => ({
+  const entries = node.arguments.map(({ name, value }) => ({
     name: name?.text ?? lastNameOf(value),
+    at: name,
     value: bindExpression(work, value, scope),
   }))
+  const fields = writtenFields(work, entries)
   return { ...derivedFrom(fields.map(field => field.value)), fields }
 }
 
@@ -111,7 +113,9 @@ const extractField: Special = (work, place) => {
   if (value === undefined || last?.kind !== 'literal' || last.type !== 'string') return undefined
   const fields = fieldsOf(work, value)
   const field = fields && fieldCalled(work, fields, spanText(work, last).slice(1, -1))
-  return field === undefined ? hintedBy(elementOf(work, value), rest) : { ...field.value, direct: false }
+  if (field === undefined) return hintedBy(elementOf(work, value), rest)
+  mentionQuotedField(work, last, field)
+  return { ...field.value, direct: false }
 }
 
 /** One element of a list, wherever the function takes it from. */

@@ -49,10 +49,10 @@ function matcherOf(
 ): ((name: string) => boolean) | undefined {
   if (chooser.kind === 'list') return listed(work, chooser.items, scope, all)
   if (chooser.kind === 'lambda') {
-    // The parameter is a name of a column, and names are no data.
-    work.quiet++
+    const before = work.reads.length
     bindExpression(work, chooser, innerScope(scope, {}))
-    work.quiet--
+    // The parameter is a name of a column, and names are no data.
+    work.reads.length = before
     return lambdaMatcher(work, chooser)
   }
   const text = textOf(work, chooser)

@@ -2,7 +2,7 @@
 import type { Expression } from '../tree.ts'
 import { bindCall } from './calls.ts'
 import { bindColumns } from './columns-expressions.ts'
-import { bindFields, elementOf, fieldCalled, fieldsOf } from './fields.ts'
+import { bindFields, elementOf, fieldCalled, fieldsOf, mentionQuotedField, writtenFields } from './fields.ts'
 import { bindComprehension, bindLambda } from './lambdas.ts'
 import type { Scope } from './model.ts'
 import { bindReference } from './references.ts'
@@ -85,10 +85,12 @@ const binders: Binders = {
       : { ...all, element: items.length === 1 ? items[0] : itemOf(items) }
   },
   struct: (work, node, scope) => {
-    const fields = node.entries.map(entry => ({
-      name: entry.key.text,
-      value: bindExpression(work, entry.value, scope),
+    const entries = node.entries.map(({ key, value }) => ({
+      name: key.text,
+      at: key,
+      value: bindExpression(work, value, scope),
     }))
+    const fields = writtenFields(work, entries)
     return { ...derivedFrom(fields.map(field => field.value)), fields }
   },
   map: (work, node, scope) =>
@@ -157,7 +159,10 @@ function bindIndex(work: Work, node: Extract<Expression, { kind: 'index' }>, sco
     const name = spanText(work, at).slice(1, -1)
     const fields = fieldsOf(work, value)
     const field = fields && fieldCalled(work, fields, name)
-    if (field !== undefined) return { ...field.value, direct: false }
+    if (field !== undefined) {
+      mentionQuotedField(work, at, field)
+      return { ...field.value, direct: false }
+    }
     if (fields !== undefined && fields.length > 0) {
       reportField(
         work,

@@ -1,5 +1,5 @@
 /** Fields of structs: `column.field`, `(expression).field`, `expression['field']`. */
-import type { Edit, Name } from '../tree.ts'
+import type { Edit, Name, Span } from '../tree.ts'
 import type { Column, Scope } from './model.ts'
 import { changed, type FieldValue, unknownValue, type Value } from './values.ts'
 import { mention, report, type Work } from './work.ts'
@@ -30,10 +30,7 @@ function bindField(work: Work, value: Value, name: Name, of: string, place: Fiel
   if (fields === undefined) return { ...changed(value), unknown: true }
   const found = fieldCalled(work, fields, name.text)
   if (found !== undefined) {
-    const id = `${of}.f:${work.dialect.fold(name.text)}`
-    mention(work, name, { kind: 'field', id, name: found.name, value: found.value }, 'read', {
-      qualified: true,
-    })
+    mentionField(work, name, found, `${of}.f:${work.dialect.fold(name.text)}`)
     return found.value.direct ? { ...found.value, direct: false } : found.value
   }
   if (name.text !== '' && !value.unknown)
@@ -48,14 +45,45 @@ function bindField(work: Work, value: Value, name: Name, of: string, place: Fiel
   return undefined
 }
 
+/** `otherwise`: its id where it is a field of nothing in particular. */
+function mentionField(work: Work, span: Span, { id, name, value, at }: FieldValue, otherwise: string): void {
+  mention(work, span, { kind: 'field', id: id ?? otherwise, name, value, at }, 'read', { qualified: true })
+}
+
+/** Of `value['name']`: the name is a string. */
+export function mentionQuotedField(work: Work, literal: Span, field: FieldValue): void {
+  mentionField(work, literal, field, `x${work.count++}.f`)
+}
+
+/** The fields that a text writes into a struct, each with a place of its own. */
+export function writtenFields(
+  work: Work,
+  entries: readonly { readonly name: string; readonly at: Name | undefined; readonly value: Value }[],
+): readonly FieldValue[] {
+  const own = `s${work.count++}`
+  return entries.map(({ name, at, value }, index) => {
+    if (at === undefined) return { name, value }
+    const field: FieldValue = { name, value, id: `${own}.f${index}`, at }
+    const target = { kind: 'field', id: `${own}.f${index}`, name, value, at } as const
+    mention(work, at, target, 'definition')
+    return field
+  })
+}
+
 /** The fields of a value; none: it is no struct; undefined: nobody knows. */
 export function fieldsOf(work: Work, value: Value): readonly FieldValue[] | undefined {
   if (value.fields !== undefined) return value.fields
   if (value.type === undefined) return undefined
-  return work.dialect.fieldsOf(value.type)?.map(({ name, type }) => ({
-    name,
-    value: { ...value, direct: false, type, few: type !== undefined && work.dialect.hasFewValues(type) },
-  }))
+  const { home, ...rest } = value
+  return work.dialect.fieldsOf(value.type)?.map(({ name, type }, index) => {
+    const id = home === undefined ? {} : { home: `${home}.f${index}` }
+    const few = type !== undefined && work.dialect.hasFewValues(type)
+    return {
+      name,
+      value: { ...rest, direct: false, type, few, ...id },
+      ...(id.home !== undefined && { id: id.home }),
+    }
+  })
 }
 
 export function fieldCalled(work: Work, fields: readonly FieldValue[], name: string): FieldValue | undefined {
@@ -68,5 +96,6 @@ export function elementOf(work: Work, value: Value): Value {
   if (value.element !== undefined) return value.element
   const type = value.type === undefined ? undefined : work.dialect.elementOf(value.type)
   const few = type !== undefined && work.dialect.hasFewValues(type)
-  return { ...changed(value), type, few, unknown: type === undefined || value.unknown }
+  const home = value.home === undefined ? {} : { home: `${value.home}.e` }
+  return { ...changed(value), type, few, unknown: type === undefined || value.unknown, ...home }
 }

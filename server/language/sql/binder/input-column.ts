@@ -12,8 +12,9 @@ export function inputColumn(
   dialect: BinderDialect,
 ): Column {
   const type = typeText === undefined ? undefined : dialect.typeCalled(typeText)
+  const id = `in:${origin.asset}:${origin.source ?? '-'}:${dialect.fold(origin.column)}`
   return {
-    id: `in:${origin.asset}:${origin.source ?? '-'}:${dialect.fold(origin.column)}`,
+    id,
     name: origin.column,
     maker: { kind: 'input', origin },
     value: {
@@ -23,6 +24,7 @@ export function inputColumn(
       unknown: typeText === undefined,
       few: isFew || (type !== undefined && dialect.hasFewValues(type)),
       type,
+      home: id,
     },
   }
 }

@@ -64,8 +64,11 @@ export type Maker =
   | { readonly kind: 'expression'; readonly item: SelectItem | undefined }
   /** A field of a struct. */
   | { readonly kind: 'field'; readonly of: Column | undefined; readonly at: Name | undefined }
-  /** Of a relation of which nothing is known here: a table function, a dynamic PIVOT, an unknown table. */
-  | { readonly kind: 'opaque' }
+  /**
+   * Of a relation of which nothing is known here: a table function, a dynamic PIVOT, an unknown table. `at`: what the
+   * name is made of, where that is written (a value of PIVOT).
+   */
+  | { readonly kind: 'opaque'; readonly at?: Span }
 
 /** Gives the column of a name that a relation of unknown columns is asked for. */
 export type Open = (name: string, hasFields: boolean) => Column
@@ -119,9 +122,18 @@ export interface BoundParameter {
   readonly value: Value
 }
 
+export interface BoundField {
+  readonly kind: 'field'
+  readonly id: string
+  readonly name: string
+  readonly value: Value
+  /** Where the struct's text names it; undefined: its type does. */
+  readonly at: Name | undefined
+}
+
 export type Target =
   | { readonly kind: 'column'; readonly column: Column }
-  | { readonly kind: 'field'; readonly id: string; readonly name: string; readonly value: Value }
+  | BoundField
   | BoundTable
   | BoundCte
   | BoundWindow
@@ -239,6 +251,8 @@ export interface BoundSql {
   /** Every CTE and every SELECT, outer ones behind those that they read. */
   readonly ctes: readonly BoundCte[]
   readonly selects: readonly BoundSelect[]
+  /** Every table, those inside of a PIVOT and of a join with a name included. */
+  readonly tables: readonly BoundTable[]
   readonly volatile: boolean
   readonly query: Query | undefined
   /** What an expression, a SELECT or a query sees; kept on request. */
@@ -253,6 +267,12 @@ export function rootOf(column: Column): Column {
   if (maker.kind === 'passed' || maker.kind === 'replaced' || maker.kind === 'star') return rootOf(maker.of)
   if (maker.kind === 'merged' && maker.members[0] !== undefined) return rootOf(maker.members[0])
   return column
+}
+
+/** The column that a set operation's column has its name from. */
+export function firstSide(column: Column): Column {
+  const side = column.maker.kind === 'union' ? column.maker.sides[0] : undefined
+  return side === undefined ? column : firstSide(side)
 }
 
 export type StarItem = SelectItem & { readonly expression: Star }

@@ -1,8 +1,8 @@
 /** The columns of PIVOT and UNPIVOT. */
-import type { Expression, Pivot, PivotColumn, Unpivot, UnpivotEntry } from '../tree.ts'
+import type { Expression, Name, Pivot, PivotColumn, Span, Unpivot, UnpivotEntry } from '../tree.ts'
 import { chosenColumns } from './columns-expressions.ts'
 import { bindAll, bindExpression } from './expressions.ts'
-import type { Column, Relation, Scope } from './model.ts'
+import type { Column, Maker, Relation, Scope } from './model.ts'
 import { textOf } from './name-patterns.ts'
 import { bindQuery } from './queries.ts'
 import { bindReference } from './references.ts'
@@ -52,8 +52,8 @@ export function bindPivot(work: Work, node: Pivot, scope: Scope, id: string): Re
   const cells = labels.flatMap((label, row) =>
     given.map((aggregate, index): Column => {
       const own = { ...derivedFrom([aggregate.value, ...keys]), unknown: aggregate.value.unknown }
-      const name = cellName(label, aggregate.name, given.length)
-      return { id: `${id}.v${row}.${index}`, name, maker: { kind: 'opaque' }, value: own }
+      const name = cellName(label.text, aggregate.name, given.length)
+      return defined(work, { id: `${id}.v${row}.${index}`, name, maker: cellMaker(label, name), value: own })
     }),
   )
   return { columns: [...groups, ...cells], open }
@@ -95,15 +95,36 @@ function usedNames(work: Work, from: number): ReadonlySet<string> {
   return names
 }
 
+/** What the columns of one combination of values are called. */
+interface Label {
+  readonly text: string
+  /** Where it is written; undefined: it is put together of several. */
+  readonly at: Span | undefined
+  readonly alias: Name | undefined
+}
+
 /** One for each combination of values; undefined: the data decide. */
-function labelsOf(work: Work, columns: readonly PivotColumn[]): readonly string[] | undefined {
-  let labels: readonly string[] = ['']
+function labelsOf(work: Work, columns: readonly PivotColumn[]): readonly Label[] | undefined {
+  let labels: readonly Label[] = [{ text: '', at: undefined, alias: undefined }]
   for (const column of columns) {
     if (column.values === undefined) return undefined
-    const own = column.values.map(({ expression, alias }) => alias?.text ?? labelOf(work, expression))
-    labels = labels.flatMap(before => own.map(label => (before === '' ? label : `${before}_${label}`)))
+    const own = column.values.map(({ expression, alias }): Label => {
+      const at = alias ?? expression
+      return { text: alias?.text ?? labelOf(work, expression), at: { start: at.start, end: at.end }, alias }
+    })
+    labels = labels.flatMap(before => own.map(label => (before.text === '' ? label : joined(before, label))))
   }
   return labels
+}
+
+function joined(before: Label, { text }: Label): Label {
+  return { text: `${before.text}_${text}`, at: undefined, alias: undefined }
+}
+
+function cellMaker({ text, at, alias }: Label, name: string): Maker {
+  if (alias !== undefined && name === text)
+    return { kind: 'named', at: alias, item: undefined, of: undefined }
+  return { kind: 'opaque', ...(at && { at }) }
 }
 
 function labelOf(work: Work, node: Expression): string {

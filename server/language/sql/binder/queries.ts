@@ -8,6 +8,7 @@ import { bindPivot, bindUnpivot } from './pivots.ts'
 import { byName, innerScope, newScope } from './scope.ts'
 import { bindItems } from './select-list.ts'
 import { combine } from './set-operations.ts'
+import { passedOn } from './stars.ts'
 import { bindTable, valuesColumns, withoutNamesakes } from './tables.ts'
 import { either, sameSources } from './values.ts'
 import { mention, opaque, renamed, report, type Work } from './work.ts'
@@ -140,7 +141,9 @@ function bindRecursive(work: Work, cte: Cte, query: Query, place: QueryPlace): B
   const first = bindBody(work, body.left, inside).relation
   const made = cteOf(work, cte, first, place.id)
   // Mentions of the recursive part point at these columns, whose values are still to grow.
-  const columns = made.columns.map(column => ({ ...column }))
+  const columns = made.columns.map((column, index) => ({
+    ...passedOn(column, `${place.id}.r${index}`, undefined),
+  }))
   const self: BoundCte = { ...made, columns }
   const chain: CteChain = { cte: self, parent: ctes }
   for (let round = 0; round < maxRounds; round++) {

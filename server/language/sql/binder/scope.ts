@@ -135,19 +135,24 @@ export function mergedOf(scope: Scope, column: Column, dialect: BinderDialect): 
   return merged?.maker.kind === 'merged' && merged.maker.members.includes(column) ? merged : undefined
 }
 
+const nothing: ReadonlySet<Column> = new Set()
+
 /** Every column of the tables in sight in star order; a merged one comes once. */
 export function starColumns(
   scope: Scope,
   tables: readonly BoundTable[],
   isWhole: boolean,
   dialect: BinderDialect,
+  without: ReadonlySet<Column> = nothing,
 ): readonly Column[] {
   const [only] = tables
-  if (tables.length === 1 && only !== undefined && scope.merged.size === 0) return only.columns
+  const isPlain = tables.length === 1 && scope.merged.size === 0 && without.size === 0
+  if (only !== undefined && isPlain) return only.columns
   const seen = new Set<Column>()
   const columns: Column[] = []
   for (const table of tables) {
     for (const column of table.columns) {
+      if (without.has(column)) continue
       const merged = isWhole ? mergedOf(scope, column, dialect) : undefined
       if (merged !== undefined && seen.has(merged)) continue
       if (merged !== undefined) seen.add(merged)

@@ -86,10 +86,16 @@ function addAlias(work: Work, { alias }: SelectItem, column: Column, scope: Scop
 function valueItem(work: Work, item: SelectItem, scope: Scope, id: string): Column {
   const { expression, alias } = item
   if (expression.kind === 'reference') return referenceItem(work, item, expression, scope, id)
-  const value = bindExpression(work, expression, scope)
+  const value = atHome(bindExpression(work, expression, scope), id)
   if (alias !== undefined)
     return { id, name: alias.text, maker: { kind: 'named', at: alias, item, of: undefined }, value }
   return { id, name: '', maker: { kind: 'expression', item }, value }
+}
+
+/** Fields of a struct that an expression makes are those of the column, wherever that is read. */
+function atHome(value: Value, id: string): Value {
+  if (value.type === undefined || value.fields !== undefined || value.home !== undefined) return value
+  return { ...value, home: id }
 }
 
 function referenceItem(

@@ -5,7 +5,7 @@ import { fieldsOf } from './fields.ts'
 import type { BoundTable, Column, Relation, Scope } from './model.ts'
 import { nameMatcher } from './name-patterns.ts'
 import { lookUp } from './references.ts'
-import { findTableAround, starColumns, visibleTables } from './scope.ts'
+import { findColumn, findTable, findTableAround, starColumns, visibleTables } from './scope.ts'
 import { derivedFrom, type Value } from './values.ts'
 import { defined, mention, opaque, report, spanText, type Work } from './work.ts'
 
@@ -31,7 +31,7 @@ export function expandStar(
     if (changes.excluded.has(key) && !of.spread) return []
     if (matches !== undefined && matches !== 'unsure' && !of.spread && !matches(of.name)) return []
     const own = `${id}.s${index}`
-    const to = changes.renamed.get(key)
+    const to = changes.renamedApart.get(of) ?? changes.renamed.get(key)
     if (to !== undefined)
       return [
         defined(work, {
@@ -74,19 +74,26 @@ export function spreadOf(id: string, columns: readonly Column[]): Column {
 // ---------------------------------------------------------------- what is starred
 
 function starredColumns(work: Work, node: Star, scope: Scope, id: string): Relation | undefined {
+  const gone = excludedApart(work, node, scope)
   if (node.tag === undefined && node.qualifier.length === 0)
-    return ofTables(work, visibleTables(scope), scope, true)
+    return ofTables(work, visibleTables(scope), scope, true, gone)
   const table =
     node.tag === undefined ? qualifiedTable(work, node, scope) : taggedTable(work, node.tag, scope)
-  if (table !== undefined) return ofTables(work, [table], scope, false)
+  if (table !== undefined) return ofTables(work, [table], scope, false, gone)
   return structFields(work, node, scope, id)
 }
 
-function ofTables(work: Work, tables: readonly BoundTable[], scope: Scope, isWhole: boolean): Relation {
+function ofTables(
+  work: Work,
+  tables: readonly BoundTable[],
+  scope: Scope,
+  isWhole: boolean,
+  gone: ReadonlySet<Column>,
+): Relation {
   const open = tables.find(table => table.open !== undefined)?.open
   const also = tables.flatMap(table => table.also ?? [])
   return {
-    columns: starColumns(scope, tables, isWhole, work.dialect),
+    columns: starColumns(scope, tables, isWhole, work.dialect, gone),
     open,
     ...(also.length > 0 && { also }),
   }
@@ -157,10 +164,17 @@ interface Changes {
   /** Folded. */
   readonly excluded: ReadonlySet<string>
   readonly renamed: ReadonlyMap<string, Name>
+  /** Those of one table, whose name stands before them. */
+  readonly renamedApart: ReadonlyMap<Column, Name>
   readonly replaced: ReadonlyMap<string, { readonly name: Name; readonly value: Value }>
 }
 
-const noChanges: Changes = { excluded: new Set(), renamed: new Map(), replaced: new Map() }
+const noChanges: Changes = {
+  excluded: new Set(),
+  renamed: new Map(),
+  renamedApart: new Map(),
+  replaced: new Map(),
+}
 
 function changesOf(work: Work, node: Star, scope: Scope, starred: Relation): Changes {
   const { exclude, replace, rename } = node
@@ -189,13 +203,46 @@ function changesOf(work: Work, node: Star, scope: Scope, starred: Relation): Cha
       { name, value: bindExpression(work, expression, scope) },
     ]),
   )
-  // `* EXCLUDE (a.email)` leaves the other tables' columns of that name.
-  const whole = exclude.filter(({ qualifier }) => qualifier.length === 0)
   return {
-    excluded: new Set(whole.map(({ name }) => fold(name))),
-    renamed: new Map(rename.map(({ from, to }) => [fold(from.name), to])),
+    excluded: new Set(exclude.filter(name => !isApart(name)).map(({ name }) => fold(name))),
+    renamed: new Map(
+      rename.filter(({ from }) => !isApart(from)).map(({ from, to }) => [fold(from.name), to]),
+    ),
+    renamedApart: new Map(
+      rename.flatMap(({ from, to }) => {
+        const column = isApart(from) ? columnApart(work, from, scope) : undefined
+        return column === undefined ? [] : [[column, to] as const]
+      }),
+    ),
     replaced,
   }
+}
+
+/** `* EXCLUDE (a.email)` leaves the other tables' columns of that name. */
+function isApart({ qualifier }: StarName): boolean {
+  return qualifier.length > 0
+}
+
+function excludedApart(work: Work, { exclude }: Star, scope: Scope): ReadonlySet<Column> {
+  return new Set(exclude.filter(isApart).flatMap(name => columnApart(work, name, scope) ?? []))
+}
+
+function columnApart(work: Work, { qualifier, name }: StarName, scope: Scope): Column | undefined {
+  const table = findTable(scope, qualifier.at(-1)?.text ?? '', work.dialect)
+  return table && findColumn(table, name.text, work.dialect)
+}
+
+/** The column that a name behind EXCLUDE, REPLACE or RENAME means. */
+function listedColumn(work: Work, listed: StarName, starred: Relation, scope: Scope): Column | undefined {
+  const { name, qualifier } = listed
+  const last = qualifier.at(-1)
+  const table = last && findTable(scope, last.text, work.dialect)
+  if (last !== undefined && table !== undefined) mention(work, last, table, 'read')
+  const key = work.dialect.fold(name.text)
+  const known = isApart(listed)
+    ? columnApart(work, listed, scope)
+    : starred.columns.find(each => work.dialect.fold(each.name) === key)
+  return known ?? (name.text === '' ? undefined : starred.open?.(name.text, false))
 }
 
 /** The names of one list are those of the starred columns. */
@@ -207,13 +254,12 @@ function bindListed(
   scope: Scope,
   keyword: string,
 ): void {
-  const missing = names.map(({ name }) => {
-    const key = work.dialect.fold(name.text)
-    const column = starred.columns.find(each => work.dialect.fold(each.name) === key)
-    if (column !== undefined) mention(work, name, { kind: 'column', column }, 'read')
-    const mayBe = starred.open !== undefined || starred.columns.some(each => each.spread)
-    if (column === undefined && name.text !== '') starred.open?.(name.text, false)
-    return column === undefined && !mayBe && name.text !== ''
+  const maySpread = starred.columns.some(each => each.spread)
+  const missing = names.map(listed => {
+    const column = listedColumn(work, listed, starred, scope)
+    const qualified = isApart(listed)
+    if (column !== undefined) mention(work, listed.name, { kind: 'column', column }, 'read', { qualified })
+    return column === undefined && !maySpread && listed.name.text !== ''
   })
   if (!missing.includes(true)) return
   const mend = listMend(work, entries, missing, keyword)

@@ -85,6 +85,7 @@ export function addTable(
   }
   reportNamesake(work, table, scope)
   scope.tables.push(table)
+  if (work.quiet === 0) work.tables.push(table)
   if (alias !== undefined) mention(work, alias, table, 'definition')
   return table
 }

@@ -1,6 +1,7 @@
 /** Where the value of an expression comes from, and what is known of its type. */
 import type { ColumnOrigin } from '../../analysis.ts'
 import type { SqlType } from '../../engines/sql-type.ts'
+import type { Name } from '../tree.ts'
 
 export interface Value {
   /** Columns of which the value, or a part of it, flows into this one. */
@@ -18,11 +19,17 @@ export interface Value {
   readonly fields: readonly FieldValue[] | undefined
   /** Of a list whose elements are known. */
   readonly element: Value | undefined
+  /** What fields of its type are numbered under; the same wherever the value is passed on unchanged. */
+  readonly home?: string
 }
 
 export interface FieldValue {
   readonly name: string
   readonly value: Value
+  /** The same wherever the struct is passed on unchanged; undefined: it is another one at every place. */
+  readonly id?: string
+  /** Where the text names it. */
+  readonly at?: Name
 }
 
 const none: readonly ColumnOrigin[] = []

@@ -5,6 +5,7 @@ import type { BinderDialect } from './dialect.ts'
 import type {
   BoundCte,
   BoundSelect,
+  BoundTable,
   Column,
   Mention,
   NameProblem,
@@ -26,6 +27,7 @@ export interface Work {
   readonly mends: Edit[]
   readonly ctes: BoundCte[]
   readonly selects: BoundSelect[]
+  readonly tables: BoundTable[]
   readonly reads: ColumnOrigin[]
   readonly tags: Map<string, TaggedRelation>
   /** Undefined where nobody asks for them. */
@@ -58,6 +60,7 @@ export function newWork(text: string, world: SqlWorld, dialect: BinderDialect, o
     mends: [],
     ctes: [],
     selects: [],
+    tables: [],
     reads: [],
     tags: new Map(),
     scopes: trace ? new Map() : undefined,

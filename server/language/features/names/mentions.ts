@@ -1,0 +1,70 @@
+/** Where the names of an asset's SQL stand in its file. */
+import type { Asset } from '../../project/project.ts'
+import type { Mention } from '../../sql/binder/model.ts'
+import type { Range } from '../../text/range.ts'
+import type { Knowledge } from '../knowledge.ts'
+import { type BoundBlock, boundBlocks } from '../sql/bound-sql.ts'
+import { offsetInSql } from '../sql/sql-blocks.ts'
+
+export function isTransform({ block }: BoundBlock): boolean {
+  return block.path[0] === 'transform'
+}
+
+export function transformOf(knowledge: Knowledge, asset: Asset): BoundBlock | undefined {
+  return boundBlocks(knowledge, asset).find(isTransform)
+}
+
+/** In the file. */
+export function fileRange({ block }: BoundBlock, { start, end }: Range): Range {
+  return block.toFile.rangeToOriginal({ start, end })
+}
+
+export function textIn({ block }: BoundBlock, { start, end }: Range): string {
+  return block.text.slice(start, end)
+}
+
+export interface MentionPlace {
+  readonly named: BoundBlock
+  readonly mention: Mention
+  /** In the file. */
+  readonly range: Range
+}
+
+/** The first mention that an offset of the file touches. */
+export function mentionAt(knowledge: Knowledge, asset: Asset, offset: number): MentionPlace | undefined {
+  for (const named of boundBlocks(knowledge, asset)) {
+    const { start, end } = named.block.range
+    if (offset < start || offset > end) continue
+    const { mentions } = named.bound
+    const last = mentions[firstFrom(mentions, offsetInSql(named.block, offset) + 1) - 1]
+    const mention = last && mentions[firstFrom(mentions, last.span.start)]
+    if (mention === undefined) continue
+    const range = fileRange(named, mention.span)
+    if (range.start <= offset && offset <= range.end) return { named, mention, range }
+  }
+  return undefined
+}
+
+/** The mentions in a part of the text; they stand in its order, so that the first is found by halving. */
+export function mentionsIn(mentions: readonly Mention[], { start, end }: Range): readonly Mention[] {
+  const first = firstFrom(mentions, start)
+  const found: Mention[] = []
+  for (let index = first; index < mentions.length; index++) {
+    const mention = mentions[index]
+    if (mention === undefined || mention.span.start > end) break
+    if (mention.span.end <= end) found.push(mention)
+  }
+  return found
+}
+
+/** Index of the first mention that begins at an offset or behind it. */
+function firstFrom(mentions: readonly Mention[], offset: number): number {
+  let low = 0
+  let high = mentions.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((mentions[middle]?.span.start ?? 0) < offset) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,86 @@
+/**
+ * Renames a field of a struct that the text itself makes. The names of its fields go with a struct wherever it is used
+ * as a whole (in a comparison, a function, a set operation, a column of the asset), so that it must be read by fields.
+ */
+import type { BoundField, Column } from '../../sql/binder/model.ts'
+import type { Value } from '../../sql/binder/values.ts'
+import type { Expression } from '../../sql/tree.ts'
+import type { TextEdit } from '../../text/diagnostic.ts'
+import { isTransform, textIn } from '../names/mentions.ts'
+import type { BoundBlock } from '../sql/bound-sql.ts'
+import { writtenName } from '../sql/quote-name.ts'
+import { allColumns } from './closure.ts'
+import { sqlEdit, sqlInsertion, sqlName } from './written-names.ts'
+
+/** Undefined: it can be tried. */
+export function fieldProblem(named: BoundBlock, { id, name, at }: BoundField): string | undefined {
+  if (at === undefined) return `the field "${name}" has its name from the type of its column`
+  if (isTransform(named) && named.bound.output.columns.some(({ value }) => holdsField(value, id)))
+    return `the field "${name}" is part of a column of ${named.asset.name}, and its readers may name it`
+  return isUsedWhole(named, id) ? `the struct with the field "${name}" is used as a whole` : undefined
+}
+
+function holdsField({ fields, element }: Value, id: string): boolean {
+  if (element !== undefined && holdsField(element, id)) return true
+  return fields?.some(field => field.id === id || holdsField(field.value, id)) ?? false
+}
+
+function isUsedWhole({ bound }: BoundBlock, id: string): boolean {
+  const passing = passingExpressions(bound.values.keys())
+  for (const { items } of bound.selects) for (const { item } of items) passing.add(item.expression)
+  for (const [node, value] of bound.values) if (!passing.has(node) && holdsField(value, id)) return true
+  return allColumns(bound).some(column => isMixed(column) && holdsFieldBelow(column, id))
+}
+
+/** Expressions of which only a field is read. */
+function passingExpressions(nodes: Iterable<Expression>): Set<Expression> {
+  const passing = new Set<Expression>()
+  for (const node of nodes) {
+    if (node.kind === 'field') passing.add(node.operand)
+    if (node.kind === 'index' && node.at[0]?.kind === 'literal') passing.add(node.operand)
+    if (node.kind === 'call' && node.path.at(-1)?.text.toLowerCase() === 'struct_extract')
+      for (const { value } of node.arguments.slice(0, 1)) passing.add(value)
+  }
+  return passing
+}
+
+function isMixed({ maker }: Column): boolean {
+  return (
+    maker.kind === 'union' || maker.kind === 'merged' || (maker.kind === 'field' && maker.at === undefined)
+  )
+}
+
+function holdsFieldBelow(column: Column, id: string): boolean {
+  const { maker } = column
+  const parts =
+    maker.kind === 'union'
+      ? maker.sides
+      : maker.kind === 'merged'
+        ? maker.members
+        : 'of' in maker
+          ? [maker.of]
+          : []
+  return parts.some(part => part !== undefined && holdsField(part.value, id))
+}
+
+/** Every place that names the field; a column that is called after it keeps its name. */
+export function fieldEdits(
+  named: BoundBlock,
+  { id }: BoundField,
+  newName: string,
+): readonly TextEdit[] | undefined {
+  const edits: (TextEdit | undefined)[] = []
+  const places = new Set<number>()
+  for (const { span, target } of named.bound.mentions) {
+    if (target.kind !== 'field' || target.id !== id) continue
+    const before = textIn(named, span)
+    places.add(span.start)
+    edits.push(sqlEdit(named, span, before.startsWith("'") ? `'${newName}'` : sqlName(newName, before)))
+  }
+  for (const { items } of named.bound.selects)
+    for (const { columns } of items)
+      for (const { name, maker } of columns)
+        if (maker.kind === 'field' && maker.at !== undefined && places.has(maker.at.start))
+          edits.push(sqlInsertion(named, maker.at.end, ` AS ${writtenName(name)}`))
+  return edits.every(edit => edit !== undefined) ? edits : undefined
+}

@@ -1,0 +1,79 @@
+/** Renames variables of the project and terms of the glossary. */
+import { entryId } from '../../glossary/entry-id.ts'
+import { glossaryPath } from '../../glossary/glossary.ts'
+import { nodeAt } from '../../project/locate.ts'
+import { settingsPath } from '../../project/parse-settings.ts'
+import type { TextEdit } from '../../text/diagnostic.ts'
+import type { Knowledge } from '../knowledge.ts'
+import { occurrencesIn } from '../names/occurrences.ts'
+import { referencesTo } from '../references.ts'
+import { type Refusal, type Renaming, refuse, renaming } from './renaming.ts'
+import { yamlEdit } from './written-names.ts'
+
+export function renameVariable(
+  knowledge: Knowledge,
+  home: string,
+  name: string,
+  newName: string,
+): Renaming | Refusal {
+  if (!/^[A-Za-z_][\w-]*$/.test(newName))
+    return refuse('the name of a variable is made of letters, digits, _ and -')
+  const { vars, environments } = knowledge.project.settings
+  const taken = [vars, ...Object.values(environments).map(each => each.vars)].some(each =>
+    Object.hasOwn(each, newName),
+  )
+  if (taken) return refuse(`there is a variable "${newName}" already`)
+  const edits = referencesTo(knowledge, { kind: 'var', name }).map(
+    ({ path, range }): TextEdit =>
+      path === settingsPath
+        ? yamlEdit(path, knowledge.project.settings.file?.text ?? '', range, newName)
+        : { path, range, newText: newName },
+  )
+  return renaming(home, edits, path =>
+    path === settingsPath ? `${path} defines the variable "${name}"` : `${path} reads the variable "${name}"`,
+  )
+}
+
+/** The name, and every link that is written by it. Identifiers stay where they are written out. */
+export function renameTerm(
+  knowledge: Knowledge,
+  home: string,
+  id: string,
+  newName: string,
+): Renaming | Refusal {
+  const { glossary, project } = knowledge
+  const term = glossary.terms.find(each => each.id === id)
+  if (term === undefined || newName.trim() === '') return refuse('a term needs a name')
+  const taken = glossary.terms.find(
+    each => each !== term && [each.name, each.id, ...each.synonyms].some(name => sameText(name, newName)),
+  )
+  if (taken !== undefined) return refuse(`"${newName}" is the term "${taken.name}" already`)
+  const hasOwnId = nodeAt(glossary.file?.tree, ['terms', term.index, 'id']) !== undefined
+  const newId = hasOwnId ? id : entryId('term', newName)
+  if (newId !== id && glossary.terms.some(each => each.id === newId))
+    return refuse(`the id "${newId}" is taken`)
+  const places = [...[...project.assets.keys()], glossaryPath]
+  const edits = places.flatMap(path => {
+    const text = path === glossaryPath ? (glossary.file?.text ?? '') : (project.assets.get(path)?.text ?? '')
+    return occurrencesIn(knowledge, path).flatMap(({ range, subject }) => {
+      if (subject.kind !== 'term' || subject.term !== id) return []
+      const written = text.slice(range.start, range.end)
+      if (sameText(written, term.name)) return [termEdit(path, text, range, newName)]
+      return newId !== id && sameText(written, id) ? [{ path, range, newText: newId }] : []
+    })
+  })
+  return renaming(home, edits, path => `${path} names the term "${term.name}"`)
+}
+
+/** Words that plain YAML would read otherwise come into quotes. */
+function termEdit(path: string, text: string, range: TextEdit['range'], name: string): TextEdit {
+  const quote = text[range.start - 1]
+  if (quote === "'") return { path, range, newText: name.replaceAll("'", "''") }
+  if (quote === '"') return { path, range, newText: name.replaceAll(/["\\]/g, '\\$&') }
+  const isPlain = /^[\p{L}_][\p{L}\p{M}\p{N}_ .-]*$/u.test(name) && name === name.trim()
+  return isPlain ? yamlEdit(path, text, range, name) : { path, range, newText: JSON.stringify(name) }
+}
+
+function sameText(a: string, b: string): boolean {
+  return a.trim().toLowerCase() === b.trim().toLowerCase()
+}
