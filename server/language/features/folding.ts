@@ -3,12 +3,12 @@ import { glossaryPath } from '../glossary/glossary.ts'
 import { settingsPath } from '../project/parse-settings.ts'
 import type { Asset } from '../project/project.ts'
 import type { Node } from '../syntax/node.ts'
-import { sqlTokens } from '../syntax/sql-tokens.ts'
 import { lineIndex } from '../text/lines.ts'
 import type { Range } from '../text/range.ts'
 import type { Knowledge } from './knowledge.ts'
 import { type SqlBlock, sqlBlocks } from './sql/sql-blocks.ts'
-import { type Piece, tokenTree } from './sql/token-tree.ts'
+import { bracketsIn } from './sql/sql-brackets.ts'
+import { blockTokens } from './sql/sql-tokens.ts'
 
 export interface Folding {
   /** 1-based; the first line stays in sight. */
@@ -54,18 +54,12 @@ function yamlRanges(node: Node | undefined): readonly Range[] {
   )
 }
 
+/** Brackets; the closing one stays in sight. */
 function sqlRanges(asset: Asset): readonly Range[] {
   return sqlBlocks(asset).flatMap(block =>
-    bracketRanges(tokenTree(block.text, sqlTokens(block.text))).map(range => inFile(block, range)),
-  )
-}
-
-/** The closing bracket stays in sight. */
-function bracketRanges(pieces: readonly Piece[]): readonly Range[] {
-  return pieces.flatMap(piece =>
-    piece.kind === 'group'
-      ? [{ start: piece.start, end: piece.inner.end }, ...bracketRanges(piece.pieces)]
-      : [],
+    bracketsIn(block.text, blockTokens(block)).map(({ start, end, closed }) =>
+      inFile(block, { start, end: closed ? end - 1 : end }),
+    ),
   )
 }
 
@@ -79,7 +73,7 @@ function commentRanges(text: string, asset: Asset | undefined): readonly Range[]
   const inSql = blocks.flatMap(block =>
     together(
       block.text,
-      sqlTokens(block.text).filter(token => token.kind === 'comment'),
+      blockTokens(block).filter(token => token.kind === 'comment'),
     ).map(range => inFile(block, range)),
   )
   const lines = Array.from(text.matchAll(/^[ \t]*#.*$/gm), match => ({

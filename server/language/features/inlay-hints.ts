@@ -3,17 +3,14 @@
  * variable is worth. Little by default; the rest is a hover away.
  */
 import { sameName } from '../checks/columns.ts'
-import type { Asset } from '../project/project.ts'
+import type { SelectItem } from '../sql/tree.ts'
 import type { Range } from '../text/range.ts'
 import type { Knowledge } from './knowledge.ts'
 import { counted } from './markdown.ts'
-import { expandStar } from './sql/output-columns.ts'
-import type { Core, Query } from './sql/query-tree.ts'
-import { queriesIn, scopeAt } from './sql/scope-at.ts'
-import { type SqlBlock, sqlBlocks } from './sql/sql-blocks.ts'
+import { firstSelect } from './sql/scope-at.ts'
+import { sqlBlocks } from './sql/sql-blocks.ts'
 import { placeIn, type SqlPlace } from './sql/sql-place.ts'
 import { readTagText } from './sql/sql-world.ts'
-import { tolerantTokens } from './sql/tolerant-tokens.ts'
 import { shownValue } from './variables.ts'
 
 export interface InlayHint {
@@ -33,23 +30,21 @@ export function inlayHintsIn(knowledge: Knowledge, path: string, range: Range): 
     .filter(
       block => block.kind === 'query' && block.range.start <= range.end && range.start <= block.range.end,
     )
-    .flatMap(block => hintsOf(knowledge, asset, block, range))
+    .flatMap(block => hintsOf(knowledge, placeIn(knowledge, asset, block, 0), range))
     .filter(({ offset }) => range.start <= offset && offset <= range.end)
     .sort((a, b) => a.offset - b.offset)
 }
 
 /** `seen`: the part of the file that hints are wanted for; a query may have thousands of columns elsewhere. */
-function hintsOf(knowledge: Knowledge, asset: Asset, block: SqlBlock, seen: Range): readonly InlayHint[] {
-  const place = placeIn(knowledge, asset, block, 0)
-  const isTransform = block.path[0] === 'transform'
-  const [statement] = place.reading.statements
-  const isSeen: IsSeen = range => {
-    const { start, end } = place.toFile(range)
-    return start <= seen.end && seen.start <= end
+function hintsOf(knowledge: Knowledge, place: SqlPlace, seen: Range): readonly InlayHint[] {
+  const isSeen: IsSeen = ({ start, end }) => {
+    const range = place.toFile({ start, end })
+    return range.start <= seen.end && seen.start <= range.end
   }
+  const isTransform = place.block.path[0] === 'transform'
   return [
-    ...(isTransform && statement !== undefined ? typeHints(knowledge, place, statement, isSeen) : []),
-    ...place.reading.statements.flatMap(query => starHints(place, query, isSeen)),
+    ...(isTransform ? typeHints(knowledge, place, isSeen) : []),
+    ...starHints(place, isSeen),
     ...variableHints(knowledge, place, isSeen),
   ]
 }
@@ -57,31 +52,28 @@ function hintsOf(knowledge: Knowledge, asset: Asset, block: SqlBlock, seen: Rang
 /** Whether a range of the SQL is in the part of the file that hints are wanted for. */
 type IsSeen = (range: Range) => boolean
 
-function behind(place: SqlPlace, range: Range): number {
-  return place.toFile(range).end
+function behind(place: SqlPlace, { start, end }: Range): number {
+  return place.toFile({ start, end }).end
 }
 
 /** Behind each item of the outermost select list that names a column of the asset. */
-function typeHints(
-  knowledge: Knowledge,
-  place: SqlPlace,
-  statement: Query,
-  isSeen: IsSeen,
-): readonly InlayHint[] {
+function typeHints(knowledge: Knowledge, place: SqlPlace, isSeen: IsSeen): readonly InlayHint[] {
   const columns = knowledge.analysis.of(place.asset.name)?.columns ?? []
-  const items = (statement.cores[0]?.items ?? []).filter(({ range }) => isSeen(range))
-  return items.flatMap((item): readonly InlayHint[] => {
-    if (item.kind !== 'value' || item.name === undefined || isWrittenType(item.expression.kind)) return []
-    const type = columns.find(column => sameName(column.name, item.name ?? ''))?.type
+  const { query } = place.bound
+  const select = query && firstSelect(query.body)
+  return (select?.items ?? []).flatMap((item): readonly InlayHint[] => {
+    // A cast says its type itself.
+    const name = item.expression.kind === 'cast' ? undefined : nameOf(item)
+    if (name === undefined || !isSeen(item)) return []
+    const type = columns.find(column => sameName(column.name, name))?.type
     return type === undefined
       ? []
-      : [{ offset: behind(place, item.range), label: `: ${shortType(type)}`, kind: 'type', tooltip: type }]
+      : [{ offset: behind(place, item), label: `: ${shortType(type)}`, kind: 'type', tooltip: type }]
   })
 }
 
-/** A cast says its type itself. */
-function isWrittenType(kind: string): boolean {
-  return kind === 'cast'
+function nameOf({ alias, expression }: SelectItem): string | undefined {
+  return alias?.text ?? (expression.kind === 'reference' ? expression.path.at(-1)?.text : undefined)
 }
 
 /** A type with many fields would push everything else off the line. */
@@ -91,31 +83,25 @@ function shortType(type: string): string {
     : `${/^[A-Z]+/.exec(type)?.[0] ?? type.slice(0, 20)}(…)${type.endsWith('[]') ? '[]' : ''}`
 }
 
-function starHints(place: SqlPlace, query: Query, isSeen: IsSeen): readonly InlayHint[] {
-  return [
-    ...query.cores.flatMap(core => starsOf(place, core, isSeen)),
-    ...queriesIn(query).flatMap(inner => starHints(place, inner, isSeen)),
-  ]
-}
-
-function starsOf(place: SqlPlace, core: Core, isSeen: IsSeen): readonly InlayHint[] {
-  return core.items.flatMap((item): readonly InlayHint[] => {
-    if (item.kind !== 'star' || !isSeen(item.range)) return []
-    const { ownRelations } = scopeAt(place.reading, item.starRange.start)
-    const { columns, complete } = expandStar(item, core, ownRelations, () => undefined)
-    if (columns.length === 0 || !complete) return []
-    const tooltip = columns.map(({ name }) => name).join(', ')
-    return [
-      { offset: behind(place, item.range), label: counted(columns.length, 'column'), kind: 'value', tooltip },
-    ]
-  })
+function starHints(place: SqlPlace, isSeen: IsSeen): readonly InlayHint[] {
+  return place.bound.selects.flatMap(({ items, tables }) =>
+    items.flatMap(({ item, columns }): readonly InlayHint[] => {
+      if (item.expression.kind !== 'star' && item.expression.kind !== 'columns') return []
+      const isOpen = tables.some(table => table.open !== undefined) || columns.some(each => each.spread)
+      if (columns.length === 0 || isOpen || !isSeen(item)) return []
+      const tooltip = columns.map(({ name }) => name).join(', ')
+      return [
+        { offset: behind(place, item), label: counted(columns.length, 'column'), kind: 'value', tooltip },
+      ]
+    }),
+  )
 }
 
 /** The value that holds where no environment has its own. */
 function variableHints({ project }: Knowledge, place: SqlPlace, isSeen: IsSeen): readonly InlayHint[] {
   const { text } = place.block
   const { vars, environments } = project.settings
-  return tolerantTokens(text).flatMap((token): readonly InlayHint[] => {
+  return place.tokens.flatMap((token): readonly InlayHint[] => {
     if (token.kind !== 'tag' || !token.closed || !isSeen(token)) return []
     const tag = readTagText(text.slice(token.start, token.end))
     const name = tag?.word === 'var' ? tag.argument : undefined

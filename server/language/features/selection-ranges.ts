@@ -1,14 +1,15 @@
 /** What is selected step by step from the cursor outwards: name, expression, item, clause, query, value, entry, block. */
 import { glossaryPath } from '../glossary/glossary.ts'
 import { settingsPath } from '../project/parse-settings.ts'
+import type { Asset } from '../project/project.ts'
+import { type SqlNode, walk } from '../sql/walk.ts'
 import type { Node } from '../syntax/node.ts'
-import { sqlTokens } from '../syntax/sql-tokens.ts'
 import type { Range } from '../text/range.ts'
 import type { Knowledge } from './knowledge.ts'
-import type { Core, Query } from './sql/query-tree.ts'
-import { readStatements } from './sql/read-query.ts'
+import { boundOf } from './sql/bound-sql.ts'
 import { offsetInSql, type SqlBlock, sqlBlockAt } from './sql/sql-blocks.ts'
-import { type Piece, tokenTree } from './sql/token-tree.ts'
+import { bracketsIn } from './sql/sql-brackets.ts'
+import { blockTokens } from './sql/sql-tokens.ts'
 
 /** Narrowest first; each holds the one before it. */
 export function selectionRanges(knowledge: Knowledge, path: string, offset: number): readonly Range[] {
@@ -18,7 +19,7 @@ export function selectionRanges(knowledge: Knowledge, path: string, offset: numb
   if (file === undefined) return []
   const block = asset && sqlBlockAt(asset, offset)
   const ranges = [
-    ...(block === undefined ? [] : sqlRanges(block, offset)),
+    ...(asset === undefined || block === undefined ? [] : sqlRanges(knowledge, asset, block, offset)),
     ...yamlRanges(file.tree, offset),
     { start: 0, end: file.text.length },
   ]
@@ -52,44 +53,52 @@ function yamlRanges(node: Node | undefined, offset: number): readonly Range[] {
   ]
 }
 
-function sqlRanges(block: SqlBlock, offset: number): readonly Range[] {
+function sqlRanges(knowledge: Knowledge, asset: Asset, block: SqlBlock, offset: number): readonly Range[] {
   const at = offsetInSql(block, offset)
-  const text = block.kind === 'query' ? readStatements(block.text) : []
-  const tokens = sqlTokens(block.text)
+  const tokens = blockTokens(block)
+  const { root } = boundOf(knowledge, asset, block)
   const ranges = [
     ...tokens.map(({ start, end }) => ({ start, end })),
-    ...bracketRanges(tokenTree(block.text, tokens)),
-    ...text.flatMap(query => queryRanges(query)),
+    ...bracketsIn(block.text, tokens).flatMap(({ start, end, closed }) => [
+      { start: start + 1, end: closed ? end - 1 : end },
+      { start, end },
+    ]),
+    ...(root === undefined ? [] : nodeRanges(root, at)),
   ]
   return ranges
     .filter(range => range.start <= at && at <= range.end)
     .map(range => block.toFile.rangeToOriginal(trimmed(block.text, range)))
 }
 
-function bracketRanges(pieces: readonly Piece[]): readonly Range[] {
-  return pieces.flatMap(piece =>
-    piece.kind === 'group'
-      ? [piece.inner, { start: piece.start, end: piece.end }, ...bracketRanges(piece.pieces)]
-      : [],
-  )
-}
+const wholes: ReadonlySet<SqlNode['kind']> = new Set([
+  'query',
+  'cte',
+  'select',
+  'item',
+  'tag-table',
+  'named-table',
+  'subquery-table',
+  'function-table',
+  'values-table',
+  'pivot',
+  'unpivot',
+])
 
-function queryRanges(query: Query): readonly Range[] {
-  return [
-    query.range,
-    ...query.ctes.flatMap(cte => [cte.range, ...(cte.query === undefined ? [] : queryRanges(cte.query))]),
-    ...query.cores.flatMap(coreRanges),
-    ...query.tail.map(clause => clause.range),
-  ]
-}
-
-function coreRanges(core: Core): readonly Range[] {
-  return [
-    core.range,
-    ...core.items.map(item => item.range),
-    ...core.tables.map(table => table.range),
-    ...core.clauses.flatMap(clause => [clause.range, ...clause.queries.flatMap(queryRanges)]),
-  ]
+/** Queries, their clauses, items and tables around an offset; brackets tell the rest. */
+function nodeRanges(root: SqlNode, at: number): readonly Range[] {
+  const found: Range[] = []
+  walk(root, {
+    enter: node => {
+      const { start, end } = node.kind === 'query' ? node.reach : node
+      if (at < start || end < at) return false
+      if (wholes.has(node.kind)) found.push({ start, end })
+      if (node.kind === 'query') found.push({ start: node.start, end: node.end })
+      if (node.kind === 'query' || node.kind === 'select')
+        for (const clause of node.clauses) found.push({ start: clause.start, end: clause.end })
+      return true
+    },
+  })
+  return found
 }
 
 function trimmed(text: string, { start, end }: Range): Range {

@@ -7,9 +7,9 @@ import type { SqlToken } from '../syntax/sql-tokens.ts'
 import type { Range } from '../text/range.ts'
 import type { Knowledge } from './knowledge.ts'
 import { type BoundBlock, boundBlocks } from './sql/bound-sql.ts'
+import { blockTokens } from './sql/sql-tokens.ts'
 import { reservedWords } from './sql/sql-words.ts'
 import { readTagText } from './sql/sql-world.ts'
-import { tolerantTokens } from './sql/tolerant-tokens.ts'
 
 export const semanticTokenTypes = [
   'keyword',
@@ -55,7 +55,7 @@ export function semanticTokensIn(
   if (asset === undefined) return []
   const found = boundBlocks(knowledge, asset)
     .filter(({ block }) => range === undefined || touches(block.range, range))
-    .flatMap(named => blockTokens(knowledge, asset, named, range ?? everything))
+    .flatMap(named => colouredTokens(knowledge, asset, named, range ?? everything))
   return found
     .filter(token => token.range.end > token.range.start && touches(token.range, range ?? everything))
     .sort((a, b) => a.range.start - b.range.start)
@@ -70,7 +70,7 @@ function touches(a: Range, b: Range): boolean {
 type Word = Omit<SemanticToken, 'range'>
 
 /** `seen`: the part of the file that matters. */
-function blockTokens(
+function colouredTokens(
   knowledge: Knowledge,
   asset: Asset,
   named: BoundBlock,
@@ -78,7 +78,7 @@ function blockTokens(
 ): readonly SemanticToken[] {
   const { text, toFile } = named.block
   const mentions = mentionsByStart(named.bound.mentions)
-  const tokens = tolerantTokens(text)
+  const tokens = blockTokens(named.block)
   return tokens.flatMap((token, index): readonly SemanticToken[] => {
     if (!touches(toFile.rangeToOriginal(token), seen)) return []
     const parts =

@@ -29,12 +29,12 @@ export function signatureHelpAt(
 ): SignatureHelp | undefined {
   const place = sqlPlaceAt(knowledge, path, offset)
   if (place === undefined) return undefined
-  const cursor = sqlCursor(place.block.text, place.offset)
+  const cursor = sqlCursor(place.block.text, place.offset, place.tokens)
   if (cursor.at?.kind === 'comment') return undefined
   const call = callAround(knowledge, cursor)
   if (call === undefined) return undefined
   const { found, bracket } = call
-  const types = argumentTypes(place.block.text, cursor, bracket, place.scope(), place.world)
+  const types = argumentTypes(place.scope(), bracket)
   const forms = bestForms(found.overloads, types, bracket.argument)
   const documentation = functionDocumentation({ ...found, overloads: [] })
     .split('\n\n')

@@ -74,8 +74,8 @@ export const duckdbBinding: BinderDialect = {
 const literalTypes: Readonly<Record<string, string | undefined>> = { string: 'VARCHAR', boolean: 'BOOLEAN' }
 
 /** That of a number depends on its size. */
-function typeOfLiteral(kind: string): SqlType | undefined {
-  const name = literalTypes[kind]
+function typeOfLiteral(kind: string, text: string): SqlType | undefined {
+  const name = kind === 'number' && /^\d{1,9}$/.test(text) ? 'INTEGER' : literalTypes[kind]
   return name === undefined ? undefined : duckdbTypes.parse(name)
 }
 

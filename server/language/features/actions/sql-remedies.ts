@@ -1,10 +1,9 @@
 /** What mends problems in SQL beyond the right name: GROUP BY, a second column of one name, casts. */
 import type { Asset } from '../../project/project.ts'
+import type { Clause, Select } from '../../sql/tree.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
-import type { Clause, Core, Query } from '../sql/query-tree.ts'
+import { boundOf } from '../sql/bound-sql.ts'
 import { writtenName } from '../sql/quote-name.ts'
-import { readStatements } from '../sql/read-query.ts'
-import { queriesIn } from '../sql/scope-at.ts'
 import { offsetInSql, type SqlBlock, sqlBlockAt } from '../sql/sql-blocks.ts'
 import type { Problem, Remedy } from './code-action.ts'
 
@@ -53,26 +52,27 @@ function withEdits(title: string, edits: readonly (TextEdit | undefined)[]): rea
   return all.length < edits.length || all.length === 0 ? [] : [{ title, edits: all }]
 }
 
-function coreAt({ block, offset }: InSql): Core | undefined {
-  const all = readStatements(block.text).flatMap((query: Query) => [query, ...queriesIn(query)])
-  const cores = all
-    .flatMap(query => query.cores)
-    .filter(core => core.range.start <= offset && offset < core.range.end)
-  return cores.sort((a, b) => a.range.end - a.range.start - (b.range.end - b.range.start))[0]
+/** The innermost SELECT around the place. */
+function selectAt({ knowledge, asset, block, offset }: InSql): Select | undefined {
+  const { selects } = boundOf(knowledge, asset, block)
+  const around = selects.flatMap(({ select }) =>
+    select.start <= offset && offset < select.end ? [select] : [],
+  )
+  return around.sort((a, b) => a.end - a.start - (b.end - b.start))[0]
 }
 
 /** The column is grouped by as well; without GROUP BY, by all that is not aggregated. */
 function groupBy(problem: InSql): readonly Remedy[] {
-  const core = coreAt(problem)
+  const select = selectAt(problem)
   const { text } = problem.block
   const { range } = problem.diagnostic
-  if (core === undefined) return []
-  const clause = core.clauses.find(each => each.kind === 'group')
+  if (select === undefined) return []
+  const clause = select.clauses.find(each => each.kind === 'group')
   if (clause !== undefined) {
     const column = qualified(problem.text, range)
     return withEdits(`Add ${column} to GROUP BY`, [insertion(problem, endOf(text, clause), `, ${column}`)])
   }
-  const last = core.clauses.findLast(each => ['from', 'where'].includes(each.kind)) ?? core.clauses.at(-1)
+  const last = select.clauses.findLast(each => ['from', 'where'].includes(each.kind)) ?? select.clauses.at(-1)
   if (last === undefined) return []
   return withEdits('Add GROUP BY ALL', [insertion(problem, endOf(text, last), ' GROUP BY ALL')])
 }
@@ -85,24 +85,24 @@ function qualified(text: string, { start, end }: { readonly start: number; reado
 }
 
 /** Without the white space and comments behind it. */
-function endOf(text: string, { range }: Clause): number {
-  const written = text.slice(range.start, range.end)
+function endOf(text: string, { start, end }: Clause): number {
+  const written = text.slice(start, end)
   const bare = written.replace(/(\s|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/|;)+$/, '')
-  return range.start + bare.length
+  return start + bare.length
 }
 
 /** A name of its own for the second. */
 function duplicateColumn(problem: InSql): readonly Remedy[] {
-  const core = coreAt(problem)
-  const item = core?.items.find(each => each.range.start <= problem.offset && problem.offset < each.range.end)
+  const select = selectAt(problem)
+  const item = select?.items.find(each => each.start <= problem.offset && problem.offset < each.end)
   const name = /called "(.+?)"; the second becomes "(.+?)"/.exec(problem.diagnostic.message)?.[2]
-  if (item?.kind !== 'value' || name === undefined) return []
+  if (item === undefined || item.expression.kind === 'star' || name === undefined) return []
   const title = `Call the second one "${name}"`
   if (item.alias !== undefined) {
-    const range = problem.block.toFile.rangeToOriginal(item.alias.range)
+    const range = problem.block.toFile.rangeToOriginal({ start: item.alias.start, end: item.alias.end })
     return [{ title, edits: [{ path: problem.path, range, newText: writtenName(name) }] }]
   }
-  return withEdits(title, [insertion(problem, item.range.end, ` AS ${writtenName(name)}`)])
+  return withEdits(title, [insertion(problem, item.end, ` AS ${writtenName(name)}`)])
 }
 
 const overNumbers =

@@ -1,46 +1,20 @@
 /** Which forms of a function fit the arguments that are written so far, as far as their types are plain to see. */
+
+import type { Call } from '../../sql/tree.ts'
 import type { FunctionOverload } from '../knowledge.ts'
-import { findColumn, type SqlWorld } from '../sql/output-columns.ts'
-import { expressionOf } from '../sql/read-select-list.ts'
+import { typeText } from '../sql/column-types.ts'
 import type { SqlScope } from '../sql/scope-at.ts'
-import type { OpenBracket, SqlCursor } from '../sql/sql-cursor.ts'
-import { type Group, type Piece, splitAtCommas, tokenTree } from '../sql/token-tree.ts'
+import type { OpenBracket } from '../sql/sql-cursor.ts'
 
 /** Undefined: not known. */
 export function argumentTypes(
-  text: string,
-  cursor: SqlCursor,
+  { around, bound }: SqlScope,
   bracket: OpenBracket,
-  scope: SqlScope,
-  world: SqlWorld,
 ): readonly (string | undefined)[] {
-  const group = groupAt(tokenTree(text, cursor.tokens), bracket.start)
-  if (group === undefined) return []
-  return splitAtCommas(text, group.pieces).map(pieces => {
-    if (pieces.length === 0) return undefined
-    const expression = expressionOf(text, pieces)
-    switch (expression.kind) {
-      case 'cast':
-      case 'literal':
-        return expression.type
-      case 'call':
-        return world.returnType(expression.name)
-      case 'column':
-        return findColumn(scope.relations, expression.qualifier, expression.column.name)?.column.type
-      default:
-        return undefined
-    }
-  })
-}
-
-function groupAt(pieces: readonly Piece[], start: number): Group | undefined {
-  for (const piece of pieces) {
-    if (piece.kind !== 'group') continue
-    if (piece.start === start) return piece
-    const inner = groupAt(piece.pieces, start)
-    if (inner !== undefined) return inner
-  }
-  return undefined
+  const call = around.findLast(
+    (node): node is Call => node.kind === 'call' && node.brackets.start === bracket.start,
+  )
+  return (call?.arguments ?? []).map(({ value }) => typeText(bound.values.get(value)?.type))
 }
 
 const most = 12

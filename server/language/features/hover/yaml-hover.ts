@@ -17,7 +17,7 @@ import { columnCard } from './column-card.ts'
 import { typeOfColumn } from './column-facts.ts'
 import type { Hover } from './hover.ts'
 import { lastResult } from './last-result.ts'
-import { variableCard } from './sql-hover.ts'
+import { variableCard } from './source-card.ts'
 import { failingRows } from './test-text.ts'
 
 export function yamlHover(knowledge: Knowledge, path: string, offset: number): Hover | undefined {

@@ -10,6 +10,7 @@ import type { SqlWorld } from '../../sql/binder/world.ts'
 import { duckdbGrammar } from '../../sql/reader/duckdb-grammar.ts'
 import { readExpression, readSql } from '../../sql/reader/read-sql.ts'
 import type { Knowledge } from '../knowledge.ts'
+import { typeText } from './column-types.ts'
 import { type SqlBlock, sqlBlocks } from './sql-blocks.ts'
 import { assetTable, readTagText, returnTypeOf, sourceTable } from './sql-world.ts'
 
@@ -31,6 +32,12 @@ export function boundBlocks(knowledge: Knowledge, asset: Asset): readonly BoundB
   return found
 }
 
+/** Of a block of the asset, or of one that only its outline knows. */
+export function boundOf(knowledge: Knowledge, asset: Asset, block: SqlBlock): BoundSql {
+  const known = boundBlocks(knowledge, asset).find(each => each.block === block)
+  return known?.bound ?? bindBlock(block, boundWorld(knowledge, asset))
+}
+
 export function bindBlocks(asset: Asset, world: SqlWorld): readonly BoundBlock[] {
   return sqlBlocks(asset).map(block => ({ asset, block, bound: bindBlock(block, world) }))
 }
@@ -48,8 +55,8 @@ export function bindBlock({ kind, text }: SqlBlock, world: SqlWorld): BoundSql {
 export function boundWorld(knowledge: Knowledge, asset: Asset): SqlWorld {
   return {
     table: tag => taggedRelation(knowledge, asset, tag),
-    returnType: name => {
-      const type = returnTypeOf(knowledge, name)
+    returnType: (name, types) => {
+      const type = returnTypeOf(knowledge, name, types.map(typeText))
       return type === undefined ? undefined : duckdbBinding.typeCalled(type)
     },
   }

@@ -1,201 +1,143 @@
 /**
- * Answers what an SQL text has in sight at an offset: tables with their columns, CTEs, aliases, and in which clause it
- * stands. Works on text that is broken at the offset or anywhere else. Completion, hover, definition and the rest of
- * the features that look into SQL ask here.
+ * Answers where in the tree a place of SQL is, and which of the binder's scopes holds there. Works on text that is
+ * broken at the place or anywhere else, for the reader and the binder do.
  */
-import type { Range } from '../../text/range.ts'
-import { ctesInSight } from './ctes-in-sight.ts'
-import {
-  type Columns,
-  mergedNames,
-  namedOnly,
-  type OutputReader,
-  outputReader,
-  renamedBy,
-  type SqlRelation,
-  type SqlWorld,
-} from './output-columns.ts'
-import type { Clause, ClauseKind, Core, Cte, Query } from './query-tree.ts'
-import { readStatements } from './read-query.ts'
-
-export interface SqlReading {
-  readonly text: string
-  readonly statements: readonly Query[]
-  readonly outputs: OutputReader
-}
-
-export interface CteInSight extends Columns {
-  readonly cte: Cte
-}
-
-export interface AliasInSight {
-  readonly name: string
-  readonly range: Range
-  readonly type: string | undefined
-}
+import type { BoundSql, Scope, ScopedNode } from '../../sql/binder/model.ts'
+import type { Body, Clause, ClauseKind, Join, Query, Select, Span } from '../../sql/tree.ts'
+import { childrenOf, type SqlNode } from '../../sql/walk.ts'
+import type { SqlCursor } from './sql-cursor.ts'
 
 export interface SqlScope {
-  readonly query: Query
-  /** Undefined: in the tail of a set operation, or there is no SELECT yet. */
-  readonly core: Core | undefined
+  readonly bound: BoundSql
+  readonly offset: number
+  /** Where the last token before the word at the place ends. */
+  readonly before: number
+  /** From the statement, or the condition, to the innermost node around the place. */
+  readonly around: readonly SqlNode[]
+  /** The innermost one; undefined: in a condition. */
+  readonly query: Query | undefined
+  /** Of the query. Undefined: behind a set operation, or there is no SELECT yet. */
+  readonly select: Select | undefined
   readonly clause: Clause | undefined
   readonly clauseKind: ClauseKind | undefined
-  /** Own tables first, then those around. In a FROM clause only tables that stand before the offset. */
-  readonly relations: readonly SqlRelation[]
-  /** All tables of the SELECT, also those behind the offset. */
-  readonly ownRelations: readonly SqlRelation[]
-  /** Lower-case names that USING or NATURAL made one. */
-  readonly merged: ReadonlySet<string>
-  /** Nearest first. */
-  readonly ctes: readonly CteInSight[]
-  /** Aliases of the select list that may be named here. */
-  readonly aliases: readonly AliasInSight[]
+  /** The join whose condition or USING the place is in. */
+  readonly join: Join | undefined
+  /** What names mean at the place. */
+  readonly names: Scope | undefined
+  /** What names mean in the SELECT around it. */
+  readonly own: Scope | undefined
 }
 
-const readings = new WeakMap<SqlWorld, Map<string, SqlReading>>()
-
-/** Remembers what it read for a world: several questions are asked of the same text. */
-export function readSql(text: string, world: SqlWorld): SqlReading {
-  const known = readings.get(world) ?? new Map<string, SqlReading>()
-  readings.set(world, known)
-  const reading = known.get(text) ?? {
-    text,
-    statements: readStatements(text),
-    outputs: outputReader(text, world),
-  }
-  known.set(text, reading)
-  return reading
-}
-
-export function scopeAt(reading: SqlReading, offset: number): SqlScope {
-  const statement =
-    reading.statements.find(each => offset <= each.range.end) ?? reading.statements.at(-1) ?? emptyQuery
-  const query = innermost(statement, offset)
-  const core = coreAt(query, offset)
-  const clause = (core?.clauses ?? query.tail).findLast(each => each.range.start <= offset)
-  const isHead = clause !== undefined && offset < clause.bodyStart && offset <= clause.range.start
-  const ownRelations = core === undefined ? [] : ownTables(reading, query, core)
+export function scopeAt(bound: BoundSql, cursor: SqlCursor): SqlScope {
+  const offset = Math.min(cursor.offset, bound.text.length)
+  const before = cursor.tokens[cursor.count - 1]?.end ?? 0
+  const around = bound.root === undefined ? [] : nodesAround(bound.root, offset, before)
+  const query = around.findLast((node): node is Query => node.kind === 'query')
+  const select = selectOf(around, query)
+  const clause = (select?.clauses ?? query?.clauses ?? []).findLast(({ start }) => start < before)
+  const names = namesAt(bound, around, before)
+  const own = select && bound.scopes.get(select)
+  const swallowed = select && swallowedScope(bound, select)
   return {
+    bound,
+    offset,
+    before,
+    around,
     query,
-    core,
-    clause: isHead ? undefined : clause,
-    clauseKind: isHead ? undefined : clause?.kind,
-    relations: [
-      ...(clause?.kind === 'from' ? ownRelations.filter(each => isBefore(each, offset)) : ownRelations),
-      ...relationsAround(reading, query, offset, 1),
-    ],
-    ownRelations,
-    merged: core === undefined ? new Set() : mergedNames(core, ownRelations),
-    ctes: ctesIn(reading, query, offset),
-    aliases: aliasesAt(reading, query, core, clause, offset),
+    select,
+    clause,
+    clauseKind: clause?.kind,
+    join: joinAround(around, offset),
+    names: names === own ? (swallowed ?? names) : names,
+    own: query === undefined ? names : (swallowed ?? own),
   }
 }
 
-const emptyQuery: Query = {
-  range: { start: 0, end: 0 },
-  ctes: [],
-  recursive: false,
-  cores: [],
-  tail: [],
-  parent: undefined,
-}
-
-/** The query around the offset that has no other query of it inside. */
-function innermost(query: Query, offset: number): Query {
-  for (const inner of queriesIn(query)) {
-    if (inner.range.start <= offset && offset <= inner.range.end) return innermost(inner, offset)
-  }
-  return query
-}
-
-/** The queries that stand right inside one. */
-export function queriesIn(query: Query): readonly Query[] {
-  return [
-    ...query.ctes.flatMap(cte => cte.query ?? []),
-    ...[...query.cores.flatMap(core => core.clauses), ...query.tail].flatMap(clause => clause.queries),
-  ]
-}
-
-function coreAt(query: Query, offset: number): Core | undefined {
-  const [tail] = query.tail
-  if (tail !== undefined && tail.range.start <= offset) return undefined
-  return query.cores.findLast(core => core.range.start <= offset)
-}
-
-function isBefore(relation: SqlRelation, offset: number): boolean {
-  return relation.table.range.end <= offset
+function selectOf(around: readonly SqlNode[], query: Query | undefined): Select | undefined {
+  if (query?.body.kind === 'select') return query.body
+  const last = around.findLast(node => node.kind === 'select' || node === query)
+  return last?.kind === 'select' ? last : undefined
 }
 
 /**
  * `SELECT x, ( FROM t`: a bracket that is still being written has swallowed the FROM; its tables are the ones that are
  * meant.
  */
-function ownTables(reading: SqlReading, query: Query, core: Core): readonly SqlRelation[] {
-  if (core.clauses.some(clause => clause.kind === 'from')) return relationsOf(reading, query, core, 0)
-  const inner = core.clauses.flatMap(clause => clause.queries)
-  return inner.flatMap(each => {
-    const [first] = each.cores
-    const isBare = first?.clauses[0]?.kind === 'from' && !first.clauses.some(({ kind }) => kind === 'select')
-    return isBare ? relationsOf(reading, each, first, 0) : []
-  })
-}
-
-function relationsOf(reading: SqlReading, query: Query, core: Core, depth: number): readonly SqlRelation[] {
-  return core.tables.map(table => reading.outputs.relation(query, core, table, depth))
-}
-
-/** A query in FROM sees the tables before it, any other all tables of the queries around it. */
-function relationsAround(
-  reading: SqlReading,
-  query: Query,
-  offset: number,
-  depth: number,
-): readonly SqlRelation[] {
-  const { parent } = query
-  if (parent === undefined) return []
-  if (parent.kind === 'cte') return relationsAround(reading, parent.query, offset, depth)
-  const { core } = parent
-  const found = core === undefined ? [] : relationsOf(reading, parent.query, core, depth)
-  const isInFrom = core?.clauses.some(clause => clause.kind === 'from' && clause.queries.includes(query))
-  const seen = isInFrom === true ? found.filter(each => isBefore(each, query.range.start)) : found
-  return [...seen, ...relationsAround(reading, parent.query, offset, depth + 1)]
-}
-
-function ctesIn(reading: SqlReading, query: Query, offset: number): readonly CteInSight[] {
-  const found = new Map<string, CteInSight>()
-  // Behind a CTE that is still being written the others are in sight already.
-  const own = query.ctes.filter(cte => cte.range.end <= offset).length
-  for (const { cte } of ctesInSight(query, own)) {
-    if (found.has(cte.name)) continue
-    const columns = cte.query === undefined ? noneYet : reading.outputs.output(cte.query)
-    found.set(cte.name, { cte, ...namedOnly(renamedBy(columns, cte.columnNames)) })
+function swallowedScope(bound: BoundSql, select: Select): Scope | undefined {
+  if (select.from.length > 0) return undefined
+  for (const { body } of queriesIn(select)) {
+    const first = firstSelect(body)
+    if (first?.selectWord === undefined && first !== undefined && first.from.length > 0)
+      return bound.scopes.get(first)
   }
-  return [...found.values()]
+  return undefined
 }
 
-const noneYet: Columns = { columns: [], complete: false }
+/** The SELECT that gives a query its names. */
+export function firstSelect(body: Body): Select | undefined {
+  if (body.kind === 'set') return firstSelect(body.left)
+  if (body.kind === 'nested') return firstSelect(body.query.body)
+  return body.kind === 'select' ? body : undefined
+}
 
-/** A select item may name the aliases before it; clauses behind the list all of them. */
-function aliasesAt(
-  reading: SqlReading,
-  query: Query,
-  core: Core | undefined,
-  clause: Clause | undefined,
-  offset: number,
-): readonly AliasInSight[] {
-  if (clause?.kind === 'from' || clause?.kind === 'limit') return []
-  const [first] = query.cores
-  const from = core ?? first
-  if (from === undefined) return []
-  if (core === undefined) {
-    return reading.outputs
-      .output(query)
-      .columns.flatMap(({ name, type, definedAt }) => (definedAt ? [{ name, type, range: definedAt }] : []))
+/**
+ * The nodes that a place is in. A node reaches over the white space behind it: what ends with the last token before
+ * the word at the place is still being written.
+ */
+function nodesAround(root: SqlNode, offset: number, before: number): readonly SqlNode[] {
+  const found: SqlNode[] = []
+  let node: SqlNode | undefined = root
+  while (node !== undefined) {
+    found.push(node)
+    const inside: readonly SqlNode[] = childrenOf(node).filter(child => isAround(child, offset, before))
+    // A query that is not there yet stands behind the CTE that is being written.
+    node = inside.findLast(({ kind }) => kind !== 'no-body') ?? inside.at(-1)
   }
-  const before = clause?.kind === 'select' ? offset : Number.POSITIVE_INFINITY
-  const types = new Map(reading.outputs.coreOutput(query, from).columns.map(each => [each.name, each.type]))
-  return from.items.flatMap(item => {
-    if (item.kind !== 'value' || item.alias === undefined || item.range.end >= before) return []
-    return [{ name: item.alias.name, range: item.alias.range, type: types.get(item.alias.name) }]
-  })
+  return found
+}
+
+function isAround(node: SqlNode, offset: number, before: number): boolean {
+  if (node.kind === 'query') return isWithin(node.reach, offset)
+  if (node.kind === 'cte' && node.query !== undefined && offset > node.end)
+    return isWithin(node.query.reach, offset)
+  return node.start <= offset && node.end >= before
+}
+
+export function isWithin({ start, end }: Span, offset: number): boolean {
+  return start <= offset && offset <= end
+}
+
+function namesAt(bound: BoundSql, around: readonly SqlNode[], before: number): Scope | undefined {
+  for (let index = around.length - 1; index >= 0; index--) {
+    const node = around[index] as ScopedNode
+    // What is pivoted does not see itself.
+    if ((node.kind === 'pivot' || node.kind === 'unpivot') && isBeside(node, before)) continue
+    const scope = bound.scopes.get(node)
+    if (scope !== undefined) return scope
+  }
+  return undefined
+}
+
+function isBeside(node: Extract<ScopedNode, { kind: 'pivot' | 'unpivot' }>, before: number): boolean {
+  const alias = node.alias?.name
+  return before <= node.source.end || (alias !== undefined && before >= alias.start)
+}
+
+function joinAround(around: readonly SqlNode[], offset: number): Join | undefined {
+  return around.findLast(
+    (node): node is Join =>
+      node.kind === 'join' &&
+      [node.onSpan, node.usingSpan].some(span => span !== undefined && isWithin(span, offset)),
+  )
+}
+
+/** The queries that stand right inside of a node, however deep in expressions. */
+export function queriesIn(node: SqlNode): readonly Query[] {
+  const found: Query[] = []
+  const steps = [...childrenOf(node)].reverse()
+  for (let next = steps.pop(); next !== undefined; next = steps.pop()) {
+    if (next.kind === 'query') found.push(next)
+    else steps.push(...[...childrenOf(next)].reverse())
+  }
+  return found
 }

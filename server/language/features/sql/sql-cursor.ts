@@ -2,8 +2,6 @@
 import type { SqlToken } from '../../syntax/sql-tokens.ts'
 import type { Range } from '../../text/range.ts'
 import { reservedWords } from './sql-words.ts'
-import { isHollow } from './token-tree.ts'
-import { tolerantTokens } from './tolerant-tokens.ts'
 
 export interface SqlCursor {
   readonly text: string
@@ -18,8 +16,10 @@ export interface SqlCursor {
   readonly count: number
 }
 
-export function sqlCursor(text: string, offset: number): SqlCursor {
-  const all = tolerantTokens(text)
+/** `written`: the tokens of the text. */
+export function sqlCursor(text: string, offset: number, written: readonly SqlToken[]): SqlCursor {
+  const tag = openTagAround(text, offset, written)
+  const all = tag === undefined ? written : withTag(written, tag)
   const at = all.find(token => token.start < offset && isInside(text, token, offset))
   const isMeant = (token: SqlToken): boolean => token === at || !isHollow(text, token)
   const tokens = all.filter(token => token.kind !== 'comment' && isMeant(token))
@@ -33,6 +33,36 @@ function isInside(text: string, token: SqlToken, offset: number): boolean {
   if (token.kind === 'comment' && text.startsWith('--', token.start)) return offset <= token.end
   const isOpen = token.kind === 'word' || token.kind === 'number' || !token.closed
   return isOpen ? offset <= token.end : offset < token.end
+}
+
+/** A tag that is being typed is one up to its braces or the end of its line, whatever the quotes in it look like. */
+function openTagAround(text: string, offset: number, written: readonly SqlToken[]): SqlToken | undefined {
+  const start = text.lastIndexOf('{{', offset - 2)
+  if (start < 0 || /\}\}|[\r\n]/.test(text.slice(start, offset))) return undefined
+  const around = written.find(token => token.start <= start && offset <= token.end)
+  if (around?.kind === 'comment' || (around?.kind === 'string' && around.closed)) return undefined
+  const rest = text.slice(start + 2)
+  const end = rest.search(/\}\}|\{\{|[\r\n]/)
+  const closed = end >= 0 && rest.startsWith('}}', end)
+  return {
+    kind: 'tag',
+    start,
+    end: end < 0 ? text.length : start + 2 + end + (closed ? 2 : 0),
+    closed: closed || (around?.kind === 'tag' && text.startsWith('}}', around.end - 2)),
+  }
+}
+
+function withTag(tokens: readonly SqlToken[], tag: SqlToken): readonly SqlToken[] {
+  const before = tokens.filter(({ end }) => end <= tag.start)
+  return [...before, tag, ...tokens.filter(({ start }) => start >= tag.end)]
+}
+
+/** A quote or a tag that was opened and left: it means nothing yet. */
+function isHollow(text: string, token: SqlToken): boolean {
+  if (token.kind !== 'quoted' && token.kind !== 'tag') return false
+  return (
+    /^["{\s]*$/.test(text.slice(token.start, token.end)) && !/^""$/.test(text.slice(token.start, token.end))
+  )
 }
 
 /** The token `back` places before the word; 1 is the nearest. */

@@ -1,21 +1,15 @@
 /** What the SQL of one asset may name, out of what the editor knows: the columns behind its tags. */
 import type { Column } from '../../analysis.ts'
 import type { Asset } from '../../project/project.ts'
-import type { Knowledge } from '../knowledge.ts'
-import { noColumns, type SqlColumn, type SqlWorld, type TaggedTable } from './output-columns.ts'
+import type { FunctionOverload, Knowledge } from '../knowledge.ts'
 
-const worlds = new WeakMap<Knowledge, Map<string, SqlWorld>>()
-
-/** The same object for the same knowledge, so that readings of a text are shared. */
-export function sqlWorld(knowledge: Knowledge, asset: Asset): SqlWorld {
-  const known = worlds.get(knowledge) ?? new Map<string, SqlWorld>()
-  worlds.set(knowledge, known)
-  const world = known.get(asset.path) ?? {
-    table: tag => taggedTable(knowledge, asset, tag),
-    returnType: name => returnTypeOf(knowledge, name),
-  }
-  known.set(asset.path, world)
-  return world
+/** A tag of a FROM clause, resolved. */
+export interface TaggedTable {
+  readonly kind: 'asset' | 'source' | 'this'
+  readonly name: string
+  readonly columns: readonly Column[]
+  /** False: there may be more. */
+  readonly complete: boolean
 }
 
 const tagPattern = /^\{\{\s*([a-z]+)\s*(?:\(\s*(?:'([^']*)|"([^"]*))?)?/
@@ -33,14 +27,6 @@ export function readTagText(tag: string): TagText | undefined {
   return match === null ? undefined : { word: match[1] ?? '', argument: match[2] ?? match[3] }
 }
 
-function taggedTable(knowledge: Knowledge, asset: Asset, tag: string): TaggedTable {
-  const { word, argument } = readTagText(tag) ?? { word: '', argument: undefined }
-  if (word === 'ref' && argument !== undefined) return assetTable(knowledge, argument, 'asset')
-  if (word === 'this') return assetTable(knowledge, asset.name, 'this')
-  if (word === 'source') return sourceTable(knowledge, asset, argument)
-  return { ...noColumns, kind: 'unknown', name: '', target: undefined }
-}
-
 export function assetTable(knowledge: Knowledge, name: string, kind: 'asset' | 'this'): TaggedTable {
   const analysis = knowledge.analysis.of(name)
   const known =
@@ -48,11 +34,7 @@ export function assetTable(knowledge: Knowledge, name: string, kind: 'asset' | '
   return {
     kind,
     name,
-    target: name,
-    columns: known.map(column => ({
-      ...bare(column),
-      origin: { asset: name, column: column.name },
-    })),
+    columns: known,
     complete: analysis?.complete === true && analysis.columns.length > 0,
   }
 }
@@ -65,15 +47,10 @@ function documented(knowledge: Knowledge, name: string): readonly Column[] {
 
 export function sourceTable(knowledge: Knowledge, asset: Asset, child: string | undefined): TaggedTable {
   const table = knowledge.sources.get(asset.name)?.find(each => each.child === child)
-  const columns = table?.columns ?? promised(asset, child)
   return {
     kind: 'source',
     name: child === undefined ? `${asset.name}__raw` : `${asset.name}__raw__${child}`,
-    target: child,
-    columns: columns.map(column => ({
-      ...bare(column),
-      origin: { asset: asset.name, column: column.name, source: child ?? '' },
-    })),
+    columns: table?.columns ?? promised(asset, child),
     complete: table?.complete === true,
   }
 }
@@ -84,17 +61,40 @@ function promised(asset: Asset, child: string | undefined): readonly Column[] {
   return Object.entries(asset.definition.contract?.columns ?? {}).map(([name, { type }]) => ({ name, type }))
 }
 
-function bare({ name, type }: Column): SqlColumn {
-  return { name, type, origin: undefined, definedAt: undefined }
-}
-
 const openType = /^(ANY|T|K|V|LAMBDA|NULL|INVALID)\b|\bANY\b/
 
-/** Only where every form of the function gives the same. */
-export function returnTypeOf(knowledge: Knowledge, name: string): string | undefined {
-  const types = new Set(knowledge.functions.get(name)?.overloads.map(each => each.returns))
-  const [only] = types
-  return types.size === 1 && only !== undefined && !openType.test(only) && only !== 'DECIMAL'
-    ? only
-    : undefined
+/**
+ * What a function gives: where every form of it gives the same, or where one form takes just what it is given.
+ * `types`: of the arguments, as the warehouse prints them.
+ */
+export function returnTypeOf(
+  knowledge: Knowledge,
+  name: string,
+  types: readonly (string | undefined)[],
+): string | undefined {
+  const forms = knowledge.functions.get(name)?.overloads ?? []
+  const given = new Set(forms.map(each => each.returns))
+  const [only] = given
+  if (given.size === 1 && isPlain(only)) return only
+  const form = forms.find(({ parameters }) => {
+    return parameters.length === types.length && parameters.every(({ type }, index) => type === types[index])
+  })
+  if (form !== undefined) return isPlain(form.returns) ? form.returns : undefined
+  return sameAsArgument(forms, types)
+}
+
+/** The digits of a DECIMAL depend on those of the arguments. */
+function isPlain(type: string | undefined): type is string {
+  return type !== undefined && !openType.test(type) && type !== 'DECIMAL'
+}
+
+/** `max(ANY) → ANY`: the type of its first argument. */
+function sameAsArgument(
+  forms: readonly FunctionOverload[],
+  types: readonly (string | undefined)[],
+): string | undefined {
+  const form = forms.find(({ parameters }) => parameters.length === types.length)
+  const wanted = form?.parameters[0]?.type
+  const isSame = wanted === form?.returns && (wanted === 'ANY' || wanted === 'T')
+  return isSame ? types[0] : undefined
 }

@@ -55,12 +55,12 @@ export function bindConditionText(
   scope.tables.push(row)
   work.tables.push(row)
   bindExpression(work, reading.expression, scope)
-  return finish(work, nothing, undefined)
+  return finish(work, nothing, reading.expression)
 }
 
 const rank = { definition: 0, read: 1 }
 
-function finish(work: Work, output: Relation, query: Query | undefined): BoundSql {
+function finish(work: Work, output: Relation, root: Query | Expression | undefined): BoundSql {
   for (const step of work.atEnd) step()
   const mentions = [...work.mentions].sort(
     (a, b) => a.span.start - b.span.start || rank[a.role] - rank[b.role],
@@ -76,7 +76,8 @@ function finish(work: Work, output: Relation, query: Query | undefined): BoundSq
     selects: work.selects,
     tables: work.tables,
     volatile: work.volatile,
-    query,
+    root,
+    query: root?.kind === 'query' ? root : undefined,
     scopes: work.scopes ?? new Map(),
     values: work.values ?? new Map(),
   }

@@ -1,4 +1,5 @@
 /** Calls of functions: what flows through them, their windows, and DuckDB's calls behind a column (`a.upper()`). */
+import type { SqlType } from '../../engines/sql-type.ts'
 import type { Argument, Call, Expression, Name, OrderItem, Window } from '../tree.ts'
 import type { FunctionFlow } from './dialect.ts'
 import { answer, bindAll, bindExpression } from './expressions.ts'
@@ -24,7 +25,7 @@ export function bindCall(work: Work, node: Call, scope: Scope): Value {
   const count = node.arguments.length + (receiver === undefined ? 0 : 1)
   if (work.dialect.isVolatile(name, count)) work.volatile = true
   const value = flows[work.dialect.flowOf(name)](work, { node, name, receiver, scope })
-  const typed = withType(work, name, value)
+  const typed = withType(work, name, value, argumentTypes(work, node))
   return hintedBy(typed, deciding(work, node, scope))
 }
 
@@ -183,8 +184,17 @@ function derivedOrOnly(body: Value, rest: readonly Value[]): Value {
 
 // ---------------------------------------------------------------- type, windows and what else decides
 
-function withType(work: Work, name: string, value: Value): Value {
-  const type = work.world.returnType(name)
+/** As far as values are kept. */
+function argumentTypes(work: Work, node: Call): readonly (SqlType | undefined)[] {
+  if (work.values === undefined) return []
+  const { values } = work
+  return [...(node.receiver ? [node.receiver] : []), ...node.arguments.map(({ value }) => value)].map(
+    value => values.get(value)?.type,
+  )
+}
+
+function withType(work: Work, name: string, value: Value, types: readonly (SqlType | undefined)[]): Value {
+  const type = work.world.returnType(name, types)
   if (type === undefined) return work.dialect.givesOneType(name) ? { ...value, unknown: false } : value
   return { ...value, type, unknown: work.dialect.givesOneType(name) ? false : value.unknown }
 }

@@ -71,7 +71,7 @@ export function writtenFields(
 }
 
 /** The fields of a value; none: it is no struct; undefined: nobody knows. */
-export function fieldsOf(work: Work, value: Value): readonly FieldValue[] | undefined {
+export function fieldsOf(work: Pick<Work, 'dialect'>, value: Value): readonly FieldValue[] | undefined {
   if (value.fields !== undefined) return value.fields
   if (value.type === undefined) return undefined
   const { home, ...rest } = value
@@ -86,7 +86,11 @@ export function fieldsOf(work: Work, value: Value): readonly FieldValue[] | unde
   })
 }
 
-export function fieldCalled(work: Work, fields: readonly FieldValue[], name: string): FieldValue | undefined {
+export function fieldCalled(
+  work: Pick<Work, 'dialect'>,
+  fields: readonly FieldValue[],
+  name: string,
+): FieldValue | undefined {
   const wanted = work.dialect.fold(name)
   return fields.find(field => work.dialect.fold(field.name) === wanted)
 }

@@ -9,12 +9,14 @@ import type {
   Edit,
   Expression,
   Name,
+  Pivot,
   Query,
   Select,
   SelectItem,
   Span,
   Star,
   TableExpression,
+  Unpivot,
 } from '../tree.ts'
 import type { Value } from './values.ts'
 
@@ -238,6 +240,8 @@ export type NameProblem = {
   | { readonly kind: 'no-such-position'; readonly index: number; readonly count: number }
 )
 
+export type ScopedNode = Query | Select | Pivot | Unpivot | Expression
+
 export interface BoundSql {
   readonly text: string
   /** In text order; at one place definitions first. */
@@ -255,9 +259,11 @@ export interface BoundSql {
   /** Every table, those inside of a PIVOT and of a join with a name included. */
   readonly tables: readonly BoundTable[]
   readonly volatile: boolean
+  /** The first statement, or the condition that the text is. */
+  readonly root: Query | Expression | undefined
   readonly query: Query | undefined
-  /** What an expression, a SELECT or a query sees; kept on request. */
-  readonly scopes: ReadonlyMap<Query | Select | Expression, Scope>
+  /** What an expression, a SELECT, a query or the inside of a PIVOT sees; kept on request. */
+  readonly scopes: ReadonlyMap<ScopedNode, Scope>
   /** What each expression comes to; kept on request. */
   readonly values: ReadonlyMap<Expression, Value>
 }

@@ -13,15 +13,16 @@ import { constantValue, derivedFrom, type Value } from './values.ts'
 import { defined, opaque, spanText, type Work } from './work.ts'
 
 /** The table that is pivoted is in sight inside only. */
-function sourceScope(work: Work, source: Pivot['source'], scope: Scope, id: string): Scope {
+function sourceScope(work: Work, node: Pivot | Unpivot, scope: Scope, id: string): Scope {
   const outer = lateralScope(scope)
   const inner = newScope({ ...outer, parent: scope.parent }, scope.ctes)
-  bindTable(work, source, inner, `${id}.p`)
+  work.scopes?.set(node, inner)
+  bindTable(work, node.source, inner, `${id}.p`)
   return inner
 }
 
 export function bindPivot(work: Work, node: Pivot, scope: Scope, id: string): Relation {
-  const inner = sourceScope(work, node.source, scope, id)
+  const inner = sourceScope(work, node, scope, id)
   const from = work.mentions.length
   const keys = node.columns.map(column => pivotKeys(work, column, inner))
   const aggregates = node.aggregates.map(({ expression, alias }) => ({
@@ -144,7 +145,7 @@ function labelOf(work: Work, node: Expression): string {
 // ---------------------------------------------------------------- UNPIVOT
 
 export function bindUnpivot(work: Work, node: Unpivot, scope: Scope, id: string): Relation {
-  const inner = sourceScope(work, node.source, scope, id)
+  const inner = sourceScope(work, node, scope, id)
   const all = starColumns(inner, visibleTables(inner), true, work.dialect)
   const open = inner.tables.find(table => table.open !== undefined)?.open
   const instead = otherColumn(work, node, inner)

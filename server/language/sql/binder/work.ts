@@ -1,6 +1,6 @@
 /** What the binding of one text works with, and how it writes down what it finds. */
 import type { ColumnOrigin } from '../../analysis.ts'
-import type { Edit, Expression, Name, Query, Select, Span } from '../tree.ts'
+import type { Edit, Expression, Name, Span } from '../tree.ts'
 import type { BinderDialect } from './dialect.ts'
 import type {
   BoundCte,
@@ -12,6 +12,7 @@ import type {
   Open,
   Relation,
   Scope,
+  ScopedNode,
   TaggedRelation,
   Target,
 } from './model.ts'
@@ -31,7 +32,7 @@ export interface Work {
   readonly reads: ColumnOrigin[]
   readonly tags: Map<string, TaggedRelation>
   /** Undefined where nobody asks for them. */
-  readonly scopes: Map<Query | Select | Expression, Scope> | undefined
+  readonly scopes: Map<ScopedNode, Scope> | undefined
   readonly values: Map<Expression, Value> | undefined
   volatile: boolean
   /** What is worked out when the whole text is bound. */

@@ -8,6 +8,6 @@ export interface SqlWorld {
   table(tag: string): TaggedRelation
   /** The relation that a table which there is not was most likely meant to be, and what stands for it in SQL. */
   meant?(name: string): { readonly relation: TaggedRelation; readonly sql: string } | undefined
-  /** What a function gives whatever its arguments are; undefined: that depends, or nobody knows. */
-  returnType(name: string): SqlType | undefined
+  /** What a function gives; undefined: nobody knows. `types`: of its arguments, where they are kept. */
+  returnType(name: string, types: readonly (SqlType | undefined)[]): SqlType | undefined
 }

@@ -26,7 +26,7 @@ function maskTags(text: string): Masked {
     const end = endOfTag(text, start)
     const cut = end ?? endOfOpenTag(text, start)
     if (end === undefined) openTags.push({ start, end: cut })
-    result += text.slice(position, start) + filled(cut - start)
+    result += text.slice(position, start) + (end === undefined ? standIn(cut - start) : filled(cut - start))
     position = cut
   }
   return { text: result + text.slice(position), openTags }
@@ -40,7 +40,8 @@ function endOfTag(text: string, start: number): number | undefined {
   return inner >= 0 && inner < end ? undefined : end + 2
 }
 
-const openTag = /\{\{[ \t]*(?:\w+(?:[ \t]*\([ \t]*(?:'[^'\r\n]*'|"[^"\r\n]*"|\w+)?[ \t]*\)?)?)?/y
+const openTag =
+  /\{\{[ \t]*(?:(?!(?:from|where|join|on|and|group|order)\b)\w+(?:[ \t]*\([ \t]*(?:'[^'\r\n]*'|"[^"\r\n]*"|\w+)?[ \t]*\)?)?)?/iy
 
 /** As far as it looks like a tag: behind its bracket, or behind its first word. */
 function endOfOpenTag(text: string, start: number): number {
@@ -51,5 +52,10 @@ function endOfOpenTag(text: string, start: number): number {
 
 /** A tag to the lexer, of the same length. */
 function filled(length: number): string {
-  return length < 4 ? '{{'.padEnd(length, '_') : `{{${'_'.repeat(length - 4)}}}`
+  return `{{${'_'.repeat(length - 4)}}}`
+}
+
+/** Of braces alone there is no tag of the same length: they are a word to the lexer. */
+function standIn(length: number): string {
+  return length < 4 ? '_'.repeat(length) : filled(length)
 }

@@ -51,6 +51,7 @@ function culprit(text: string, tokens: readonly SqlToken[]): number {
   const first = tokens.findIndex(
     token =>
       token.kind === last.kind &&
+      (token.closed || token === last) &&
       text[token.start] === quote &&
       (reachesFar(text, token) || isWord(text, token.end)),
   )
@@ -96,7 +97,19 @@ function endOf(text: string, token: SqlToken): number {
   const found = inner.search(pattern)
   const body = found < 0 ? inner : inner.slice(0, found)
   // What stands before the end of the line is the list's or the bracket's.
-  return from + (token.kind === 'comment' ? body : body.replace(/[\s,;)]+$/, '')).length
+  return from + (token.kind === 'comment' ? body.length : ownLength(body))
+}
+
+/** Without commas, white space and closing brackets behind it, unless the bracket is opened in it. */
+function ownLength(body: string): number {
+  let { length } = body
+  let open = body.split('(').length - body.split(')').length
+  for (; length > 0 && /[\s,;)]/.test(body.charAt(length - 1)); length--) {
+    if (body.charAt(length - 1) !== ')') continue
+    if (open >= 0) break
+    open++
+  }
+  return length
 }
 
 function openingOf(text: string, token: SqlToken): string {

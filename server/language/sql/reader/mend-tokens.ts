@@ -1,7 +1,7 @@
 /** Slips that are seen in the tokens alone: quotes of other engines, characters that are none, brackets too many. */
 import type { SqlToken } from '../../syntax/sql-tokens.ts'
 import type { SqlGrammar } from '../grammar.ts'
-import type { SyntaxProblem } from '../tree.ts'
+import type { Span, SyntaxProblem } from '../tree.ts'
 import { masked } from './masks.ts'
 import { mendStrings } from './mend-strings.ts'
 
@@ -16,11 +16,21 @@ export function lexed(text: string, grammar: SqlGrammar): LexedText {
   const quoted = replaceBackticks(plain, grammar.tokens(plain), grammar, problems)
   const mended = mendStrings(quoted.text, quoted.tokens, grammar)
   problems.push(...mended.problems)
-  if (openTags.length > 0) reportOpenTags(openTags, mended.tokens, problems)
-  return { tokens: withoutControls(text, mended.tokens, problems), problems }
+  if (openTags.length === 0) return { tokens: withoutControls(text, mended.tokens, problems), problems }
+  const tokens = withOpenTags(openTags, mended.tokens)
+  reportOpenTags(openTags, tokens, problems)
+  return { tokens: withoutControls(text, tokens, problems), problems }
 }
 
 // ---------------------------------------------------------------- tags
+
+/** Braces that stand alone are words to the lexer. */
+function withOpenTags(openTags: readonly Span[], tokens: readonly SqlToken[]): readonly SqlToken[] {
+  const starts = new Set(openTags.map(({ start }) => start))
+  return tokens.map(token =>
+    token.kind === 'word' && starts.has(token.start) ? { ...token, kind: 'tag', closed: false } : token,
+  )
+}
 
 function reportOpenTags(
   openTags: readonly { start: number; end: number }[],

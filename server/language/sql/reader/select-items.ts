@@ -42,15 +42,20 @@ function passTop(reader: Reader): void {
 }
 
 export const itemRules: ListRules = {
-  begins: reader => beginsOperand(reader),
+  begins: reader => beginsOperand(reader) || isAliasAlone(reader),
   goesOn: reader => beginsOperand(reader) && clauseMeant(reader) === undefined,
   trailing: true,
   close: 'end',
 }
 
+/** `SELECT a, AS b, c`: what is called so is still to be written. */
+function isAliasAlone(reader: Reader): boolean {
+  return reader.token.word === 'as' && isLabel(peek(reader)) && (peek(reader).bits & cannotBe.name) === 0
+}
+
 export function readSelectItems(reader: Reader, select: SelectBuilding): readonly SelectItem[] {
   if (reader.token.word === ',' && beginsOperand(reader, 1)) passLeadingCommas(reader)
-  if (!beginsOperand(reader)) {
+  if (!beginsOperand(reader) && !isAliasAlone(reader)) {
     const word = select.clauses.at(-1)
     const at = { start: word?.start ?? reader.end, end: reader.end }
     report(reader, at, 'SELECT has nothing to select', {

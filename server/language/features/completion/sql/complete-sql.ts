@@ -1,13 +1,17 @@
 /** Completion in SQL. Which names there are comes from the scope at the cursor, which of them fit from the grammar. */
 
+import type { Expression } from '../../../sql/tree.ts'
+import { walk } from '../../../sql/walk.ts'
 import type { Knowledge } from '../../knowledge.ts'
+import { writtenName } from '../../sql/quote-name.ts'
 import { sqlCursor, wordBefore } from '../../sql/sql-cursor.ts'
 import type { SqlPlace } from '../../sql/sql-place.ts'
 import { type Completion, sortKey } from '../completion.ts'
-import { bareColumns, columnsInSight, membersOf } from './sql-columns.ts'
+import { bareColumns, columnsInSight } from './sql-columns.ts'
 import { functionItems } from './sql-functions.ts'
 import { joinConditions, usingItems } from './sql-joins.ts'
 import { operandKeywords, operatorKeywords, statementStarts } from './sql-keywords.ts'
+import { membersOf } from './sql-members.ts'
 import { inFile, mayMatch, type SqlAsk, type SqlItem } from './sql-offer.ts'
 import { type SqlPosition, sqlPosition } from './sql-position.ts'
 import { stringItems } from './sql-strings.ts'
@@ -16,7 +20,7 @@ import { tagItems } from './sql-tags.ts'
 import { dateParts, typeItems } from './sql-types.ts'
 
 export function completeSql(knowledge: Knowledge, place: SqlPlace): Completion {
-  const cursor = sqlCursor(place.block.text, place.offset)
+  const cursor = sqlCursor(place.block.text, place.offset, place.tokens)
   const scope = place.scope()
   const typed = cursor.text.slice(cursor.word.start, place.offset)
   const prefix = typed.toLowerCase().replace(/^"/, '')
@@ -51,7 +55,7 @@ function itemsAt(ask: SqlAsk, position: SqlPosition): Found {
     case 'part':
       return whole(partItems())
     case 'member':
-      return whole(membersOf(ask, position.qualifiers))
+      return whole(membersOf(ask, position.path))
     case 'table':
       return tablesInSight(ask)
     case 'bare':
@@ -89,27 +93,27 @@ function partItems(): readonly SqlItem[] {
 /** Behind GROUP BY: everything in the select list that is no aggregate, in one go. */
 function groupItems({ scope, cursor, knowledge }: SqlAsk): readonly SqlItem[] {
   if (scope.clauseKind !== 'group' || wordBefore(cursor) !== 'by') return []
-  const columns = (scope.core?.items ?? []).flatMap(item => {
-    if (item.kind === 'star') return []
-    const { expression } = item
-    if (expression.kind === 'call' && knowledge.functions.get(expression.name)?.kind === 'aggregate')
-      return []
-    if (expression.kind === 'column')
-      return [cursor.text.slice(item.range.start, item.alias ? columnEnd(item) : item.range.end)]
-    return item.alias === undefined || expression.kind === 'other' ? [] : [item.alias.name]
+  const columns = (scope.select?.items ?? []).flatMap(({ expression, alias }) => {
+    if (expression.kind === 'star' || isAggregated(knowledge, expression)) return []
+    if (expression.kind === 'reference') return [cursor.text.slice(expression.start, expression.end)]
+    return alias === undefined ? [] : [writtenName(alias.text)]
   })
   if (columns.length === 0) return []
   const text = columns.join(', ')
   return [{ label: text, kind: 'snippet', detail: 'what is no aggregate', insert: text, sort: sortKey('a') }]
 }
 
-function columnEnd(item: {
-  readonly expression: {
-    readonly kind: string
-    readonly column?: { readonly range: { readonly end: number } }
-  }
-}): number {
-  return item.expression.column?.range.end ?? 0
+function isAggregated({ functions }: SqlAsk['knowledge'], expression: Expression): boolean {
+  let found = false
+  walk(expression, {
+    enter: node => {
+      if (node.kind !== 'call') return node.kind !== 'query'
+      const name = node.path.at(-1)?.text.toLowerCase() ?? ''
+      found ||= node.over !== undefined || functions.get(name)?.kind === 'aggregate'
+      return !found
+    },
+  })
+  return found
 }
 
 /** Behind an opening quote only names fit, and they are written in quotes. */

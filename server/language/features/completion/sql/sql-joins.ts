@@ -1,21 +1,19 @@
 /** How the tables of a join are likely to belong together. */
 import { sameName } from '../../../checks/columns.ts'
+import type { Column } from '../../../sql/binder/model.ts'
 import type { Knowledge } from '../../knowledge.ts'
-import type { SqlColumn, SqlRelation } from '../../sql/output-columns.ts'
 import { writtenName } from '../../sql/quote-name.ts'
+import type { SqlScope } from '../../sql/scope-at.ts'
+import { isPart, originOf, type TableInSight, tableInSight } from '../../sql/tables-in-sight.ts'
 import { sortKey } from '../completion.ts'
-import type { SqlAsk, SqlItem } from './sql-offer.ts'
+import { type SqlAsk, type SqlItem, typeIn } from './sql-offer.ts'
 
 /** Behind ON (and AND in it): conditions between the joined table and those before it. */
 export function joinConditions(ask: SqlAsk): readonly SqlItem[] {
-  const { ownRelations } = ask.scope
-  const at = ownRelations.findLastIndex(({ table }) => {
-    const range = table.join?.onRange
-    return range !== undefined && range.start <= ask.cursor.offset && ask.cursor.offset <= range.end
-  })
-  const joined = ownRelations[at]
+  if (ask.scope.join?.onSpan === undefined) return []
+  const { before, joined } = sidesOf(ask.scope)
   if (joined === undefined || joined.name === '') return []
-  const pairs = ownRelations.slice(0, at).flatMap(other => pairsOf(ask.knowledge, other, joined))
+  const pairs = before.flatMap(other => pairsOf(ask.knowledge, other, joined))
   return pairs
     .sort((a, b) => a.rank - b.rank)
     .slice(0, 8)
@@ -28,6 +26,23 @@ export function joinConditions(ask: SqlAsk): readonly SqlItem[] {
     }))
 }
 
+/** The table of the join that the place belongs to, and those before it. */
+function sidesOf(scope: SqlScope): {
+  readonly before: readonly TableInSight[]
+  readonly joined: TableInSight | undefined
+} {
+  const { join, own } = scope
+  const tables = own?.tables ?? []
+  const at = join === undefined ? -1 : tables.findIndex(table => isPart(table, join.right))
+  const joined = tables[at]
+  return {
+    before: tables
+      .slice(0, Math.max(at, 0))
+      .flatMap(table => (table.hidden ? [] : tableInSight(scope, table))),
+    joined: joined && tableInSight(scope, joined),
+  }
+}
+
 interface Pair {
   readonly text: string
   readonly detail: string
@@ -35,7 +50,7 @@ interface Pair {
 }
 
 /** Rank 0: svc itself made the key, or a test promises it; 1: a key and its id; 2: the same name. */
-function pairsOf(knowledge: Knowledge, left: SqlRelation, right: SqlRelation): readonly Pair[] {
+function pairsOf(knowledge: Knowledge, left: TableInSight, right: TableInSight): readonly Pair[] {
   if (left.name === '') return []
   const lists = [...listPairs(left, right), ...listPairs(right, left)].map(([from, to]) =>
     pairOf(right, from, to, 'a record and its list', 0),
@@ -58,13 +73,13 @@ function pairsOf(knowledge: Knowledge, left: SqlRelation, right: SqlRelation): r
 }
 
 interface Side {
-  readonly relation: SqlRelation
+  readonly relation: TableInSight
   readonly name: string
 }
 
 type Sides = readonly [Side, Side]
 
-function pairOf(right: SqlRelation, a: Side, b: Side, detail: string, rank: number): Pair {
+function pairOf(right: TableInSight, a: Side, b: Side, detail: string, rank: number): Pair {
   // The joined table stands first, as most people write it.
   const [first, second] = a.relation === right ? [a, b] : [b, a]
   return { text: `${written(first)} = ${written(second)}`, detail, rank }
@@ -74,9 +89,9 @@ function written({ relation, name }: Side): string {
   return `${writtenName(relation.name)}.${writtenName(name)}`
 }
 
-function promises(knowledge: Knowledge, from: SqlRelation, to: SqlRelation): readonly Sides[] {
+function promises(knowledge: Knowledge, from: TableInSight, to: TableInSight): readonly Sides[] {
   const found = from.columns.flatMap((column): Sides[] => {
-    const { origin } = column
+    const origin = originOf(column)
     if (origin === undefined || origin.source !== undefined) return []
     const tests = knowledge.project.byName.get(origin.asset)?.definition.tests ?? []
     return tests.flatMap((test): Sides[] => {
@@ -95,19 +110,20 @@ function promises(knowledge: Knowledge, from: SqlRelation, to: SqlRelation): rea
   return found
 }
 
-function isColumn({ origin }: SqlColumn, asset: string, column: string): boolean {
+function isColumn(each: Column, asset: string, column: string): boolean {
+  const origin = originOf(each)
   return origin !== undefined && origin.asset === asset && sameName(origin.column, column)
 }
 
 /** Rows of a nested list know the record that they were in. */
-function listPairs(from: SqlRelation, to: SqlRelation): readonly Sides[] {
-  const isList = from.kind === 'source' && to.kind === 'source' && from.target !== undefined
-  if (!isList || to.target === from.target) return []
+function listPairs(from: TableInSight, to: TableInSight): readonly Sides[] {
+  const isList = from.kind === 'source' && to.kind === 'source' && from.child !== undefined
+  if (!isList || to.child === from.child) return []
   const parent = from.columns.find(column => column.name === '_svc_parent_id')
   const id = to.columns.find(column => column.name === '_svc_id')
   if (parent === undefined || id === undefined) return []
   // A list in a list belongs to that one, not to the record around both.
-  if (to.target !== undefined && !from.target?.startsWith(`${to.target}__`)) return []
+  if (to.child !== undefined && !from.child?.startsWith(`${to.child}__`)) return []
   return [
     [
       { relation: from, name: parent.name },
@@ -117,9 +133,9 @@ function listPairs(from: SqlRelation, to: SqlRelation): readonly Sides[] {
 }
 
 /** `customer_id` beside `customers.id`. */
-function keyPairs(from: SqlRelation, to: SqlRelation): readonly Sides[] {
+function keyPairs(from: TableInSight, to: TableInSight): readonly Sides[] {
   const id = to.columns.find(column => sameName(column.name, 'id'))
-  const asset = to.target ?? to.table.name
+  const asset = to.asset ?? to.child ?? to.bound?.cte?.cte.name.text ?? ''
   if (id === undefined || asset === '') return []
   const singular = asset.toLowerCase().replace(/ies$/, 'y').replace(/s$/, '')
   const key = from.columns.find(column => sameName(column.name, `${singular}_id`))
@@ -134,16 +150,12 @@ function keyPairs(from: SqlRelation, to: SqlRelation): readonly Sides[] {
 }
 
 /** Inside USING: names that the joined table and one before it share. */
-export function usingItems({ scope, cursor }: SqlAsk): readonly SqlItem[] {
-  const { ownRelations } = scope
-  const at = ownRelations.findIndex(({ table }) => {
-    const range = table.join?.usingRange
-    return range !== undefined && range.start <= cursor.offset && cursor.offset <= range.end
-  })
-  const before = ownRelations.slice(0, at).flatMap(each => each.columns)
-  return (ownRelations[at]?.columns ?? []).flatMap((column, index): SqlItem[] => {
-    if (!before.some(other => sameName(other.name, column.name))) return []
-    const detail = column.type ?? ''
+export function usingItems(ask: SqlAsk): readonly SqlItem[] {
+  const { before, joined } = sidesOf(ask.scope)
+  const names = new Set(before.flatMap(({ columns }) => columns.map(({ name }) => name.toLowerCase())))
+  return (joined?.columns ?? []).flatMap((column, index): SqlItem[] => {
+    if (!names.has(column.name.toLowerCase())) return []
+    const detail = typeIn(ask, column) ?? ''
     const insert = writtenName(column.name)
     return [{ label: column.name, kind: 'column', detail, insert, sort: sortKey('b', index) }]
   })

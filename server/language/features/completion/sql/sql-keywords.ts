@@ -1,5 +1,6 @@
 /** Keywords that fit where the cursor is, in the case that the text is written in. */
-import type { ClauseKind } from '../../sql/query-tree.ts'
+import type { ClauseKind, Join, TableExpression } from '../../../sql/tree.ts'
+import { writtenName } from '../../sql/quote-name.ts'
 import {
   isInCase,
   openBracket,
@@ -8,6 +9,7 @@ import {
   tokenBefore,
   wordBefore,
 } from '../../sql/sql-cursor.ts'
+import { setOperators } from '../../sql/sql-words.ts'
 import { hole, sortKey } from '../completion.ts'
 import type { SqlAsk, SqlItem } from './sql-offer.ts'
 
@@ -44,11 +46,12 @@ function snippet(ask: SqlAsk, label: string, insert: string, sort: string, detai
 // ---------------------------------------------------------------- where a statement begins
 
 export function statementStarts(ask: SqlAsk): readonly SqlItem[] {
-  const isWhole = ask.scope.query.parent === undefined
+  const isWhole = ask.scope.query === ask.scope.bound.query
+  const all = setOperators.has(wordBefore(ask.cursor)) ? ['ALL'] : []
   return [
     ...keywordItems(
       ask,
-      isWhole ? ['SELECT', 'WITH', 'FROM', 'VALUES'] : ['SELECT', 'FROM', 'WITH', 'VALUES'],
+      [...all, ...(isWhole ? ['SELECT', 'WITH', 'FROM', 'VALUES'] : ['SELECT', 'FROM', 'WITH', 'VALUES'])],
       'a',
     ),
     snippet(
@@ -75,9 +78,16 @@ export function operandKeywords(ask: SqlAsk): readonly SqlItem[] {
   const word = wordBefore(cursor)
   const bracket = openBracket(cursor)
   const isFirstInBracket = bracket?.index === cursor.count - 1
-  if (bracket?.callee === 'over' && isFirstInBracket)
-    return keywordItems(ask, ['PARTITION BY', 'ORDER BY'], 'a')
+  if (isFirstInBracket && isWindow(ask, bracket.callee))
+    return [...keywordItems(ask, ['PARTITION BY', 'ORDER BY'], 'a'), ...windowNames(ask, 'b')]
+  if (isFirstInBracket && bracket.callee === 'filter') return keywordItems(ask, ['WHERE'], 'a')
+  if (isFirstInBracket && bracket.callee === 'group' && wordBefore(cursor, 3) === 'within')
+    return keywordItems(ask, ['ORDER BY'], 'a')
   const words: string[] = []
+  if (word === 'case') words.push('WHEN')
+  if (word === 'between' && frameWords.has(wordBefore(cursor, 2)))
+    words.push('UNBOUNDED PRECEDING', 'CURRENT ROW')
+  if (isFirstInBracket && (bracket.callee === 'count' || bracket.callee === 'columns')) words.push('*')
   if (word === 'select') words.push('DISTINCT', '*')
   if (word === 'group' || word === 'order' || word === 'partition') return keywordItems(ask, ['BY'], 'a')
   if (word === 'by' && (scope.clauseKind === 'group' || scope.clauseKind === 'order')) words.push('ALL')
@@ -103,6 +113,13 @@ export function operandKeywords(ask: SqlAsk): readonly SqlItem[] {
       'CAST(value AS type)',
     ),
   ]
+}
+
+const frameWords: ReadonlySet<string> = new Set(['rows', 'range', 'groups'])
+
+/** The bracket behind OVER, or behind AS of a named window. */
+function isWindow({ scope }: SqlAsk, callee: string): boolean {
+  return callee === 'over' || (callee === 'as' && scope.clauseKind === 'window')
 }
 
 // ---------------------------------------------------------------- where an operand has ended
@@ -173,20 +190,43 @@ export function operatorKeywords(ask: SqlAsk): readonly SqlItem[] {
   if (only !== undefined) return keywordItems(ask, only, 'a')
   if (word === 'as') return keywordItems(ask, ['MATERIALIZED', 'NOT MATERIALIZED'], 'a')
   if (word === 'over') return [...windowItems(ask)]
+  if (isFrame(ask, word)) return keywordItems(ask, ['BETWEEN', 'UNBOUNDED PRECEDING', 'CURRENT ROW'], 'a')
+  if (isBetween(ask)) return keywordItems(ask, ['AND'], 'a')
   if (isInCase(cursor)) return keywordItems(ask, ['THEN', 'WHEN', 'ELSE', 'END', ...comparisons], 'a')
   const bracket = openBracket(cursor)
-  const isOwn = bracket !== undefined && bracket.start >= scope.query.range.start
+  const isOwn = bracket !== undefined && bracket.start >= (scope.query?.reach.start ?? 0)
   if (isOwn) return keywordItems(ask, wordsInBracket(bracket.callee, bracket.words), 'a')
   const words = clauseWords(ask)
   return keywordItems(ask, [...new Set(words)], 'a')
 }
 
-function windowItems({ scope }: SqlAsk): readonly SqlItem[] {
-  const names = scope.core?.windows ?? []
+/** `ROWS |` of a window. */
+function isFrame(ask: SqlAsk, word: string): boolean {
+  const bracket = openBracket(ask.cursor)
+  return frameWords.has(word) && bracket?.words.includes('order') === true
+}
+
+/** `x BETWEEN 1 |`: only one word can follow. */
+function isBetween({ scope }: SqlAsk): boolean {
+  const between = scope.around.findLast(({ kind }) => kind === 'between')
+  return between?.kind === 'between' && between.high.kind === 'missing' && scope.before === between.low.end
+}
+
+function windowNames({ scope }: SqlAsk, group: string): readonly SqlItem[] {
+  return [...(scope.own?.windows.values() ?? [])].map(({ name }, index): SqlItem => {
+    return {
+      label: name.text,
+      kind: 'alias',
+      detail: 'window',
+      insert: writtenName(name.text),
+      sort: sortKey(group, index),
+    }
+  })
+}
+
+function windowItems(ask: SqlAsk): readonly SqlItem[] {
   return [
-    ...names.map(({ name }, index): SqlItem => {
-      return { label: name, kind: 'alias', detail: 'window', insert: name, sort: sortKey('a', index) }
-    }),
+    ...windowNames(ask, 'a'),
     {
       label: '(…)',
       kind: 'snippet',
@@ -213,6 +253,9 @@ function wordsInBracket(callee: string, words: readonly string[]): readonly stri
 }
 
 function clauseWords({ cursor, scope }: SqlAsk): readonly string[] {
+  const pivot = scope.around.findLast(({ kind }) => kind === 'pivot' || kind === 'unpivot')
+  if (pivot?.kind === 'pivot') return pivotWords
+  if (pivot?.kind === 'unpivot') return ['ON', 'INTO NAME', 'VALUE', 'FOR', 'IN']
   const kind = scope.clauseKind
   const later = clausesAfter(kind)
   const after = [...later, 'UNION ALL', 'EXCEPT', 'INTERSECT']
@@ -229,17 +272,35 @@ function clauseWords({ cursor, scope }: SqlAsk): readonly string[] {
   return [...comparisons, ...(mark === ')' ? ['OVER', 'FILTER'] : []), ...after]
 }
 
+const pivotWords = ['ON', 'USING', 'GROUP BY', 'IN', 'AS', 'FOR']
+
 function clausesAfter(kind: ClauseKind | undefined): readonly string[] {
   const at = clauseOrder.findIndex(([each]) => each === kind)
   return clauseOrder.slice(Math.max(at + 1, 1)).map(([, words]) => words)
 }
 
-function afterTable(scope: SqlAsk['scope'], cursor: SqlCursor): readonly string[] {
-  const table = scope.ownRelations.findLast(each => each.table.range.start < cursor.word.start)?.table
-  const join = table?.join
-  if (join?.onRange !== undefined && join.onRange.start <= cursor.offset) return [...comparisons, ...joins]
+function afterTable({ select, join, own, before }: SqlAsk['scope'], cursor: SqlCursor): readonly string[] {
+  if (join?.onSpan !== undefined) return [...comparisons, ...joins]
+  const table = own?.tables.findLast(each => each.node.start < cursor.word.start)
+  const last = table && joinOf(select?.from ?? [], table.node)
   const needsCondition =
-    join !== undefined && join.usingRange === undefined && !/CROSS|NATURAL|POSITIONAL/.test(join.words)
-  const alias = table?.alias === undefined ? ['AS'] : []
+    last !== undefined && last.using === undefined && last.on === undefined && !isFree(last)
+  const alias = table?.alias === undefined || before < table.alias.start ? ['AS'] : []
   return needsCondition ? ['ON', 'USING', ...alias] : [...joins, ...alias, 'WHERE']
+}
+
+function isFree({ type, natural }: Join): boolean {
+  return natural || type === 'cross' || type === 'positional'
+}
+
+/** The innermost join that a table is the right side of. */
+function joinOf(from: readonly TableExpression[], table: TableExpression): Join | undefined {
+  let found: Join | undefined
+  const steps = [...from]
+  for (let node = steps.pop(); node !== undefined; node = steps.pop()) {
+    if (node.kind !== 'join' || table.start < node.start || table.end > node.end) continue
+    if (node.right.start <= table.start) found = node
+    steps.push(node.left, node.right)
+  }
+  return found
 }

@@ -1,6 +1,8 @@
 /** What the parts of completion in SQL have in common: the place, and how an item is made there. */
+import type { Column } from '../../../sql/binder/model.ts'
 import type { Range } from '../../../text/range.ts'
 import type { Knowledge } from '../../knowledge.ts'
+import { columnType } from '../../sql/column-types.ts'
 import type { SqlScope } from '../../sql/scope-at.ts'
 import type { SqlCursor } from '../../sql/sql-cursor.ts'
 import type { SqlPlace } from '../../sql/sql-place.ts'
@@ -18,6 +20,12 @@ export interface SqlAsk {
 export type SqlItem = Omit<CompletionItem, 'range'> & {
   /** In the SQL; the word at the cursor when absent. */
   readonly range?: Range
+}
+
+export function typeIn({ knowledge, place }: SqlAsk, column: Column): string | undefined {
+  const isTransform = place.block.path[0] === 'transform'
+  const output = isTransform ? knowledge.analysis.of(place.asset.name)?.columns : undefined
+  return columnType(place.bound, column, output ?? [])
 }
 
 /** Puts an item into the file: its range there, its text as the scalar's style wants it. None: it has no place. */

@@ -1,6 +1,6 @@
 /** Answers what kind of thing may be written at an offset of SQL. Knows grammar, not names. */
 import type { SqlToken } from '../../../syntax/sql-tokens.ts'
-import type { SqlScope } from '../../sql/scope-at.ts'
+import { isWithin, type SqlScope } from '../../sql/scope-at.ts'
 import {
   type OpenBracket,
   openBracket,
@@ -11,6 +11,7 @@ import {
   wordBefore,
 } from '../../sql/sql-cursor.ts'
 import { operandFollows, operandWords, reservedWords, setOperators } from '../../sql/sql-words.ts'
+import { isInUsing } from '../../sql/tables-in-sight.ts'
 
 export type SqlPosition =
   /** A comment, a number, a name that the user makes up. */
@@ -22,8 +23,8 @@ export type SqlPosition =
   | { readonly kind: 'type' }
   /** `EXTRACT(|`, `INTERVAL 2 |`. */
   | { readonly kind: 'part' }
-  /** Behind `a.`; the nearest name first. */
-  | { readonly kind: 'member'; readonly qualifiers: readonly string[] }
+  /** Behind `a.b.`; without a path: behind a bracket and a dot. */
+  | { readonly kind: 'member'; readonly path: readonly string[] | undefined }
   | { readonly kind: 'table' }
   | { readonly kind: 'using' }
   /** The name of a column and nothing else. */
@@ -38,12 +39,18 @@ export function sqlPosition(cursor: SqlCursor, scope: SqlScope): SqlPosition {
   if (at?.kind === 'comment' || at?.kind === 'number' || at?.kind === 'parameter') return { kind: 'nothing' }
   if (at?.kind === 'string') return { kind: 'string', token: at }
   if (at?.kind === 'tag') return { kind: 'tag', token: at }
-  const qualifiers = qualifiersBefore(cursor)
-  if (qualifiers.length > 0) return { kind: 'member', qualifiers }
   const before = tokenBefore(cursor)
+  if (textOf(cursor, before) === '.') return { kind: 'member', path: pathBefore(cursor) }
   if (before === undefined || textOf(cursor, before) === ';') return { kind: 'start' }
   const bracket = openBracket(cursor)
   return special(cursor, scope, bracket) ?? inClause(cursor, scope, bracket)
+}
+
+/** Undefined: what the dots begin behind is no name. */
+function pathBefore(cursor: SqlCursor): readonly string[] | undefined {
+  const names = qualifiersBefore(cursor)
+  const isWhole = names.length > 0 && textOf(cursor, tokenBefore(cursor, 2 * names.length + 1)) !== '.'
+  return isWhole ? [...names].reverse() : undefined
 }
 
 function special(
@@ -53,22 +60,35 @@ function special(
 ): SqlPosition | undefined {
   const mark = textOf(cursor, tokenBefore(cursor))
   const word = wordBefore(cursor)
-  if (mark === '::') return { kind: 'type' }
+  if (mark === '::' || isFieldType(cursor, scope, bracket)) return { kind: 'type' }
+  const changes = bracket === undefined || !isInStar(scope) ? word : bracket.callee
+  if (changes === 'exclude' || changes === 'except' || changes === 'rename') {
+    return { kind: word === 'as' ? 'nothing' : 'bare' }
+  }
   if (word === 'as') {
+    if (changes === 'replace') return { kind: 'bare' }
     const isCast = bracket?.callee === 'cast' || bracket?.callee === 'try_cast'
     if (isCast) return { kind: 'type' }
     return isCteBody(cursor) ? { kind: 'operator' } : { kind: 'nothing' }
   }
-  if (bracket?.callee === 'exclude' || word === 'exclude') return { kind: 'bare' }
-  if (word === 'with' && scope.core === undefined) return { kind: 'nothing' }
+  if (word === 'with' && scope.select === undefined) return { kind: 'nothing' }
   if (isPart(cursor, bracket)) return { kind: 'part' }
   if (setOperators.has(word) || (word === 'all' && setOperators.has(wordBefore(cursor, 2))))
     return { kind: 'start' }
-  const using = scope.ownRelations.some(({ table }) => {
-    const range = table.join?.usingRange
-    return range !== undefined && range.start <= cursor.offset && cursor.offset <= range.end
-  })
-  return using ? { kind: 'using' } : undefined
+  return isInUsing(scope) ? { kind: 'using' } : undefined
+}
+
+function isInStar({ around }: SqlScope): boolean {
+  return around.some(({ kind }) => kind === 'star')
+}
+
+/** `STRUCT(a |)`, `MAP(|, |)` as a type. */
+function isFieldType(cursor: SqlCursor, scope: SqlScope, bracket: OpenBracket | undefined): boolean {
+  const cast = scope.around.at(-1)
+  if (cast?.kind !== 'cast' || bracket === undefined || bracket.start < cast.type.start) return false
+  const isNamed = bracket.callee === 'struct' || bracket.callee === 'row' || bracket.callee === 'union'
+  const isBehindName = tokenBefore(cursor)?.kind === 'word' || tokenBefore(cursor)?.kind === 'quoted'
+  return isNamed ? isBehindName : bracket.callee === 'map' && !isBehindName
 }
 
 /** `WITH a AS |` goes on with MATERIALIZED or a bracket. */
@@ -85,18 +105,36 @@ function isPart(cursor: SqlCursor, bracket: OpenBracket | undefined): boolean {
 }
 
 function inClause(cursor: SqlCursor, scope: SqlScope, bracket: OpenBracket | undefined): SqlPosition {
-  const isOwnBracket = bracket !== undefined && bracket.start >= scope.query.range.start
-  const isInFrom = scope.clauseKind === 'from' && !isInCondition(cursor, scope)
+  if (isBehindPivoted(scope)) return { kind: endsInPivot(cursor) ? 'operator' : 'operand' }
+  const isOwnBracket = bracket !== undefined && bracket.start >= (scope.query?.reach.start ?? 0)
+  const isInFrom = isFromOrStatement(scope) && !isInCondition(scope)
   if (isInFrom && expectsTable(cursor, isOwnBracket ? bracket : undefined)) return { kind: 'table' }
   if (startsInBracket(cursor, scope, bracket)) return { kind: 'start' }
   return endsOperand(cursor) ? { kind: 'operator' } : { kind: 'operand' }
 }
 
-function isInCondition(cursor: SqlCursor, scope: SqlScope): boolean {
-  return scope.ownRelations.some(({ table }) => {
-    const range = table.join?.onRange
-    return range !== undefined && range.start <= cursor.offset && cursor.offset <= range.end
-  })
+/** Behind a word such as PIVOT at the beginning of a query a table follows, too. */
+function isFromOrStatement({ clauseKind, around }: SqlScope): boolean {
+  if (clauseKind !== undefined) return clauseKind === 'from'
+  return around.some(({ kind }) => kind === 'pivot-query' || kind === 'describe')
+}
+
+function isInCondition({ join, offset }: SqlScope): boolean {
+  return join?.onSpan !== undefined && isWithin(join.onSpan, offset)
+}
+
+/** Inside of a PIVOT, behind the table that it is about. */
+function isBehindPivoted({ around, before }: SqlScope): boolean {
+  return around.some(
+    node =>
+      (node.kind === 'pivot' || node.kind === 'unpivot') &&
+      before > node.source.end &&
+      (node.alias?.name === undefined || before < node.alias.name.start),
+  )
+}
+
+function endsInPivot(cursor: SqlCursor): boolean {
+  return wordBefore(cursor) !== 'for' && endsOperand(cursor)
 }
 
 const beforeTable: ReadonlySet<string> = new Set(['from', 'join', 'lateral', 'pivot', 'unpivot', 'table'])
@@ -115,7 +153,7 @@ function expectsTable(cursor: SqlCursor, bracket: OpenBracket | undefined): bool
 function startsInBracket(cursor: SqlCursor, scope: SqlScope, bracket: OpenBracket | undefined): boolean {
   if (bracket?.index !== cursor.count - 1) return false
   const isCte = bracket.callee === 'as' || bracket.callee === 'materialized'
-  return isCte && scope.query.cores.length === 0
+  return isCte && scope.query?.body.kind === 'no-body'
 }
 
 /** Whether what stands before the cursor can be the end of an operand. */

@@ -1,8 +1,10 @@
 /** Completion inside '…': parts of dates, and the values that a test accepts for the column it is compared with. */
+import type { ColumnOrigin } from '../../../analysis.ts'
 import { sameName } from '../../../checks/columns.ts'
 import type { SqlToken } from '../../../syntax/sql-tokens.ts'
-import { findColumn, type SqlColumn } from '../../sql/output-columns.ts'
+import { meantBy } from '../../sql/members.ts'
 import { identifier, openBracket, type SqlCursor, textOf } from '../../sql/sql-cursor.ts'
+import { originOf } from '../../sql/tables-in-sight.ts'
 import { type CompletionKind, sortKey } from '../completion.ts'
 import type { SqlAsk, SqlItem } from './sql-offer.ts'
 import { dateParts } from './sql-types.ts'
@@ -41,7 +43,7 @@ function valueItems(
 }
 
 /** `status = '|'`, `o.status IN ('new', '|')`. */
-function comparedColumn(ask: SqlAsk, at: number): SqlColumn | undefined {
+function comparedColumn(ask: SqlAsk, at: number): ComparedColumn | undefined {
   const { cursor, scope } = ask
   let index = at - 1
   const bracket = openBracket(cursor, at)
@@ -54,10 +56,16 @@ function comparedColumn(ask: SqlAsk, at: number): SqlColumn | undefined {
   if (name === undefined) return undefined
   const isQualified = textOf(cursor, cursor.tokens[index - 1]) === '.'
   const qualifier = isQualified ? identifier(cursor, cursor.tokens[index - 2]) : undefined
-  return findColumn(scope.relations, qualifier, name)?.column
+  const meant = meantBy(scope, qualifier === undefined ? [name] : [qualifier, name])
+  return meant?.kind === 'value' ? { name, origin: originOf(meant) } : undefined
 }
 
-function acceptedValues({ knowledge, place }: SqlAsk, { name, origin }: SqlColumn): readonly string[] {
+interface ComparedColumn {
+  readonly name: string
+  readonly origin: ColumnOrigin | undefined
+}
+
+function acceptedValues({ knowledge, place }: SqlAsk, { name, origin }: ComparedColumn): readonly string[] {
   const asset = knowledge.project.byName.get(origin?.asset ?? place.asset.name)
   const column = origin?.column ?? name
   const test = asset?.definition.tests.find(

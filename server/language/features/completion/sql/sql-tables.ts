@@ -3,6 +3,7 @@ import type { Asset, Project } from '../../../project/project.ts'
 import type { Range } from '../../../text/range.ts'
 import type { Knowledge } from '../../knowledge.ts'
 import { writtenName } from '../../sql/quote-name.ts'
+import { ctesAt, namedColumns } from '../../sql/tables-in-sight.ts'
 import { sortKey } from '../completion.ts'
 import { tableFunctionItems } from './sql-functions.ts'
 import { mayMatch, type SqlAsk, type SqlItem } from './sql-offer.ts'
@@ -17,9 +18,12 @@ export interface TableItems {
 
 export function tablesInSight(ask: SqlAsk): TableItems {
   const { scope, place } = ask
-  const ctes = scope.ctes.map(({ cte, columns }, index): SqlItem => {
-    const detail = columns.map(column => column.name).join(', ')
-    return { label: cte.name, kind: 'cte', detail, insert: writtenName(cte.name), sort: sortKey('a', index) }
+  const ctes = ctesAt(scope).map(({ cte, columns }, index): SqlItem => {
+    const detail = namedColumns(columns)
+      .map(column => column.name)
+      .join(', ')
+    const name = cte.name.text
+    return { label: name, kind: 'cte', detail, insert: writtenName(name), sort: sortKey('a', index) }
   })
   const assets = assetItems(ask.knowledge, place.asset, ask.prefix, name => `{{ ref('${name}') }}`)
   const items = [

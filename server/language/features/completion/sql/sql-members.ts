@@ -1,0 +1,72 @@
+/** What may follow a dot: exactly the columns of a table, or the fields of a struct. */
+import { sameName } from '../../../checks/columns.ts'
+import type { FieldValue, Value } from '../../../sql/binder/values.ts'
+import { typeText } from '../../sql/column-types.ts'
+import { fieldsOfValue, meantBy, valueBefore } from '../../sql/members.ts'
+import { writtenName } from '../../sql/quote-name.ts'
+import { ownTables, type TableInSight } from '../../sql/tables-in-sight.ts'
+import { sortKey } from '../completion.ts'
+import { likelyTables } from './likely-tables.ts'
+import { columnItem } from './sql-columns.ts'
+import type { SqlAsk, SqlItem } from './sql-offer.ts'
+
+/** `path`: the names before the dot; undefined: it stands behind a bracket. */
+export function membersOf(ask: SqlAsk, path: readonly string[] | undefined): readonly SqlItem[] {
+  const { scope } = ask
+  if (path === undefined) return fieldItems(valueBefore(scope))
+  const meant = meantBy(scope, path)
+  if (meant?.kind === 'table') return columnsOf(ask, meant.table)
+  if (meant !== undefined) return fieldItems(meant.value)
+  const [alias, ...more] = path
+  const isUndeclared = alias !== undefined && more.length === 0 && ownTables(scope).length === 0
+  return isUndeclared ? likelyMembers(ask, alias) : []
+}
+
+function columnsOf(ask: SqlAsk, { columns }: TableInSight): readonly SqlItem[] {
+  return columns.map((column, index) =>
+    columnItem(ask, '', column, writtenName(column.name), sortKey('b', index)),
+  )
+}
+
+function fieldItems(value: Value | undefined): readonly SqlItem[] {
+  return (value === undefined ? [] : fieldsOfValue(value)).map(fieldItem)
+}
+
+function fieldItem({ name, value }: FieldValue, index: number): SqlItem {
+  const detail = typeText(value.type)
+  return {
+    label: writtenName(name),
+    kind: 'column',
+    ...(detail !== undefined && { detail }),
+    insert: writtenName(name),
+    filter: name,
+    sort: sortKey('b', index),
+  }
+}
+
+/** An alias that is not declared yet: the likely tables, those first whose name it could shorten. */
+function likelyMembers(ask: SqlAsk, alias: string): readonly SqlItem[] {
+  const tables = likelyTables(ask)
+  const meant = tables.filter(table => sameName(table.name, alias))
+  const [first = []] = [meant, tables].filter(list => list.length > 0)
+  const sorted = [...first].sort((a, b) => Number(shortens(alias, b.name)) - Number(shortens(alias, a.name)))
+  const seen = new Set<string>()
+  return sorted.flatMap(table =>
+    table.columns.flatMap((column): SqlItem[] => {
+      if (seen.has(column.name.toLowerCase())) return []
+      seen.add(column.name.toLowerCase())
+      return [columnItem(ask, table.name, column, writtenName(column.name), sortKey('b', seen.size))]
+    }),
+  )
+}
+
+/** `o` for orders, `ol` for order_lines. */
+function shortens(alias: string, name: string): boolean {
+  const lower = alias.toLowerCase()
+  const initials = name
+    .toLowerCase()
+    .split('_')
+    .map(part => part[0] ?? '')
+    .join('')
+  return name.toLowerCase().startsWith(lower) || initials === lower
+}

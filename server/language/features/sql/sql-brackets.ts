@@ -1,0 +1,32 @@
+/** Brackets in SQL, matched over any text. */
+import type { SqlToken } from '../../syntax/sql-tokens.ts'
+
+export interface Bracket {
+  readonly start: number
+  /** Behind the closing one; the end of the text where there is none. */
+  readonly end: number
+  readonly closed: boolean
+}
+
+const closers: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
+
+/** Those that open first come first; one that was never opened is none. */
+export function bracketsIn(text: string, tokens: readonly SqlToken[]): readonly Bracket[] {
+  const found: Bracket[] = []
+  const open: { readonly mark: string; readonly start: number }[] = []
+  const close = (end: number, closed: boolean): void => {
+    const bracket = open.pop()
+    if (bracket !== undefined) found.push({ start: bracket.start, end, closed })
+  }
+  for (const { kind, start, end } of tokens) {
+    if (kind !== 'punctuation') continue
+    const mark = text.slice(start, end)
+    if (mark === '(' || mark === '[' || mark === '{') open.push({ mark, start })
+    const opener = closers[mark]
+    if (opener === undefined || !open.some(each => each.mark === opener)) continue
+    while (open.at(-1)?.mark !== opener) close(start, false)
+    close(end, true)
+  }
+  while (open.length > 0) close(text.length, false)
+  return found.sort((a, b) => a.start - b.start)
+}

@@ -1,0 +1,174 @@
+/** What a place of SQL sees, as the editor offers it: tables with their columns, CTEs, aliases, parameters. */
+import type { ColumnOrigin } from '../../analysis.ts'
+import type { BoundCte, BoundParameter, BoundTable, Column, Relation, Scope } from '../../sql/binder/model.ts'
+import type { TableExpression } from '../../sql/tree.ts'
+import { isWithin, type SqlScope } from './scope-at.ts'
+import { readTagText } from './sql-world.ts'
+
+export interface TableInSight {
+  /** As a qualifier would call it; '' where it has no name. */
+  readonly name: string
+  readonly kind: 'asset' | 'source' | 'this' | 'cte' | 'query' | 'values' | 'function' | 'unknown'
+  /** Those that can be named. */
+  readonly columns: readonly Column[]
+  /** False: there may be more. */
+  readonly complete: boolean
+  /** The asset that it is. */
+  readonly asset: string | undefined
+  /** The child of the source that it is. */
+  readonly child: string | undefined
+  /** 0: of the query's own FROM; 1: of the one around it. */
+  readonly depth: number
+  /** Undefined: it is written nowhere. */
+  readonly bound: BoundTable | undefined
+  /** What made one of some of its columns. */
+  readonly scope: Scope | undefined
+}
+
+/** Own tables first, then those around. In a FROM clause only tables that stand before the place. */
+export function tablesAt(scope: SqlScope): readonly TableInSight[] {
+  const found: TableInSight[] = []
+  let depth = 0
+  for (let level = scope.names; level !== undefined; level = level.parent) {
+    for (const table of level.tables)
+      if (isSeen(scope, table, level)) found.push(tableInSight(scope, table, depth, level))
+    if (level === scope.own || level.tables.length > 0) depth++
+  }
+  return found
+}
+
+/** The place of a table that is still to be written is none. */
+function isThere({ node, name }: BoundTable): boolean {
+  return node.kind !== 'missing-table' || name !== ''
+}
+
+function isSeen(scope: SqlScope, table: BoundTable, level: Scope): boolean {
+  const { join } = scope
+  if (!isThere(table)) return false
+  if (table.hidden && (join === undefined || !isPart(table, join.right))) return false
+  return scope.clauseKind !== 'from' || level !== scope.own || table.node.end <= scope.before
+}
+
+export function isPart(table: BoundTable, node: TableExpression): boolean {
+  return node.start <= table.node.start && table.node.end <= node.end
+}
+
+/** All tables of the SELECT, also those behind the place, without the right sides of semi joins. */
+export function ownTables(scope: SqlScope): readonly TableInSight[] {
+  const { own } = scope
+  return (own?.tables ?? []).flatMap(table =>
+    table.hidden || !isThere(table) ? [] : tableInSight(scope, table, 0, own),
+  )
+}
+
+export function tableInSight(
+  { bound }: Pick<SqlScope, 'bound'>,
+  table: BoundTable,
+  depth = 0,
+  scope?: Scope,
+): TableInSight {
+  const { name, node, tag, open } = table
+  const isSource = tag?.kind === 'source' && node.kind === 'tag-table'
+  return {
+    name,
+    kind: kindOf(table),
+    columns: namedColumns(table.columns),
+    complete: open === undefined && table.columns.every(column => column.spread === undefined),
+    asset: tag?.asset,
+    child: isSource ? readTagText(bound.text.slice(node.tag.start, node.tag.end))?.argument : undefined,
+    depth,
+    bound: table,
+    scope,
+  }
+}
+
+function kindOf({ cte, tag, node }: BoundTable): TableInSight['kind'] {
+  if (cte !== undefined) return 'cte'
+  if (tag?.kind === 'asset' || tag?.kind === 'source' || tag?.kind === 'this') return tag.kind
+  switch (node.kind) {
+    case 'subquery-table':
+    case 'pivot':
+    case 'unpivot':
+    case 'join':
+      return 'query'
+    case 'values-table':
+      return 'values'
+    case 'function-table':
+      return 'function'
+    default:
+      return 'unknown'
+  }
+}
+
+/** What a column may be called; one that may stand for several has the names of those. */
+export function namedColumns(columns: readonly Column[]): readonly Column[] {
+  if (columns.every(isNamed)) return columns
+  return columns.flatMap(column => {
+    if (column.spread !== undefined) return (column.spread.candidates ?? []).filter(isNamed)
+    return isNamed(column) ? [column] : []
+  })
+}
+
+function isNamed({ name, spread, misspelt }: Column): boolean {
+  return name !== '' && spread === undefined && misspelt !== true
+}
+
+/** A relation that nothing has named yet. */
+export function likelyTable(
+  relation: Relation & { readonly name: string },
+  about: Partial<TableInSight>,
+): TableInSight {
+  const columns = namedColumns(relation.columns)
+  return {
+    name: relation.name,
+    kind: 'unknown',
+    columns,
+    complete: relation.open === undefined,
+    asset: undefined,
+    child: undefined,
+    depth: 0,
+    bound: undefined,
+    scope: undefined,
+    ...about,
+  }
+}
+
+/** The column of an asset or a source that a value is, passed through. */
+export function originOf({ value }: Pick<Column, 'value'>): ColumnOrigin | undefined {
+  return value.direct && value.origins.length === 1 ? value.origins[0] : undefined
+}
+
+// ---------------------------------------------------------------- CTEs, aliases, parameters
+
+/** Nearest first. */
+export function ctesAt({ names }: SqlScope): readonly BoundCte[] {
+  const found = new Map<string, BoundCte>()
+  for (let link = names?.ctes; link !== undefined; link = link.parent) {
+    const name = link.cte.cte.name.text
+    if (name !== '' && !found.has(name)) found.set(name, link.cte)
+  }
+  return [...found.values()]
+}
+
+/** A select item may name the aliases before it; clauses behind the list all of them. */
+export function aliasesAt(scope: SqlScope): readonly Column[] {
+  const { clauseKind, own, names, offset, around } = scope
+  if (clauseKind === 'from' || clauseKind === 'limit') return []
+  if (own === undefined) return [...(names?.first.values() ?? [])]
+  const item = clauseKind === 'select' ? around.find(node => node.kind === 'item') : undefined
+  const end = clauseKind === 'select' ? (item?.start ?? offset) : Number.POSITIVE_INFINITY
+  return [...own.aliases.values()].filter(({ maker }) => maker.kind === 'named' && maker.at.end <= end)
+}
+
+/** Innermost first. */
+export function parametersAt({ names, own }: SqlScope): readonly BoundParameter[] {
+  const found: BoundParameter[] = []
+  for (let level = names; level !== undefined && level !== own; level = level.parent)
+    found.push(...[...level.parameters.values()].filter(({ name }) => name.text !== ''))
+  return found
+}
+
+/** Whether the place is between the brackets of USING. */
+export function isInUsing({ join, offset }: SqlScope): boolean {
+  return join?.usingSpan !== undefined && isWithin(join.usingSpan, offset)
+}
