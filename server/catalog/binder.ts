@@ -70,8 +70,11 @@ export function lazyBinder(): LazyBinder {
   }
 }
 
+const ownLimits: Limits = { timeMs: 60_000, memoryBytes: 1_000_000_000 }
+
+/** For statements of our own: what they take is known. */
 export async function openBinder(): Promise<Binder> {
-  return startBinder(() => defaultLimits)
+  return startBinder(() => ownLimits)
 }
 
 function startBinder(limits: () => Limits): Binder {

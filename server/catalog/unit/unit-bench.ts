@@ -25,6 +25,8 @@ export interface UnitTask {
 }
 
 export interface UnitBench {
+  /** Opens a database in the background: tests are sure to come. */
+  begin(limits: Limits): void
   /** Told of each asset whose tests have run; of the others nobody wanted to know any more. */
   run(
     tasks: readonly UnitTask[],
@@ -44,6 +46,11 @@ export function newUnitBench(): UnitBench {
   const lanes: Lane[] = []
   const answers = new Map<string, UnitAnswer>()
   return {
+    begin(limits) {
+      const lane = lanes[0] ?? newLane(answers)
+      lanes[0] = lane
+      lane.begin(limits)
+    },
     async run(tasks, around, onDone) {
       const count = Math.min(mostLanes, availableParallelism(), Math.ceil(tasks.length / assetsALane))
       while (lanes.length < count) lanes.push(newLane(answers))
@@ -69,6 +76,7 @@ export function newUnitBench(): UnitBench {
 }
 
 interface Lane {
+  begin(limits: Limits): void
   run(task: UnitTask, around: UnitSurroundings): Promise<readonly UnitTestResult[] | undefined>
   /** Lets go of a database with many tables. */
   tidy(): void
@@ -98,6 +106,11 @@ function newLane(answers: Map<string, UnitAnswer>): Lane {
     made.clear()
   }
   return {
+    begin(wanted) {
+      limits = wanted
+      // What goes wrong here is told to the first who asks something.
+      open().catch(() => undefined)
+    },
     async run({ asset, bound }, around) {
       isAborted = around.isAborted
       limits = around.limits
