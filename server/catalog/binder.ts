@@ -66,13 +66,16 @@ export function lazyBinder(load: readonly string[] = []): LazyBinder {
   }
 }
 
+const ownLimits: Limits = { timeMs: 60_000, memoryBytes: 1_000_000_000 }
+
 export interface BinderOptions {
   /** Statements that load extensions of the engine. */
   readonly load?: readonly string[]
 }
 
+/** For statements of our own: what they take is known. */
 export async function openBinder({ load = [] }: BinderOptions = {}): Promise<Binder> {
-  return startBinder(() => defaultLimits, load)
+  return startBinder(() => ownLimits, load)
 }
 
 function startBinder(limits: () => Limits, load: readonly string[]): Binder {

@@ -163,6 +163,7 @@ async function analyzeOnce(
     isAborted: () => options?.signal?.aborted === true,
     assetOf: name => project.byName.get(name),
   }
+  if (options?.unitTests !== 'none') beginUnits(task)
   await bindStale(task)
   if (!task.isAborted()) await bindStaleTests(task)
   if (options?.unitTests === 'all') markUnits(task)
@@ -417,6 +418,16 @@ function markUnits({ state, isWanted, assetOf }: Task): void {
   for (const name of state.entries.keys()) {
     const asset = isWanted(name) ? assetOf(name) : undefined
     if (asset !== undefined && hasUnitTests(asset)) state.staleUnits.add(name)
+  }
+}
+
+/** A process needs time to begin, which is there while SQL is bound. */
+function beginUnits({ state, isWanted, assetOf }: Task): void {
+  for (const name of state.stale) {
+    const asset = isWanted(name) ? assetOf(name) : undefined
+    if (asset === undefined || !hasUnitTests(asset)) continue
+    state.units.begin(state.limits)
+    return
   }
 }
 

@@ -135,7 +135,7 @@ describe('a session', () => {
     order.push('reader again')
     await refreshed
     order.push('asked to ask again')
-    expect(await ask('models/slow.svc')).toEqual(['unit-test-broken'])
+    expect(await ask('models/slow.svc')).toEqual(['sql-too-expensive'])
     const well = 'well again'
     const last = ['reader again', 'asked to ask again']
     expect(order).toEqual(['reader', 'nop', well, 'no', well, 'n2', well, ...last])

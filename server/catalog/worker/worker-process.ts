@@ -113,7 +113,7 @@ class Worker implements WorkerProcess {
 
   #end(how: string): void {
     this.#lost ??= this.#isReady
-      ? new BinderLost(this.#over ?? 'crash', `DuckDB's process ended (${how})`)
+      ? new BinderLost(this.#over ?? 'crash', `DuckDB's process ended (${this.#over ?? how})`)
       : new Error(
           `the process in which SQL is bound does not start (${how}): ${this.#complaint.trim() || workerFile()}`,
         )
