@@ -5,6 +5,7 @@
 import { openCatalog, type ShadowCatalog, type SourceShapeCache } from '../../catalog/index.ts'
 import type { Knowledge } from '../../language/features/knowledge.ts'
 import { type Diagnostic, glossaryPath, type Project, type ProjectAnalysis } from '../../language/index.ts'
+import { differingKeys } from '../../language/project/patched-map.ts'
 import {
   isAssetPath,
   type SourceReader,
@@ -69,6 +70,10 @@ export class LiveProject {
   #isKnown = false
   #abort: AbortController | undefined
   #checking: Checking | undefined
+  /** Files of which something was told since all problems were. */
+  readonly #toldSince = new Set<string>()
+  /** All problems as they were told last. */
+  #told: ReadonlyMap<string, readonly Diagnostic[]> | undefined
 
   constructor({ root, looseUri, host }: LiveProjectOptions) {
     projects += 1
@@ -182,9 +187,11 @@ export class LiveProject {
     return this.#isKnown
   }
 
-  /** How far the work on a large change is; undefined: what was told is of the texts as they are now, or soon will be. */
+  /** How far the first look or a large change is; undefined: what was told is true of the texts, or will be in a moment. */
   get checking(): Checking | undefined {
-    return this.#checking
+    const { size } = this.project.assets
+    const isNew = !this.#isKnown && !this.isLoose && size > 0
+    return this.#checking ?? (isNew ? { done: 0, of: size } : undefined)
   }
 
   /** Undefined for a file that is not there. */
@@ -273,14 +280,25 @@ export class LiveProject {
     this.#checking = undefined
     const all = this.#known.allProblems(project)
     this.#tellGone(project)
-    this.#tell(project, all)
+    this.#tell(project, this.#newOf(all))
+    this.#told = all
+    this.#toldSince.clear()
     this.#isKnown = true
     this.#host.onChanged(this)
+  }
+
+  /** What is not as it was told last; all of it where other things were told since. */
+  #newOf(all: ReadonlyMap<string, readonly Diagnostic[]>): ReadonlyMap<string, readonly Diagnostic[]> {
+    const paths = this.#told && differingKeys(this.#told, all)
+    if (paths === undefined) return all
+    const found = new Set([...paths, ...this.#toldSince])
+    return new Map([...found].flatMap(path => (all.has(path) ? [[path, all.get(path) ?? []] as const] : [])))
   }
 
   /** Of files of which all is known: what is said of the others stays until it is known what is true. */
   #tellKnown(project: Project, analysis: ProjectAnalysis, waiting: ReadonlySet<string>): void {
     this.#tellGone(project)
+    this.#told = undefined
     const paths = [...project.assets].flatMap(([path, { name }]) => (waiting.has(name) ? [] : [path]))
     this.#tell(project, this.#known.problemsOfKnown(project, analysis, paths, waiting))
   }
@@ -327,6 +345,7 @@ export class LiveProject {
 
   #tellOpen(project: Project): void {
     const open = [...this.#texts.open.keys()]
+    for (const path of open) this.#toldSince.add(path)
     this.#tell(project, new Map(open.map(path => [path, this.#known.problemsOf(project, path)])))
   }
 
