@@ -4,21 +4,15 @@
  */
 import { openCatalog, type ShadowCatalog, type SourceShapeCache } from '../../catalog/index.ts'
 import type { Knowledge } from '../../language/features/knowledge.ts'
-import { type Diagnostic, glossaryPath, type Project, type ProjectAnalysis } from '../../language/index.ts'
-import { differingKeys } from '../../language/project/patched-map.ts'
-import {
-  isAssetPath,
-  type SourceReader,
-  schemaLockFile,
-  settingsFile,
-  sourceReader,
-} from '../../workspace/index.ts'
+import type { Diagnostic, Project, ProjectAnalysis } from '../../language/index.ts'
+import { isAssetPath, type SourceReader, schemaLockFile, sourceReader } from '../../workspace/index.ts'
 import { type Checking, checkInSlices } from './check-in-slices.ts'
 import { firstLook } from './first-look.ts'
 import { KnownState } from './known-state.ts'
 import { LastResults } from './last-results.ts'
 import { catalogFile } from './last-runs.ts'
 import { loadFiles } from './load-files.ts'
+import { ProblemTeller } from './problem-teller.ts'
 import { textLater } from './problems.ts'
 import type { ProjectHost } from './project-host.ts'
 import { ProjectTexts } from './project-texts.ts'
@@ -51,6 +45,7 @@ export class LiveProject {
   readonly #sources: SourceReader
   readonly #results: LastResults
   readonly #known: KnownState
+  readonly #teller: ProblemTeller
   readonly #python: PythonTurn
   readonly #openUnits: UnitTurn
   readonly #allUnits: UnitTurn
@@ -70,10 +65,6 @@ export class LiveProject {
   #isKnown = false
   #abort: AbortController | undefined
   #checking: Checking | undefined
-  /** Files of which something was told since all problems were. */
-  readonly #toldSince = new Set<string>()
-  /** All problems as they were told last. */
-  #told: ReadonlyMap<string, readonly Diagnostic[]> | undefined
 
   constructor({ root, looseUri, host }: LiveProjectOptions) {
     projects += 1
@@ -91,6 +82,8 @@ export class LiveProject {
     this.#texts = new ProjectTexts({ root, isLoose: this.isLoose, log: host.log })
     this.#results = new LastResults(root, () => this.#resultsChanged())
     this.#known = new KnownState(host, this.#results)
+    const onNews = (changed: ReadonlyMap<string, readonly Diagnostic[]>) => host.onDiagnostics(this, changed)
+    this.#teller = new ProblemTeller(this.#known, this.published, onNews)
     this.#python = new PythonTurn(host.log)
     this.#changed()
   }
@@ -255,7 +248,7 @@ export class LiveProject {
       host: this.#host,
       onPart: (analysis, waiting, checking) => {
         this.#checking = checking
-        this.#tellKnown(project, analysis, waiting)
+        this.#teller.known(project, analysis, waiting)
         this.#host.onChanged(this)
       },
     })
@@ -278,39 +271,9 @@ export class LiveProject {
     this.#known.take(analysis, open, true)
     if (this.#checking !== undefined) this.#host.onLargeWork()
     this.#checking = undefined
-    const all = this.#known.allProblems(project)
-    this.#tellGone(project)
-    this.#tell(project, this.#newOf(all))
-    this.#told = all
-    this.#toldSince.clear()
+    this.#teller.all(project)
     this.#isKnown = true
     this.#host.onChanged(this)
-  }
-
-  /** What is not as it was told last; all of it where other things were told since. */
-  #newOf(all: ReadonlyMap<string, readonly Diagnostic[]>): ReadonlyMap<string, readonly Diagnostic[]> {
-    const paths = this.#told && differingKeys(this.#told, all)
-    if (paths === undefined) return all
-    const found = new Set([...paths, ...this.#toldSince])
-    return new Map([...found].flatMap(path => (all.has(path) ? [[path, all.get(path) ?? []] as const] : [])))
-  }
-
-  /** Of files of which all is known: what is said of the others stays until it is known what is true. */
-  #tellKnown(project: Project, analysis: ProjectAnalysis, waiting: ReadonlySet<string>): void {
-    this.#tellGone(project)
-    this.#told = undefined
-    const paths = [...project.assets].flatMap(([path, { name }]) => (waiting.has(name) ? [] : [path]))
-    this.#tell(project, this.#known.problemsOfKnown(project, analysis, paths, waiting))
-  }
-
-  #tellGone(project: Project): void {
-    const isThere = (path: string) =>
-      path === settingsFile ||
-      project.assets.has(path) ||
-      (path === glossaryPath && project.glossary.file !== undefined)
-    const gone = [...this.published.paths()].filter(path => !isThere(path))
-    this.#tell(project, new Map(gone.map(path => [path, []] as const)))
-    for (const path of gone) this.published.forget(path)
   }
 
   async #checkOpen(project: Project, { isWhole, runsUnits }: { isWhole: boolean; runsUnits: boolean }) {
@@ -334,29 +297,13 @@ export class LiveProject {
     }
     const ask = { catalog, project, shapes, names, signal, mayStopSql: false }
     if (names.length > 0) this.#known.take(await this.#openUnits.soon(ask), names, false)
-    this.#tellOpen(project)
+    this.#teller.some(project, [...this.#texts.open.keys()])
     this.#openDone.done(version)
     if (mustLoadPython) {
       this.#known.learn({ extra: [...found, ...(await this.#python.all(project))] })
-      if (this.#version === version) this.#tellOpen(project)
+      if (this.#version === version) this.#teller.some(project, [...this.#texts.open.keys()])
     }
     return { catalog, names }
-  }
-
-  #tellOpen(project: Project): void {
-    const open = [...this.#texts.open.keys()]
-    for (const path of open) this.#toldSince.add(path)
-    this.#tell(project, new Map(open.map(path => [path, this.#known.problemsOf(project, path)])))
-  }
-
-  #tell(project: Project, problems: ReadonlyMap<string, readonly Diagnostic[]>): void {
-    const changed = new Map(
-      [...problems].filter(([path, list]) => {
-        const text = textLater(project, path)
-        return this.published.tell(path, list, () => text() ?? '')
-      }),
-    )
-    if (changed.size > 0) this.#host.onDiagnostics(this, changed)
   }
 
   // -------------------------------------------------------------- the first time
