@@ -20,6 +20,7 @@ export { type ExportedTerm, exportGlossary, type GlossaryExport } from './glossa
 export * from './glossary/glossary.ts'
 export { parseGlossary } from './glossary/parse-glossary.ts'
 export { appliesTo, findTerm, inheritedTerm, type TermUse, termOf } from './glossary/terms.ts'
+export { mayDiffer } from './project/asset-changes.ts'
 export { knownDefinitionHash, knownRawHash, knownTestHash } from './project/asset-hashes.ts'
 export { createProject, type ProjectFile } from './project/create-project.ts'
 export {

@@ -92,6 +92,7 @@ function start(
     onDiagnostics: (project, changed) => channel?.changed(project, changed),
     onChanged: () => {
       void functions.read()
+      memory.notYet()
       changesOf.soon()
       refresh()
     },

@@ -8,14 +8,27 @@ import { runInNewContext } from 'node:vm'
 /** So long nobody has asked for anything: it takes a moment in which nothing else is done. */
 const quietMs = 4000
 
-/** `soon` is called after each piece of large work; the memory is tidied once, when no further one has followed. */
-export function memoryTidier(): { soon(): void } {
+export interface MemoryTidier {
+  /** There was large work: the memory is tidied once, when all is quiet. */
+  soon(): void
+  /** Somebody is at work. */
+  notYet(): void
+}
+
+export function memoryTidier(): MemoryTidier {
   let timer: NodeJS.Timeout | undefined
+  const soon = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      timer = undefined
+      tidy()
+    }, quietMs)
+    timer.unref()
+  }
   return {
-    soon() {
-      clearTimeout(timer)
-      timer = setTimeout(tidy, quietMs)
-      timer.unref()
+    soon,
+    notYet() {
+      if (timer !== undefined) soon()
     },
   }
 }

@@ -48,7 +48,7 @@ export function newUnitBench(load: readonly string[]): UnitBench {
   const answers = new Map<string, UnitAnswer>()
   return {
     begin(limits) {
-      const lane = lanes[0] ?? newLane(answers)
+      const lane = lanes[0] ?? newLane(answers, load)
       lanes[0] = lane
       lane.begin(limits)
     },
