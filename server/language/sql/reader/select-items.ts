@@ -146,11 +146,25 @@ function readAliasBehindAs(reader: Reader): Name | undefined {
   const { token } = reader
   const isClause = (token.bits & cannotBe.name) !== 0 && !endsItem(reader, 1)
   if ((isLabel(token) && !isClause) || token.kind === 'string') return nameOf(reader, advance(reader))
+  if (token.word === '(' && isLabel(peek(reader))) return readAliasInBrackets(reader)
   report(reader, as, 'a name is missing behind AS', {
     hint: 'Write the name that the column shall have.',
     repair: [insertion(as.end, ' _')],
   })
   return emptyName(as.end)
+}
+
+/** `AS (name`, `AS (name)`: an alias has no brackets. */
+function readAliasInBrackets(reader: Reader): Name {
+  const open = advance(reader)
+  const name = nameOf(reader, advance(reader))
+  const close = reader.token.word === ')' ? [deletion(advance(reader))] : []
+  report(reader, open, 'an alias has no brackets', {
+    hint: `Write AS ${name.text}.`,
+    repair: [deletion(open), ...close],
+    fix: 'Remove the brackets',
+  })
+  return name
 }
 
 const enders = new Set([',', ')', ';', 'from', 'where', 'group', 'order', 'union', 'limit', 'for'])
