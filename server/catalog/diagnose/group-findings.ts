@@ -22,7 +22,8 @@ export function groupFinding(treatment: Treatment, error: BindError, culprit: Pl
 function ungrouped(treatment: Treatment, { node }: PlacedNode, select: Select): Found {
   const { text } = treatment.statement.template
   // An unknown function may be an aggregate, and a key that was put out of the way leaves its columns ungrouped.
-  if (isInMendedCall(treatment, node) || isKeyMended(treatment, select) || isKey(node, select)) return 'silent'
+  if (isInMendedCall(treatment, node) || isKeyMended(treatment, select) || isKey(node, select))
+    return 'silent'
   if (treatment.bound.values.get(node as Expression)?.unknown === true && restsOnUnknown(treatment, node)) {
     const isMisspelt = treatment.findings.some(({ finding }) => finding.range.start === node.start)
     if (isMisspelt) return 'silent'

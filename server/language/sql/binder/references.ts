@@ -284,7 +284,11 @@ function columnsAround(scope: Scope): readonly Column[] {
 function isMeantTable(work: Work, name: string, scope: Scope): boolean {
   const key = work.dialect.fold(name)
   for (let level: Scope | undefined = scope; level; level = level.parent)
-    if (level.tables.some(({ problem, tag }) => problem !== undefined && work.dialect.fold(tag?.label ?? '') === key))
+    if (
+      level.tables.some(
+        ({ problem, tag }) => problem !== undefined && work.dialect.fold(tag?.label ?? '') === key,
+      )
+    )
       return true
   return false
 }
