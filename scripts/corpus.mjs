@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { buildCachedWorker } from './node-bundles.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const corpus = join(root, 'test/language/corpus')
@@ -52,6 +53,7 @@ function fetchTexts() {
 }
 
 async function bundle() {
+  await buildCachedWorker()
   const parts = ['language', 'catalog', 'python', 'workspace']
   await build({
     entryPoints: [join(root, 'test/language/corpus/print.ts')],

@@ -7,6 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { build } from 'esbuild'
+import { buildCachedWorker } from './node-bundles.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const longestMs = 10_000
@@ -17,6 +18,7 @@ process.exit(await (editor !== undefined ? runEditor() : validate === undefined 
 
 /** The path of `test/support/<name>.ts` as a program. */
 async function bundle(name) {
+  await buildCachedWorker()
   const outfile = join(root, `.cache/${name}.mjs`)
   await build({
     entryPoints: [join(root, `test/support/${name}.ts`)],

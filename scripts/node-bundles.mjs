@@ -52,3 +52,8 @@ export function placeWhole(path, contents) {
   writeFileSync(draft, contents)
   renameSync(draft, path)
 }
+
+/** For a script whose own bundle lies in `.cache`: the process in which SQL is bound is looked for beside it. */
+export async function buildCachedWorker() {
+  await build({ ...sqlWorker, outfile: '.cache/sql-worker.cjs' })
+}

@@ -57,12 +57,14 @@ export async function bindLevel(bench: Bench, wanted: readonly Asset[], done: Do
   }
   let waiting = wanted.filter(asset => !isRefused(bench, asset, note))
   while (waiting.length > 0 && !bench.isAborted?.()) {
-    const begun = await bindBatches(bench, waiting, note)
-    if (begun === undefined) return
+    const stop = await bindBatches(bench, waiting, note)
+    if (stop === undefined) return
     // One of those that were begun went over a limit. Each alone takes little, and the one shows itself.
-    for (const asset of waiting.slice(0, begun))
-      if (!bound.has(asset.name) && !bench.isAborted?.()) await bindAlone(bench, asset, note)
-    waiting = waiting.slice(begun)
+    const suspects = waiting.slice(0, stop.begun).filter(({ name, sql }) => sql && !bound.has(name))
+    const [only] = suspects
+    if (suspects.length === 1 && only !== undefined) blame(bench, only, stop.loss, note)
+    else for (const asset of suspects) if (!bench.isAborted?.()) await bindAlone(bench, asset, note)
+    waiting = waiting.slice(stop.begun)
   }
 }
 
@@ -84,8 +86,14 @@ function isRefused(bench: Bench, asset: Asset, done: Done): boolean {
   return true
 }
 
-/** Undefined: all are bound, or nobody waits any more. Else the database was lost when so many were begun. */
-async function bindBatches(bench: Bench, assets: readonly Asset[], done: Done): Promise<number | undefined> {
+interface Stop {
+  /** So many of the assets had been begun. */
+  readonly begun: number
+  readonly loss: Loss
+}
+
+/** Undefined: all are bound, or nobody waits any more. Else the database was lost. */
+async function bindBatches(bench: Bench, assets: readonly Asset[], done: Done): Promise<Stop | undefined> {
   const batches = inBatches(assets, bench.batchSize)
   let begun = 0
   const jobsAhead = (index: number) => {
@@ -114,14 +122,12 @@ async function bindBatches(bench: Bench, assets: readonly Asset[], done: Done): 
   } catch (error) {
     if (!(error instanceof BinderLost)) throw error
     bench.guard.recover()
-    return begun
+    return { begun, loss: error.reason }
   }
 }
 
 /** What is lost now is lost to this one. */
 async function bindAlone(bench: Bench, asset: Asset, done: Done): Promise<void> {
-  const { sql } = asset
-  if (sql === undefined) return
   try {
     const jobs = jobsOf(bench, [asset])
     const columns = await describe(bench, jobs)
@@ -130,9 +136,15 @@ async function bindAlone(bench: Bench, asset: Asset, done: Done): Promise<void> 
   } catch (error) {
     if (!(error instanceof BinderLost)) throw error
     bench.guard.recover()
-    bench.guard.remember(transformOf(bench, asset, sql), error.reason)
-    done(asset.name, lostBound(bench, asset, sql, error.reason))
+    blame(bench, asset, error.reason, done)
   }
+}
+
+function blame(bench: Bench, asset: Asset, loss: Loss, done: Done): void {
+  const { sql } = asset
+  if (sql === undefined) return
+  bench.guard.remember(transformOf(bench, asset, sql), loss)
+  done(asset.name, lostBound(bench, asset, sql, loss))
 }
 
 function transformOf({ world }: Bench, asset: Asset, template: SqlTemplate): Statement {

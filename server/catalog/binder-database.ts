@@ -5,16 +5,19 @@
 import type { Column } from '../language/index.ts'
 import { type BindError, readBindError } from './bind-error.ts'
 import type { BindResult } from './binder.ts'
-import { BinderLost } from './limits.ts'
+import { BinderLost, duckdbMemory } from './limits.ts'
 import { quoteLiteral } from './quoting.ts'
 import type { OpenDatabase } from './worker/databases.ts'
 
-export async function openBinderDatabase(memoryBytes: number, load: readonly string[]): Promise<OpenDatabase> {
+export async function openBinderDatabase(
+  memoryBytes: number,
+  load: readonly string[],
+): Promise<OpenDatabase> {
   const { DuckDBInstance } = await import('@duckdb/node-api')
   const instance = await DuckDBInstance.create(':memory:', {
     ...options,
     ...accessTo(load),
-    memory_limit: `${Math.ceil(memoryBytes / 1e6)}MB`,
+    memory_limit: duckdbMemory(memoryBytes),
   })
   const connection = await instance.connect()
   // Files are out of reach from here on, once extensions are read.

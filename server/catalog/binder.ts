@@ -1,7 +1,7 @@
 /** What the catalogue asks DuckDB, which is in a process of its own: see `binder-database.ts`. */
 import type { Column } from '../language/index.ts'
 import type { BindError } from './bind-error.ts'
-import { defaultLimits, type Limits, sameLimits } from './limits.ts'
+import { defaultLimits, type Limits } from './limits.ts'
 import { countRunning } from './running.ts'
 import { startWorker } from './worker/worker-process.ts'
 
@@ -38,7 +38,7 @@ export function lazyBinder(load: readonly string[] = []): LazyBinder {
   let isClosed = false
   const binder = (): Binder => {
     if (isClosed) throw new Error('the database is closed')
-    opened ??= startBinder(limits, load)
+    opened ??= startBinder(() => limits, load)
     return opened
   }
   const reopen = () => {
@@ -48,11 +48,10 @@ export function lazyBinder(load: readonly string[] = []): LazyBinder {
   return {
     begin: () => void binder(),
     setLimits(wanted) {
-      if (sameLimits(wanted, limits)) return false
+      const isOther = opened !== undefined && wanted.memoryBytes !== limits.memoryBytes
       limits = wanted
-      const wasOpened = opened !== undefined
-      reopen()
-      return wasOpened
+      if (isOther) reopen()
+      return isOther
     },
     reopen,
     bind: async sql => binder().bind(sql),
@@ -67,20 +66,23 @@ export function lazyBinder(load: readonly string[] = []): LazyBinder {
   }
 }
 
+const ownLimits: Limits = { timeMs: 60_000, memoryBytes: 1_000_000_000 }
+
 export interface BinderOptions {
   /** Statements that load extensions of the engine. */
   readonly load?: readonly string[]
 }
 
+/** For statements of our own: what they take is known. */
 export async function openBinder({ load = [] }: BinderOptions = {}): Promise<Binder> {
-  return startBinder(defaultLimits, load)
+  return startBinder(() => ownLimits, load)
 }
 
-function startBinder(limits: Limits, load: readonly string[]): Binder {
-  const process = startWorker({ kind: 'binder', memoryBytes: limits.memoryBytes, load })
+function startBinder(limits: () => Limits, load: readonly string[]): Binder {
+  const process = startWorker({ kind: 'binder', memoryBytes: limits().memoryBytes, load })
   const running = countRunning()
   const ask = <T>(method: string, ...input: unknown[]): Promise<T> =>
-    running.track(() => process.call(method, input, limits) as Promise<T>)
+    running.track(() => process.call(method, input, limits()) as Promise<T>)
   return {
     bind: sql => ask('bind', sql),
     bindAll: queries => ask('bindAll', queries),

@@ -1,5 +1,6 @@
 /** What binding one statement gives, and what must stand in the catalogue before it is bound. */
 
+import { onlyEngine } from '../language/engines/only-engine.ts'
 import { testedFewValues } from '../language/checks/few-values.ts'
 import type { Column, ColumnLineage, ColumnUse, Diagnostic } from '../language/index.ts'
 import type { BoundSql } from '../language/sql/binder/model.ts'
@@ -20,6 +21,10 @@ export interface Bound {
   readonly mentions: () => readonly Mention[]
   readonly diagnostics: readonly Diagnostic[]
   readonly volatile: boolean
+  /** A slip was passed over: others are not told that these are all of its columns. */
+  readonly isUnsure?: true
+  /** See `AssetAnalysis`. */
+  readonly ownColumns?: readonly string[] | undefined
 }
 
 export const nothingBound: Bound = {
@@ -108,19 +113,20 @@ function lazyUses(statement: Statement): Pick<Bound, 'uses' | 'mentions'> {
 
 /** As CREATE TABLE AS names them: the second `a` becomes `a_1`. */
 export function distinctNames(names: readonly string[]): readonly string[] {
-  const all = new Set(names.map(name => name.toLowerCase()))
+  const { fold } = onlyEngine
+  const all = new Set(names.map(name => fold(name)))
   if (all.size === names.length) return names
   const taken = new Set<string>()
   /** By name: the number that was given last. */
   const counts = new Map<string, number>()
   return names.map(name => {
-    const key = name.toLowerCase()
+    const key = fold(name)
     let count = counts.get(key) ?? 0
     let given = name
-    while (taken.has(given.toLowerCase()) || (given !== name && all.has(given.toLowerCase())))
+    while (taken.has(fold(given)) || (given !== name && all.has(fold(given))))
       given = `${name}_${++count}`
     counts.set(key, count)
-    taken.add(given.toLowerCase())
+    taken.add(fold(given))
     return given
   })
 }

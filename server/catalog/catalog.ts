@@ -21,7 +21,7 @@ import { isGood, newEntry, shapeForReaders } from './entry.ts'
 import { type Graph, inCycle } from './graph.ts'
 import { type Guard, newGuard } from './guard.ts'
 import { type FunctionNames, readFunctions } from './known-functions.ts'
-import { defaultLimits, type Limits, sameLimits } from './limits.ts'
+import { type Limits, sameLimits } from './limits.ts'
 import { type CatalogMemory, emptyMemory } from './memory.ts'
 import { memoryOf, recall, wholeMemory } from './recall.ts'
 import { addTo } from './sets-by-key.ts'
@@ -93,7 +93,7 @@ export async function openCatalog(options: Options = {}): Promise<ShadowCatalog>
       whole = undefined
       recall(state, memory, project, sources)
     }
-    useLimits(state, options.limits ?? defaultLimits)
+    useLimits(state, options.limits ?? project.settings.limits.sql)
     const found = await analyzeOnce(state, { project, sources, batchSize }, wanted)
     isSettled = true
     return found
@@ -163,6 +163,7 @@ async function analyzeOnce(
     isAborted: () => options?.signal?.aborted === true,
     assetOf: name => project.byName.get(name),
   }
+  if (options?.unitTests !== 'none') beginUnits(task)
   await bindStale(task)
   if (!task.isAborted()) await bindStaleTests(task)
   if (options?.unitTests === 'all') markUnits(task)
@@ -271,6 +272,10 @@ function worldOf(state: State, project: Project, sources: SourceShapes): World {
     standIn(reader, missing) {
       const name = state.standIns.of(reader, missing)
       return name === undefined ? undefined : shapeOf(name)
+    },
+    ownShape(asset) {
+      const entry = state.entries.get(asset)
+      return entry?.bound.isUnsure ? entry.bound.shape : shapeOf(asset)
     },
     rawTables: asset => sources.get(asset),
     varValue: name => varValue(project, name),
@@ -413,6 +418,16 @@ function markUnits({ state, isWanted, assetOf }: Task): void {
   for (const name of state.entries.keys()) {
     const asset = isWanted(name) ? assetOf(name) : undefined
     if (asset !== undefined && hasUnitTests(asset)) state.staleUnits.add(name)
+  }
+}
+
+/** A process needs time to begin, which is there while SQL is bound. */
+function beginUnits({ state, isWanted, assetOf }: Task): void {
+  for (const name of state.stale) {
+    const asset = isWanted(name) ? assetOf(name) : undefined
+    if (asset === undefined || !hasUnitTests(asset)) continue
+    state.units.begin(state.limits)
+    return
   }
 }
 

@@ -18,7 +18,9 @@ export function newEntry(
  * that is the shape that it had last: who reads an asset that is half typed is not left without a word.
  */
 export function shapeForReaders({ bound, lastGood }: Pick<Entry, 'bound' | 'lastGood'>): Shape {
-  return bound.shape.complete ? bound.shape : (lastGood ?? bound.shape)
+  if (bound.shape.complete && bound.isUnsure !== true) return bound.shape
+  if (lastGood !== undefined) return lastGood
+  return bound.isUnsure ? { ...bound.shape, complete: false } : bound.shape
 }
 
 /** Whether the asset says what it means to be. What is wrong with YAML can hide its SQL. */
@@ -38,7 +40,8 @@ function combined(
   return {
     name,
     columns,
-    complete: bound.shape.complete && bound.shape.also.length === 0,
+    complete: bound.shape.complete && bound.shape.also.length === 0 && bound.isUnsure !== true,
+    ...(bound.ownColumns && { ownColumns: bound.ownColumns }),
     lineage,
     get uses() {
       uses ??= [...bound.uses(), ...(tests?.uses() ?? [])]

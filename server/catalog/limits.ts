@@ -1,10 +1,8 @@
-/** How much one statement may take. */
-export interface Limits {
-  /** Time in which the processor worked for it. */
-  readonly timeMs: number
-  readonly memoryBytes: number
-}
+import type { SqlLimits } from '../language/project/project.ts'
 
+export type Limits = SqlLimits
+
+/** Of databases that no project is asked about. */
 export const defaultLimits: Limits = { timeMs: 2000, memoryBytes: 512_000_000 }
 
 export function sameLimits(a: Limits, b: Limits): boolean {
@@ -25,4 +23,11 @@ export class BinderLost extends Error {
     super(message ?? `the database is lost (${reason})`)
     this.reason = reason
   }
+}
+
+const leastMemoryBytes = 64_000_000
+
+/** DuckDB's own limit; with less it cannot even begin. */
+export function duckdbMemory(bytes: number): string {
+  return `${Math.ceil(Math.max(bytes, leastMemoryBytes) / 1e6)}MB`
 }

@@ -56,6 +56,8 @@ interface Head {
   /** Names of columns that have few values, where their types do not say so. */
   readonly few?: readonly string[]
   readonly volatile?: true
+  readonly own?: readonly string[]
+  readonly unsure?: true
   readonly diagnostics?: readonly Diagnostic[]
   /** Present where there are tests with SQL. */
   readonly testDiagnostics?: readonly Diagnostic[]
@@ -65,39 +67,40 @@ interface Head {
   readonly open?: true
 }
 
-export interface KeptParts {
-  readonly head: string
-  readonly lineage: string
-  readonly uses: string
-}
-
 // ---------------------------------------------------------------- to texts
 
+export interface Keepable {
+  readonly bound: Bound
+  readonly tests: TestsBound | undefined
+  readonly units: readonly UnitTestResult[] | undefined
+}
+
 /** `withDiagnostics` false: they may hold what must not be written down. */
-export function keptParts(
-  bound: Bound,
-  tests: TestsBound | undefined,
-  units: readonly UnitTestResult[] | undefined,
-  withDiagnostics: boolean,
-): KeptParts {
-  const { shape, columns, lineage, volatile, diagnostics } = bound
+export function keptHead({ bound, tests, units }: Keepable, withDiagnostics: boolean): string {
+  const { shape, columns, volatile, diagnostics } = bound
   const few = shape.values.flatMap(({ name, value }) => (value.few ? duckdbBinding.fold(name) : []))
   const head: Head = {
     columns: columns.map(({ name, type }) => [name, type ?? null]),
     complete: shape.complete,
     ...(shape.also.length > 0 && { also: shape.also.map(column => column.name) }),
     ...(volatile && { volatile }),
+    ...(bound.ownColumns && { own: bound.ownColumns }),
+    ...(bound.isUnsure && { unsure: true }),
     ...(withDiagnostics && diagnostics.length > 0 && { diagnostics }),
     ...(tests && { testDiagnostics: withDiagnostics ? tests.diagnostics : [] }),
     ...(units && withDiagnostics && { units }),
     ...(few.length > 0 && { few }),
     ...(shape === openShape && { open: true }),
   }
-  return {
-    head: JSON.stringify(head),
-    lineage: JSON.stringify(lineage.map(packedLineage)),
-    uses: JSON.stringify([bound.mentions(), ...(tests?.mentions() ?? [])].map(packedMentions)),
-  }
+  return JSON.stringify(head)
+}
+
+export function keptLineage({ bound }: Keepable): string {
+  return JSON.stringify(bound.lineage.map(packedLineage))
+}
+
+export function keptUses({ bound, tests }: Keepable): string {
+  return JSON.stringify([bound.mentions(), ...(tests?.mentions() ?? [])].map(packedMentions))
 }
 
 type PackedOrigin = readonly [asset: string, column: string, source?: string]
@@ -155,7 +158,11 @@ class Revived implements AssetAnalysis {
   }
 
   get complete() {
-    return this.head.complete && this.head.also === undefined
+    return this.head.complete && this.head.also === undefined && this.head.unsure !== true
+  }
+
+  get ownColumns() {
+    return this.head.own
   }
 
   get lineage() {
@@ -245,6 +252,8 @@ function revivedBound(revived: Revived): Bound {
     },
     diagnostics: head.diagnostics ?? none,
     volatile: revived.volatile,
+    ...(head.own && { ownColumns: head.own }),
+    ...(head.unsure && { isUnsure: true }),
     mentions: () => revived.mentions[0] ?? [],
     uses: () => revived.transformUses(),
   }

@@ -6,7 +6,9 @@ import { inCycle } from './graph.ts'
 import {
   type CatalogMemory,
   type KeptAnalysis,
-  keptParts,
+  keptHead,
+  keptLineage,
+  keptUses,
   type RevivedEntry,
   rawSignature,
   revivedAnalysis,
@@ -134,6 +136,7 @@ function loadedIn(ground: string): string {
   return ground.slice(0, Math.max(0, ground.lastIndexOf('\n')))
 }
 
+/** The texts are made when they are written: those of ten thousand assets would take much memory side by side. */
 function keptAnalysis(
   state: State,
   snapshot: Snapshot,
@@ -144,16 +147,21 @@ function keptAnalysis(
   const found = [...bound.diagnostics, ...(tests?.diagnostics ?? [])]
   const isStopped = found.some(isLossDiagnostic) || units?.some(({ stopped }) => stopped)
   const isSure = mayKeep && !isStopped
+  const rests = isSure && restsOnOthers(state, snapshot, bound, asset)
   return {
     path: asset.path,
     textHash: asset.textHash,
     raw: rawSignature(snapshot.raw.get(asset.name)),
-    holds: !isSure
-      ? 'never'
-      : restsOnOthers(state, snapshot, bound, asset)
-        ? 'unless-others-change'
-        : 'always',
-    ...keptParts(bound, tests, units, mayKeep),
+    holds: isSure ? (rests ? 'unless-others-change' : 'always') : 'never',
+    get head() {
+      return keptHead({ bound, tests, units }, mayKeep)
+    },
+    get lineage() {
+      return keptLineage({ bound, tests, units })
+    },
+    get uses() {
+      return keptUses({ bound, tests, units })
+    },
   }
 }
 

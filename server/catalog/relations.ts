@@ -2,6 +2,7 @@
  * Where assets and raw tables stand in the catalogue. The table's name is the one in the warehouse, because SQL may
  * use it as a qualifier; the schema keeps apart what differs only in case, which DuckDB would take for one.
  */
+import { onlyEngine } from '../language/engines/only-engine.ts'
 import { quoteName } from './quoting.ts'
 
 export interface RelationName {
@@ -47,8 +48,15 @@ export function isPlaceholder(column: string): boolean {
 
 /** `"NULL"` is the nearest that DuckDB has to a column of unknown type. */
 export function createTableSql(relation: RelationName, columns: readonly TableColumn[]): string {
-  const definitions = columns.map(column => `${quoteName(column.name)} ${column.type ?? '"NULL"'}`)
+  const definitions = columns.map(column => `${quoteName(column.name)} ${writableType(column.type)}`)
   return `CREATE OR REPLACE TABLE ${relationSql(relation)} (${definitions.join(', ')})`
+}
+
+/** Structs whose fields have no names are printed as no table can have them. */
+function writableType(type: string | undefined): string {
+  if (type === undefined || (type.includes('STRUCT(') && onlyEngine.types.problem(type) !== undefined))
+    return '"NULL"'
+  return type
 }
 
 export function createSchemaSql(schema: string): string {

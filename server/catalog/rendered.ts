@@ -70,22 +70,15 @@ export function newEditList(): EditList {
       return all
     },
     add(edit) {
-      const touches = (other: Edit): boolean => other.start < edit.end && edit.start < other.end
-      const covers = (other: Edit): boolean => edit.start <= other.start && other.end <= edit.end
-      const touched = all.filter(
-        other => touches(other) || (other.start === edit.start && other.end === edit.end && covers(other)),
-      )
-      if (
-        touched.some(
-          other =>
-            !covers(other) ||
-            (other.text === edit.text && other.start === edit.start && other.end === edit.end),
-        )
-      )
-        return false
+      const touched = all.filter(other => other.start < edit.end && edit.start < other.end)
+      if (touched.some(other => other.start < edit.start || other.end > edit.end || isSame(other, edit))) return false
       all = [...all.filter(other => !touched.includes(other)), edit]
       return true
     },
     without: gone => all.filter(edit => !gone.includes(edit)),
   }
+}
+
+function isSame(a: Edit, b: Edit): boolean {
+  return a.start === b.start && a.end === b.end && a.text === b.text
 }

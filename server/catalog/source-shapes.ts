@@ -26,9 +26,8 @@ import {
 } from '../language/index.ts'
 import type { RawTables } from '../language/source/raw-tables.ts'
 import { nearestNames } from '../language/text/nearest-names.ts'
+import { type GuessedRecordType, guessRecordType, type LocalReader, openLocalReader } from './embedded.ts'
 import { findFiles } from './source/find-files.ts'
-import { type GuessedRecordType, guessRecordType } from './source/guess-record-type.ts'
-import { type LocalDuckDb, openLocalDuckDb } from './source/local-duckdb.ts'
 
 export interface SourceShapeOptions {
   /** The project's root, absolute. */
@@ -193,18 +192,18 @@ export interface SourceLooker {
 
 /** Opens a database of its own when the first file is to be read. */
 export function sourceLooker(options: Pick<SourceShapeOptions, 'root' | 'cache'>): SourceLooker {
-  let duckdb: Promise<LocalDuckDb> | undefined
+  let local: Promise<LocalReader> | undefined
   const look: Look = {
     ...options,
-    duckdb() {
-      duckdb ??= openLocalDuckDb({ threads: 1 })
-      return duckdb
+    local() {
+      local ??= openLocalReader({ threads: 1 })
+      return local
     },
   }
   return {
     look: ingest => lookAt(look, ingest),
     close: () =>
-      void duckdb?.then(
+      void local?.then(
         opened => opened.close(),
         () => undefined,
       ),
@@ -212,7 +211,7 @@ export function sourceLooker(options: Pick<SourceShapeOptions, 'root' | 'cache'>
 }
 
 interface Look extends Pick<SourceShapeOptions, 'root' | 'cache'> {
-  duckdb(): Promise<LocalDuckDb>
+  local(): Promise<LocalReader>
 }
 
 const nothing: SourceLook = { guess: undefined, findings: [] }
@@ -239,7 +238,7 @@ async function lookAt(look: Look, ingest: Ingest): Promise<SourceLook> {
     if (format === undefined) return { guess: undefined, findings: [...missing, formatUnknown(ingest)] }
     if (files.length === 0) return { guess: undefined, findings: missing }
     const guess = await guessOnce(look, ingest, files, async () =>
-      guessRecordType(await look.duckdb(), files, format, options),
+      guessRecordType(await look.local(), files, format, options),
     )
     return { guess, findings: [] }
   } catch (error) {

@@ -40,6 +40,8 @@ import { inputColumn, openShape, rawOrigin, rawShape, type Shape } from './shape
 export interface World {
   /** Undefined: no such asset, or one that is not to be known yet (in a cycle). */
   shapeOf(asset: string): Shape | undefined
+  /** What the tests of an asset may ask of it. */
+  ownShape(asset: string): Shape | undefined
   /** The shape of the asset nearest in name to one that is missing. */
   standIn(reader: string, missing: string): Shape | undefined
   rawTables(asset: string): readonly RawTable[] | undefined
@@ -188,7 +190,10 @@ function resolvedTag(
   }
 }
 
-type InputSource = Pick<Input, 'label' | 'key' | 'relation' | 'shape' | 'standIn' | 'origin'>
+type InputSource = Pick<Input, 'label' | 'key' | 'relation' | 'shape' | 'standIn' | 'origin'> & {
+  /** Others see another shape of it. */
+  readonly isOwn?: boolean
+}
 
 function refInput(reader: string, name: string, world: World): InputSource {
   const known = world.shapeOf(name)
@@ -206,7 +211,8 @@ function refInput(reader: string, name: string, world: World): InputSource {
 
 function thisInput(source: StatementSource, world: World): InputSource {
   const input = refInput(source.asset.name, source.asset.name, world)
-  return source.allowThis ? input : { ...input, shape: openShape }
+  const shape = source.allowThis ? (world.ownShape(source.asset.name) ?? input.shape) : openShape
+  return { ...input, shape, isOwn: shape !== input.shape }
 }
 
 function sourceInput(asset: string, child: string | undefined, world: World): InputSource {
@@ -230,7 +236,8 @@ function addInput(
   kind: 'asset' | 'source' | 'this',
   asset?: string,
 ): ResolvedTag {
-  const isPrivate = !source.shape.complete || source.relation.schema.startsWith('svc raw')
+  const isPrivate =
+    !source.shape.complete || source.isOwn === true || source.relation.schema.startsWith('svc raw')
   const relation = isPrivate ? privateRelation(reader, source.relation.table) : source.relation
   const key = relationKey(relation.schema, relation.table)
   const input = inputs.get(key) ?? {

@@ -44,6 +44,11 @@ export interface AssetAnalysis {
   readonly columns: readonly Column[]
   /** False: there may be more columns than listed (`SELECT *` over an unknown source). */
   readonly complete: boolean
+  /**
+   * While its SQL has mistakes: every name that its own tests may use, those included that a misspelt column may have
+   * been meant to have. Absent: `columns` says it, or nobody knows.
+   */
+  readonly ownColumns?: readonly string[] | undefined
   readonly lineage: readonly ColumnLineage[]
   /** Columns read anywhere in the SQL (WHERE and JOIN too), with their places. */
   readonly uses: readonly ColumnUse[]

@@ -22,6 +22,7 @@ import { projectsChanged } from './protocol.ts'
 import { refreshSoon } from './refresh.ts'
 import { features } from './requests/index.ts'
 import { Session } from './session.ts'
+import { memoryTidier } from './tidy-memory.ts'
 import { canWatch, onWatchedFiles, watchFiles } from './watch.ts'
 import type { ServerWorld } from './world.ts'
 
@@ -80,6 +81,7 @@ function start(
   let channel: DiagnosticsChannel | undefined
   const changesOf = soonAfter(projectsChangedMs, () => void connection.sendNotification(projectsChanged))
   const refresh = refreshSoon(connection, capabilities)
+  const memory = memoryTidier()
   const session = new Session({
     now: world.now,
     program: world.program,
@@ -90,9 +92,11 @@ function start(
     onDiagnostics: (project, changed) => channel?.changed(project, changed),
     onChanged: () => {
       void functions.read()
+      memory.notYet()
       changesOf.soon()
       refresh()
     },
+    onLargeWork: memory.soon,
     functions: functions.book,
     onExtensions: functions.extend,
   })

@@ -10,6 +10,7 @@ import {
   type ProjectAnalysis,
   type SourceShapes,
 } from '../language/index.ts'
+import { patched } from '../language/project/patched-map.ts'
 
 export interface ProblemsInput {
   readonly project: Project
@@ -25,9 +26,9 @@ export interface ProblemsInput {
 export function projectProblems(input: ProblemsInput): ReadonlyMap<string, readonly Diagnostic[]> {
   const checked = checkProject(input.project, input.analysis, input.sources, input.isClean)
   if (input.sourceDiagnostics.length === 0) return checked
-  const all = new Map(checked)
+  let all = checked
   for (const [path, extra] of byPath(input.sourceDiagnostics))
-    all.set(path, merged(all.get(path) ?? [], extra))
+    all = patched(all, path, merged(all.get(path) ?? [], extra))
   return all
 }
 

@@ -13,6 +13,7 @@ import {
   type Asset,
   type Diagnostic,
   type Engine,
+  mayDiffer,
   type Project,
   parseSchemaLock,
   type RawTable,
@@ -60,6 +61,13 @@ export function sourceReader(options: {
   let begun: Promise<void> = Promise.resolve()
   let isClosed = false
   let last: SourcesRead = { shapes: new Map(), diagnostics: [] }
+  /** The one that was read whole last, as long as what was found about it counts. */
+  let lastProject: Project | undefined
+  let refreshes = 0
+  const forget = (): void => {
+    lastProject = undefined
+    refreshes += 1
+  }
 
   function lookAt(asset: Asset): Promise<SourceLook> {
     const key = JSON.stringify(asset.definition.ingest)
@@ -79,30 +87,42 @@ export function sourceReader(options: {
   }
 
   return {
-    async read(project, names = project.byName.keys()) {
+    async read(project, names) {
+      // An editor asks at every key, and hardly any of them has to do with a source.
+      if (names === undefined && !mayDiffer(lastProject, project, hasSource)) {
+        lastProject = project
+        return last
+      }
+      lastProject = undefined
+      const asOf = refreshes
       const found = new Map<string, Known>()
-      for (const name of names) {
+      for (const name of names ?? project.byName.keys()) {
         const asset = project.byName.get(name)
-        if (asset === undefined || asset.definition.ingest.type === 'none') continue
+        if (asset === undefined || !hasSource(asset)) continue
         found.set(name, await readOne(asset, project.engine))
       }
       const isSame = found.size === known.size && [...found].every(([name, each]) => known.get(name) === each)
       known = found
       if (!isSame) last = collected(found, last)
+      if (names === undefined && asOf === refreshes) lastProject = project
       return last
     },
     begin(asset) {
-      if (asset.definition.ingest.type === 'none') return
+      if (!hasSource(asset)) return
       // One by one: each that waits for DuckDB would occupy a thread.
       begun = begun.then(async () => {
         if (!isClosed) await lookAt(asset)
       })
       begun = begun.catch(() => undefined)
     },
-    refresh: () => looks.clear(),
+    refresh() {
+      looks.clear()
+      forget()
+    },
     setLock(text) {
       if (text === lockText) return
       lockText = text
+      forget()
       locks = parseSchemaLock(text).shapes
     },
     close() {
@@ -110,6 +130,10 @@ export function sourceReader(options: {
       looker.close()
     },
   }
+}
+
+function hasSource({ definition }: Asset): boolean {
+  return definition.ingest.type !== 'none'
 }
 
 function sameTables(a: readonly RawTable[] | undefined, b: readonly RawTable[] | undefined): boolean {

@@ -101,7 +101,7 @@ describe('the document', () => {
     expect(rules.confined).toEqual([
       {
         package: '@duckdb/node-api',
-        folders: ['server/catalog', 'cli/engine/warehouse/duckdb', 'cli/engine/ingest'],
+        folders: ['server/catalog', 'cli/engine/warehouse/duckdb'],
       },
     ])
   })

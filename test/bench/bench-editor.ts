@@ -17,6 +17,7 @@ import { modelPath } from './flavours.ts'
 import { layeredModels, type Model } from './layered-project.ts'
 import { medianOf, type Sample } from './measure.ts'
 import type { Goal } from './measurement.ts'
+import { type Meter, newMeter } from './server-meter.ts'
 
 const sessions = 3
 const keystrokes = 60
@@ -211,38 +212,6 @@ function ask(editor: Editor, uri: string): Promise<DocumentDiagnosticReport> {
 function expectProblems(report: DocumentDiagnosticReport, count: number): void {
   const found = report.kind === 'full' ? report.items.length : -1
   if (found !== count) throw new Error(`the server tells ${found} problems where there are ${count}`)
-}
-
-interface Meter {
-  since(startedMs: number): Sample
-  time(work: () => Promise<void>): Promise<Sample>
-}
-
-/** CPU and memory of the server as Linux counts them; 0 elsewhere. */
-function newMeter(editor: Editor): Meter {
-  const pid = editor.child.pid ?? 0
-  const cpuMs = (): number => {
-    const [, after = ''] = procFile(pid, 'stat').split(') ')
-    const fields = after.split(' ')
-    return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10
-  }
-  const rssBytes = (): number => Number(/VmRSS:\s*(\d+)/.exec(procFile(pid, 'status'))?.[1] ?? 0) * 1024
-  return {
-    since: startedMs => ({ wallMs: performance.now() - startedMs, cpuMs: cpuMs(), rssBytes: rssBytes() }),
-    async time(work) {
-      const [startedMs, startedCpuMs] = [performance.now(), cpuMs()]
-      await work()
-      return { wallMs: performance.now() - startedMs, cpuMs: cpuMs() - startedCpuMs, rssBytes: rssBytes() }
-    },
-  }
-}
-
-function procFile(pid: number, name: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${name}`, 'utf8')
-  } catch {
-    return ''
-  }
 }
 
 function percentile(samples: readonly Sample[], part: number): Sample {

@@ -5,10 +5,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type {
-  Diagnostic,
-  WorkspaceDiagnosticReportPartialResult,
-} from 'vscode-languageserver-protocol/node'
+import type { Diagnostic, WorkspaceDiagnosticReportPartialResult } from 'vscode-languageserver-protocol/node'
 import { type Editor, pullCapabilities, startEditor } from '../lsp/editor.ts'
 import { type Bench, keepSamples } from './bench.ts'
 import { newProject } from './bench-project.ts'

@@ -4,7 +4,7 @@
  * `node_modules/.bin/vitest run --config test/bench/contract-load.config.ts`
  */
 import { it } from 'vitest'
-import { openLocalDuckDb } from '../../server/catalog/index.ts'
+import { openLocalReader } from '../../server/catalog/index.ts'
 import { fetchOnly, temporaryProject } from '../engine/ingest/fetching.ts'
 
 const rows = 3_000_000
@@ -18,7 +18,7 @@ const cases = {
 
 it('measures', { timeout: 600_000 }, async () => {
   const project = temporaryProject()
-  const setup = await openLocalDuckDb({})
+  const setup = await openLocalReader({})
   const write = (name: string, amount: string) =>
     setup.rows(
       `COPY (SELECT i AS id, ${amount} AS amount, 'name ' || (i % 1000) AS name, i / 7 AS ratio FROM range(${rows}) t(i)) TO '${project.path(name)}' (FORMAT parquet)`,
@@ -35,7 +35,7 @@ it('measures', { timeout: 600_000 }, async () => {
         project,
         `ingest: {type: file, endpoint: ., resource: ${file}}\n${contract}`,
       )
-      const duckdb = await openLocalDuckDb({})
+      const duckdb = await openLocalReader({})
       for (const [index, table] of fetched.tables.entries())
         await duckdb.rows(`CREATE TABLE t${index} AS ${table.sql}`)
       if (fetched.rejects !== undefined) await duckdb.rows(`CREATE TABLE rejects AS ${fetched.rejects.sql}`)

@@ -12,6 +12,7 @@ import { benchEdits } from './bench-edits.ts'
 import { benchFile } from './bench-files.ts'
 import { benchFlights } from './bench-flights.ts'
 import { benchHosted } from './bench-hosted.ts'
+import { benchMass } from './bench-mass.ts'
 import { benchPeers } from './bench-peers.ts'
 import { benchBuild, benchCheck } from './bench-project.ts'
 import { benchPromotion } from './bench-promotion.ts'
@@ -73,6 +74,7 @@ function steps(bench: Bench, { only, sizes, peers }: Options): readonly Step[] {
     ndjson: () => benchFile(bench, 'ndjson'),
     rest: () => benchRest(bench),
     unit: () => benchUnit(bench),
+    mass: () => benchMass(bench),
     dashboard: () => benchDashboard(bench),
     hosted: () => benchHosted(bench),
   }

@@ -7,6 +7,7 @@ export const groups = [
   'build',
   'editor',
   'edits',
+  'mass',
   'flights',
   'promotion',
   'parquet',

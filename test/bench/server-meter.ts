@@ -8,11 +8,11 @@ export interface Meter {
   since(startedMs: number): Sample
   now(): { taken(): Sample }
   time(work: () => Promise<void>): Promise<Sample>
-  /** When nothing was asked for a while, and buffers have been given back. */
+  /** When nothing was asked for a while, so that garbage has been given back. */
   atRest(): Promise<Sample>
 }
 
-const restMs = 3000
+const restMs = 10_000
 
 export function newMeter(editor: Editor): Meter {
   const pid = editor.child.pid ?? 0

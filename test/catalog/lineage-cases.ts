@@ -81,7 +81,10 @@ export const lineageCases: readonly (readonly [string, readonly string[]])[] = [
     'select origin in (select iata from @airports) as known from @flights',
     ['known <- airports.iata flights.origin'],
   ],
-  ['select exists (select 1 from @airports where iata = origin) as known from @flights', ['known <- airports.iata flights.origin']],
+  [
+    'select exists (select 1 from @airports where iata = origin) as known from @flights',
+    ['known <- airports.iata flights.origin'],
+  ],
   [
     'select row_number() over (partition by origin order by date) as n, sum(delay) over w as s from @flights window w as (partition by destination)',
     ['n <- flights.date flights.origin', 's <- flights.delay flights.destination'],

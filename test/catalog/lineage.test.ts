@@ -116,7 +116,14 @@ test('an alias that rests on five thousand others ends nothing', async () => {
   )
   const text = `select ${chain.join(', ')} from {{ ref('flights') }} where c4999 > 0`
   const columns = [inputColumn({ asset: 'flights', column: 'delay' }, 'INTEGER', false, duckdbBinding)]
-  const flights = { kind: 'asset', name: 'flights', asset: 'flights', label: 'flights', columns, open: undefined } as const
+  const flights = {
+    kind: 'asset',
+    name: 'flights',
+    asset: 'flights',
+    label: 'flights',
+    columns,
+    open: undefined,
+  } as const
   const world = { table: () => flights, returnType: () => undefined }
   const { output } = bindQueryText(readSql(text, duckdbGrammar), world, duckdbBinding)
   expect(output.columns).toHaveLength(5000)

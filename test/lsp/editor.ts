@@ -141,6 +141,11 @@ export class Editor {
     })
   }
 
+  /** Told of every publication from now on. */
+  onPublished(tell: (params: PublishDiagnosticsParams) => void): void {
+    this.#watchers.add(tell)
+  }
+
   /** Ends the server as an editor does; its exit code. */
   async quit(): Promise<number | null> {
     await this.connection.sendRequest('shutdown')

@@ -125,6 +125,8 @@ function wrongFor(shape: Shape): readonly Json[] {
       ]
     case 'duration':
       return [null, text, true, -7.5, '0s', '0.0h', list, mapping]
+    case 'size':
+      return [null, text, true, -7.5, '0MB', '1h', list, mapping]
     case 'rate':
     case 'percent':
     case 'amount':
@@ -169,6 +171,8 @@ function rightFor(shape: Shape): Json {
       return '1h'
     case 'rate':
       return '1/s'
+    case 'size':
+      return '64MB'
     case 'percent':
       return '50%'
     case 'amount':

@@ -1,5 +1,5 @@
 /** What `--env <name>` means: schemas, warehouse and variables (interface.md 4.4, decisions 2 "Schemas"). */
-import type { Settings } from '@svc/server/language'
+import { type Settings, usualWarehouse } from '@svc/server/language'
 import { environmentNames, isEnvironmentName } from '@svc/server/workspace'
 import { SvcError } from '../errors.ts'
 import type { Environment } from '../workspace/workspace.ts'
@@ -58,7 +58,7 @@ function resolveWarehouse(value: string, env: EnvironmentInput['env']): string {
     'missing-credentials',
     `the environment variable ${variable}, named as the warehouse, is not set`,
     {
-      hint: `Set ${variable} to an address such as duckdb:./warehouse.duckdb.`,
+      hint: `Set ${variable} to an address such as ${usualWarehouse}.`,
       place: 'svc.yaml',
     },
   )

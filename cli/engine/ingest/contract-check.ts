@@ -3,7 +3,7 @@
  * hold a value, required columns that are missing or NULL. One scan over the records for all of it; only what breaks
  * a rule costs more. Says what the load leaves out, or refuses the source.
  */
-import type { LocalDuckDb } from '@svc/server/catalog'
+import type { LocalReader } from '@svc/server/catalog'
 import {
   type Amount,
   type Contract,
@@ -32,7 +32,7 @@ export interface ContractCheck {
   readonly source: RecordSource
   /** Of JSON. */
   readonly shape: JsonShape | undefined
-  readonly duckdb: LocalDuckDb
+  readonly local: LocalReader
   readonly maxRows: number | undefined
   readonly loadId: string
   readonly onRefused?: ((refused: RefusedRecords) => void) | undefined
@@ -117,7 +117,7 @@ async function countBreaches(check: ContractCheck, rules: readonly Rule[]): Prom
   const values = rules.filter(({ outcome, code }) => outcome === 'value' && code === 'type')
   const lost = values.map(({ broken }) => `count(*) FILTER (coalesce(${broken}, false) AND NOT ${rejected})`)
   const counts = rules.map(({ broken }, index) => `count(*) FILTER (${broken}) AS r${index}`)
-  const [row = {}] = await check.duckdb.rows(
+  const [row = {}] = await check.local.rows(
     `SELECT count(*) AS total, count(*) FILTER (${rejected}) AS rejected, ${lost.length === 0 ? '0' : lost.join(' + ')} AS lost, ${counts.join(', ')} FROM ${limitedFrom(check, rules)} AS record`,
   )
   return {
@@ -212,7 +212,7 @@ async function tellRefused(
 ): Promise<void> {
   if (check.onRefused === undefined) return
   const rules = broken.map(({ rule }) => rule)
-  const first = await check.duckdb.rows(
+  const first = await check.local.rows(
     `SELECT * FROM (${rejectsSql(rules, check)}) ORDER BY record_number LIMIT ${refusedShown}`,
   )
   check.onRefused({ ...counts, loadId: check.loadId, first })

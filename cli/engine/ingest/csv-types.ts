@@ -3,7 +3,7 @@
  * taken only where each text is written as such a value is, so that `007`, `+4912`, `05/06/2024` and integers that a
  * DOUBLE would round stay text.
  */
-import { type LocalDuckDb, quoteLiteral, quoteName } from '@svc/server/catalog'
+import { type LocalReader, quoteLiteral, quoteName } from '@svc/server/catalog'
 import type { SourceType } from '@svc/server/language'
 import { type CsvGroup, csvFrom } from './record-source.ts'
 
@@ -66,7 +66,7 @@ interface Candidate {
 }
 
 export async function csvTypes(
-  duckdb: LocalDuckDb,
+  local: LocalReader,
   groups: readonly (CsvGroup & { readonly guesses: readonly string[] })[],
   decimalSeparator = '.',
 ): Promise<CsvTypes> {
@@ -81,9 +81,9 @@ export async function csvTypes(
   })
   // Most guesses are right: the guess alone first, the other rungs only where it was wrong.
   const first = candidates.map(({ name, rungs }) => ({ name, rungs: rungOf(rungs, guesses.get(name)) }))
-  const { types, rows } = await test(duckdb, from, first)
+  const { types, rows } = await test(local, from, first)
   const wrong = candidates.filter(({ name, rungs }) => !types.has(name) && rungs.length > 1)
-  const second = wrong.length === 0 ? undefined : await test(duckdb, from, wrong)
+  const second = wrong.length === 0 ? undefined : await test(local, from, wrong)
   const fields = [...guesses.keys()].map(name => {
     const type = types.get(name) ?? second?.types.get(name) ?? 'VARCHAR'
     return { name, type: { kind: 'scalar' as const, type } }
@@ -98,7 +98,7 @@ function rungOf(rungs: Candidate['rungs'], guess: string | undefined): Candidate
 }
 
 async function test(
-  duckdb: LocalDuckDb,
+  local: LocalReader,
   from: string,
   candidates: readonly Candidate[],
 ): Promise<{ types: Map<string, string>; rows: number }> {
@@ -108,7 +108,7 @@ async function test(
       return `count(*) FILTER (${value} IS NOT NULL AND NOT ${fits(value)}) AS c${column}_${rung}`
     }),
   )
-  const [row] = await duckdb.rows(`SELECT ${['count(*) AS n', ...tests].join(', ')} FROM ${from}`)
+  const [row] = await local.rows(`SELECT ${['count(*) AS n', ...tests].join(', ')} FROM ${from}`)
   const types = new Map<string, string>()
   candidates.forEach(({ name, rungs }, column) => {
     const right = rungs.find((_, rung) => Number(row?.[`c${column}_${rung}`]) === 0)

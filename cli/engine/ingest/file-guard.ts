@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type LocalDuckDb, quoteLiteral } from '@svc/server/catalog'
+import { type LocalReader, quoteLiteral } from '@svc/server/catalog'
 import { SvcError } from '../errors.ts'
 import { fileList } from './record-source.ts'
 
@@ -17,9 +17,9 @@ export interface FileGuard {
   check(): Promise<void>
 }
 
-export async function guardFiles(duckdb: LocalDuckDb, files: readonly string[]): Promise<FileGuard> {
+export async function guardFiles(local: LocalReader, files: readonly string[]): Promise<FileGuard> {
   const query = `SELECT ${state} AS state FROM read_blob(${fileList(files)})`
-  const read = async () => String((await duckdb.rows(query))[0]?.['state'])
+  const read = async () => String((await local.rows(query))[0]?.['state'])
   const before = await read()
   const message = quoteLiteral(`the files of the source have changed since they were looked at: ${files[0]}`)
   return {

@@ -8,7 +8,7 @@ import { dirname } from 'node:path'
 import {
   findFiles,
   guessRecordType,
-  openLocalDuckDb,
+  openLocalReader,
   parquetFrom,
   parquetType,
   rememberedLook,
@@ -37,7 +37,7 @@ async function withFiles<T>(
   ingest: FileIngest,
   context: FetchContext,
   use: (files: LocalFiles) => Promise<T>,
-  known: (files: Omit<LocalFiles, 'duckdb'>) => Promise<T | undefined> = async () => undefined,
+  known: (files: Omit<LocalFiles, 'local'>) => Promise<T | undefined> = async () => undefined,
 ): Promise<T> {
   const { options, problems } = readFileOptions(ingest)
   const problem = problems[0]
@@ -58,22 +58,22 @@ async function withFiles<T>(
   }
   const files = { context, ingest, paths, format, options }
   try {
-    return (await known(files)) ?? (await withDuckDb(files, use))
+    return (await known(files)) ?? (await withReader(files, use))
   } catch (error) {
     throw asSvcError(error, ingest)
   }
 }
 
-async function withDuckDb<T>(
-  files: Omit<LocalFiles, 'duckdb'>,
+async function withReader<T>(
+  files: Omit<LocalFiles, 'local'>,
   use: (files: LocalFiles) => Promise<T>,
 ): Promise<T> {
   const { spoolFolder, signal } = files.context
-  const duckdb = await openLocalDuckDb({ temporaryFolder: dirname(spoolFolder), signal })
+  const local = await openLocalReader({ temporaryFolder: dirname(spoolFolder), signal })
   try {
-    return await use({ ...files, duckdb })
+    return await use({ ...files, local })
   } finally {
-    duckdb.close()
+    local.close()
   }
 }
 
@@ -115,26 +115,26 @@ function reasonOf(message: string): string {
 }
 
 /** Twenty files that were looked at a moment ago, for their columns, need not be opened again. */
-async function remembered({ context, ingest, paths }: Omit<LocalFiles, 'duckdb'>) {
+async function remembered({ context, ingest, paths }: Omit<LocalFiles, 'local'>) {
   const look = context.looks && (await rememberedLook(context.looks, ingest, paths))
   return look && peekedTables(context, ingest, look.type, look.complete)
 }
 
-async function peekFiles({ context, ingest, paths, format, options, duckdb }: LocalFiles) {
-  const { type, complete } = await guessRecordType(duckdb, paths, format, options)
+async function peekFiles({ context, ingest, paths, format, options, local }: LocalFiles) {
+  const { type, complete } = await guessRecordType(local, paths, format, options)
   return peekedTables(context, ingest, type, complete)
 }
 
 async function fetchFiles(files: LocalFiles): Promise<FetchedSource> {
-  const { context, ingest, paths, duckdb } = files
-  const guard = await guardFiles(duckdb, paths)
+  const { context, ingest, paths, local } = files
+  const guard = await guardFiles(local, paths)
   const { hashes, ...looked } = await look(files, guard)
   await guard.check()
   const loadId = createHash('sha256').update(hashes.join('\n')).digest('hex')
   const { rows, bytes } = looked
   const pages = paths.length
   context.onProgress({ rows, bytes, pages })
-  return await finishFetch(context, ingest, { ...looked, loadId, pages }, duckdb)
+  return await finishFetch(context, ingest, { ...looked, loadId, pages }, local)
 }
 
 function look(files: LocalFiles, guard: FileGuard): Promise<Looked> {
@@ -143,12 +143,12 @@ function look(files: LocalFiles, guard: FileGuard): Promise<Looked> {
 }
 
 async function lookAtParquet(files: LocalFiles, guard: FileGuard): Promise<Looked> {
-  const { paths, duckdb } = files
+  const { paths, local } = files
   // The hash runs in this thread while DuckDB reads in its own.
   const [hashed, type, counted] = await Promise.all([
     hashFiles(files),
-    parquetType(duckdb, paths),
-    duckdb.rows(`SELECT count(*) AS n FROM ${parquetFrom(paths)}`),
+    parquetType(local, paths),
+    local.rows(`SELECT count(*) AS n FROM ${parquetFrom(paths)}`),
   ])
   const source = parquetSource(paths, type, guard.condition)
   return { ...hashed, source, rows: Number(counted[0]?.['n'] ?? 0) }

@@ -3,7 +3,7 @@
  * them. Contracts are held here, so that a source that breaks its promise never reaches the warehouse.
  */
 import { createHash } from 'node:crypto'
-import type { LocalDuckDb } from '@svc/server/catalog'
+import type { LocalReader } from '@svc/server/catalog'
 import {
   type Ingest,
   type JsonShape,
@@ -44,7 +44,7 @@ export async function finishFetch(
   context: FetchContext,
   ingest: LoadedIngest,
   records: FetchedRecords,
-  duckdb: LocalDuckDb,
+  local: LocalReader,
 ): Promise<FetchedSource> {
   const { engine } = context
   const { contract } = context.asset.definition
@@ -68,15 +68,13 @@ export async function finishFetch(
     tables,
     source,
     shape,
-    duckdb,
+    local,
     maxRows,
     loadId,
     onRefused,
   })
   const options = { engine, tables, source, loadId, primaryKey: ingest.primaryKey, maxRows, ...verdict }
-  const fetched = await Promise.all(
-    tables.map(table => fetchedTable(table, tableSql(table, options), duckdb)),
-  )
+  const fetched = await Promise.all(tables.map(table => fetchedTable(table, tableSql(table, options), local)))
   const delivered = read.tables.map(table => deliveredPart(table, source))
   return {
     asset: context.asset.name,
@@ -194,8 +192,8 @@ function warnOfUnmatched(context: FetchContext, read: RawTables, records: Fetche
 }
 
 /** The engine has the last word on names of types: it is asked, not guessed at. */
-async function fetchedTable(table: RawTable, sql: string, duckdb: LocalDuckDb): Promise<FetchedTable> {
-  const columns = await duckdb.columns(sql)
+async function fetchedTable(table: RawTable, sql: string, local: LocalReader): Promise<FetchedTable> {
+  const columns = await local.columns(sql)
   const shape = {
     ...table,
     columns: table.columns.map((column, index) =>

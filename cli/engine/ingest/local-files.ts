@@ -1,5 +1,5 @@
 /** The local files of a source: what is asked of them, what was found out, and their hash. */
-import type { LocalDuckDb } from '@svc/server/catalog'
+import type { LocalReader } from '@svc/server/catalog'
 import type { FileFormat, FileOptions, JsonShape } from '@svc/server/language'
 import { hashFile } from './file-guard.ts'
 import type { RecordSource } from './record-source.ts'
@@ -11,7 +11,7 @@ export interface LocalFiles {
   readonly paths: readonly string[]
   readonly format: FileFormat
   readonly options: FileOptions
-  readonly duckdb: LocalDuckDb
+  readonly local: LocalReader
 }
 
 /** What was found out about the files. */

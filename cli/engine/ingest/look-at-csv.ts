@@ -11,18 +11,18 @@ export async function lookAtCsv(files: LocalFiles, guard: FileGuard): Promise<Lo
   const groups = await csvGroups(files)
   const [hashed, { type, rows }] = await Promise.all([
     hashFiles(files),
-    csvTypes(files.duckdb, groups, files.options.decimalSeparator),
+    csvTypes(files.local, groups, files.options.decimalSeparator),
   ])
   return { ...hashed, source: csvSource(groups, type, guard.condition), rows }
 }
 
 type GuessedGroup = CsvGroup & { readonly files: string[]; readonly guesses: readonly string[] }
 
-async function csvGroups({ paths, options, duckdb }: LocalFiles): Promise<readonly GuessedGroup[]> {
+async function csvGroups({ paths, options, local }: LocalFiles): Promise<readonly GuessedGroup[]> {
   const groups = new Map<string, GuessedGroup>()
   for (const path of paths) {
     if ((await stat(path)).size === 0) continue
-    const { parameters, columns } = await csvLayout(duckdb, path, options)
+    const { parameters, columns } = await csvLayout(local, path, options)
     const names = columns.map(column => column.name)
     const guesses = columns.map(column => column.guess)
     const key = JSON.stringify([parameters, names])

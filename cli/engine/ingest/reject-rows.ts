@@ -3,7 +3,7 @@
  * that is left out, each with its reason and the raw JSON, so that nothing is lost. Runs inside DuckDB; no record passes
  * through JavaScript.
  */
-import { type LocalDuckDb, quoteLiteral } from '@svc/server/catalog'
+import { type LocalReader, quoteLiteral } from '@svc/server/catalog'
 import { listStep } from '@svc/server/language'
 import { isRowRule, messageSql, type Rule, rowCondition } from './contract-rules.ts'
 import type { RecordSource } from './record-source.ts'
@@ -107,10 +107,10 @@ export function recordHashesSql({ source, maxRows }: RejectFacts, rejects: strin
 /** The first record that breaks a rule, and its value where it may be seen. */
 export async function firstBreach(
   rule: Rule,
-  { duckdb, ...facts }: RejectFacts & { readonly duckdb: LocalDuckDb },
+  { local, ...facts }: RejectFacts & { readonly local: LocalReader },
 ): Promise<{ readonly number: string; readonly value: string | undefined }> {
   const numbered = `SELECT row_number() OVER () AS _svc_row, * FROM ${limitedFrom(facts, [rule])}`
-  const rows = await duckdb.rows(
+  const rows = await local.rows(
     `SELECT record._svc_row AS number, ${rule.shown ?? 'NULL'} AS value FROM (${numbered}) AS record WHERE ${rule.broken} ORDER BY 1 LIMIT 1`,
   )
   const value = rows[0]?.['value']

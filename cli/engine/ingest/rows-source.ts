@@ -1,6 +1,6 @@
 /** Rows written in the asset file itself. They go the way of all records, so that types and contracts are the same. */
 import { dirname } from 'node:path'
-import { openLocalDuckDb } from '@svc/server/catalog'
+import { openLocalReader } from '@svc/server/catalog'
 import { createRecordReader, newShape, recordType } from '@svc/server/language'
 import { finishFetch, peekedTables } from './finish-fetch.ts'
 import { jsonSource } from './record-source.ts'
@@ -25,7 +25,7 @@ async function fetchRows(ingest: IngestOf<'rows'>, context: FetchContext): Promi
   const spooled = spool.finish()
   const rows = spooled.records
   context.onProgress({ rows, bytes, pages: 1 })
-  const duckdb = await openLocalDuckDb({
+  const local = await openLocalReader({
     temporaryFolder: dirname(context.spoolFolder),
     signal: context.signal,
   })
@@ -35,10 +35,10 @@ async function fetchRows(ingest: IngestOf<'rows'>, context: FetchContext): Promi
       context,
       ingest,
       { source, shape, loadId: spooled.hash, rows, bytes, pages: 1 },
-      duckdb,
+      local,
     )
   } finally {
-    duckdb.close()
+    local.close()
   }
 }
 

@@ -10,6 +10,8 @@ export interface MeasureContext {
   readonly dialect: Dialect
   /** What `{{ this }}` is in a FROM clause. */
   readonly relation: string
+  /** A column in SQL, by the name that a test has for it; of the asset itself unless another one is named. */
+  readonly column: (name: string, asset?: string) => string
   /** What another asset is in a FROM clause; throws SvcError when it has no build. */
   readonly relationOf: (asset: string) => string
   /** The version that is live now, for `row_count: {change}`; undefined: none. */
@@ -59,8 +61,9 @@ type Of<Kind extends DataTest['kind']> = Extract<DataTest, { kind: Kind }>
 
 type RowTest = Of<'not_null' | 'accepted_values' | 'range' | 'matches' | 'expression'>
 
-function rowMeasure(test: RowTest, { dialect, relation }: MeasureContext): Measure {
-  const failing = both(failingCondition(test, dialect), test.where)
+function rowMeasure(test: RowTest, context: MeasureContext): Measure {
+  const { relation } = context
+  const failing = both(failingCondition(test, context), test.where)
   return {
     aggregates: [`count(*) FILTER (WHERE ${failing})`],
     subqueries: [],
@@ -69,9 +72,9 @@ function rowMeasure(test: RowTest, { dialect, relation }: MeasureContext): Measu
   }
 }
 
-function failingCondition(test: RowTest, dialect: Dialect): string {
+function failingCondition(test: RowTest, { dialect, column: columnOf }: MeasureContext): string {
   if (test.kind === 'expression') return `NOT ${enclosed(test.expression)}`
-  const column = dialect.identifier(test.column)
+  const column = columnOf(test.column)
   switch (test.kind) {
     case 'not_null':
       return `${column} IS NULL`
@@ -125,8 +128,8 @@ function rangeText(test: Of<'range'>): string {
 
 // ---------------------------------------------------------------- groups and other relations
 
-function uniqueMeasure(test: Of<'unique'>, { dialect, relation }: MeasureContext): Measure {
-  const columns = test.columns.map(column => dialect.identifier(column))
+function uniqueMeasure(test: Of<'unique'>, { column, relation }: MeasureContext): Measure {
+  const columns = test.columns.map(name => column(name))
   const list = columns.join(', ')
   // As in a UNIQUE constraint, a row without one of its values repeats nothing.
   const looked = both(columns.map(column => `${column} IS NOT NULL`).join(' AND '), test.where)
@@ -143,12 +146,11 @@ function uniqueMeasure(test: Of<'unique'>, { dialect, relation }: MeasureContext
 }
 
 function relationshipMeasure(test: Of<'relationships'>, context: MeasureContext): Measure {
-  const { dialect } = context
-  const column = dialect.identifier(test.column)
+  const column = context.column(test.column)
   const where = both(`${column} IS NOT NULL`, test.where)
   const orphans = `(SELECT * FROM ${context.relation} WHERE ${where}) AS child
     WHERE NOT EXISTS (SELECT 1 FROM ${context.relationOf(test.toAsset)} AS parent
-      WHERE parent.${dialect.identifier(test.toColumn)} = child.${column})`
+      WHERE parent.${context.column(test.toColumn, test.toAsset)} = child.${column})`
   return {
     aggregates: [],
     subqueries: [`SELECT count(*) FROM ${orphans}`],
@@ -207,8 +209,9 @@ function missedBound(test: Of<'row_count'>, count: number, before: number | unde
   }
 }
 
-function freshMeasure(test: Of<'fresh'>, { dialect, nowMs }: MeasureContext): Measure {
-  const column = dialect.identifier(test.column)
+function freshMeasure(test: Of<'fresh'>, context: MeasureContext): Measure {
+  const { dialect, nowMs } = context
+  const column = context.column(test.column)
   const filter = test.where === undefined ? '' : ` FILTER (WHERE ${enclosed(test.where)})`
   return {
     aggregates: [dialect.epochSeconds(`max(${column})${filter}`)],

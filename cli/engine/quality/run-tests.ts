@@ -97,6 +97,7 @@ function prepare(session: WarehouseSession, { asset, test }: TestTask, context: 
     const measureContext: MeasureContext = {
       dialect: session.dialect,
       relation: nameOf(asset.name),
+      column: (name, of = asset.name) => columnSql(name, context.columnsOf(of), session.dialect),
       relationOf: nameOf,
       baseline: baseline && { ...baseline, relation: session.dialect.relation(baseline.relation) },
       compile: template => compileTest(template, asset, nameOf, context.vars, session.dialect),
@@ -108,6 +109,11 @@ function prepare(session: WarehouseSession, { asset, test }: TestTask, context: 
     if (error instanceof SvcError) return error
     throw error
   }
+}
+
+/** As the relation has it: a test may write its capitals in another way. */
+function columnSql(name: string, columns: readonly string[], { engine, identifier }: Dialect): string {
+  return identifier(columns.find(column => engine.sameName(column, name)) ?? name)
 }
 
 function compileTest(

@@ -3,7 +3,7 @@
  * whole in every run, so a mended contract judges its records anew; one that the source no longer delivers stays out,
  * because bringing it back would undo what was mended there.
  */
-import { openLocalDuckDb, quoteLiteral } from '@svc/server/catalog'
+import { openLocalReader, quoteLiteral } from '@svc/server/catalog'
 import type { FetchedSource } from '../ingest/source.ts'
 import { stateTable } from '../state/tables.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
@@ -47,14 +47,14 @@ async function openRejects(
 }
 
 async function deliveredNow(source: FetchedSource, hashes: readonly string[]): Promise<string[]> {
-  const duckdb = await openLocalDuckDb({})
+  const local = await openLocalReader({})
   try {
     const wanted = `SELECT unnest([${hashes.map(quoteLiteral).join(', ')}])`
-    const rows = await duckdb.rows(
+    const rows = await local.rows(
       `SELECT DISTINCT record_hash FROM (${source.recordHashes}) AS loaded WHERE record_hash IN (${wanted})`,
     )
     return rows.map(row => String(row['record_hash']))
   } finally {
-    duckdb.close()
+    local.close()
   }
 }

@@ -10,6 +10,8 @@ interface Suspect {
   readonly range: Range
   /** Takes it out of the text. */
   readonly edit: Edit
+  /** What the clause holds: where a mistake was taken out of it, it is not to blame. */
+  readonly body: Range | undefined
 }
 
 export async function blameClause(treatment: Treatment, error: BindError): Promise<Suspect | undefined> {
@@ -33,7 +35,7 @@ function clauseSuspect({ statement }: Treatment, clause: Clause): Suspect[] {
   if (!optional.has(clause.kind)) return []
   const word = /^\w+/.exec(statement.template.text.slice(clause.start, clause.end))?.[0] ?? ''
   const range = { start: clause.start, end: clause.start + word.length }
-  return [{ range, edit: { start: clause.start, end: clause.end, text: '' } }]
+  return [{ range, edit: { start: clause.start, end: clause.end, text: '' }, body: clause }]
 }
 
 /** ASOF and its like as a plain join. */
@@ -41,5 +43,5 @@ function joinSuspect({ statement }: Treatment, { words, asof, on, using }: Join)
   if (!asof || (on === undefined && using === undefined)) return []
   const word = /^\w+/.exec(statement.template.text.slice(words.start, words.end))?.[0] ?? ''
   const range = { start: words.start, end: words.start + word.length }
-  return [{ range, edit: { start: words.start, end: words.end, text: 'JOIN' } }]
+  return [{ range, edit: { start: words.start, end: words.end, text: 'JOIN' }, body: on }]
 }

@@ -17,43 +17,65 @@ export async function blame(treatment: Treatment, error: BindError): Promise<Pla
     3,
     Math.min(mostTrials, Math.floor(mostCharacters / treatment.statement.template.text.length)),
   )
-  let left = most
+  const search: Search = { treatment, error, away: [], left: most }
   let found: PlacedNode | undefined
   for (
     let level = expressionsBelow(treatment, undefined);
     level.length > 0;
     level = expressionsBelow(treatment, found)
   ) {
-    const guilty: PlacedNode[] = []
-    for (const each of level) {
-      if (guilty.length > 1 || left-- <= 0) break
-      if (!(await remains(treatment, error, [nullFor(each)]))) guilty.push(each)
-    }
-    const [only, other] = guilty
+    const [only, other] = await guiltyOf(search, level)
     // Where either of two takes the error away, it is about both.
     if (other !== undefined && found !== undefined) break
-    const next: PlacedNode | undefined = only ?? (await lastOfSeveral(treatment, error, level))
+    const next: PlacedNode | undefined = only ?? (await lastOfSeveral(search, level))
     if (next === undefined) break
     found = next
   }
   return found
 }
 
+interface Search {
+  readonly treatment: Treatment
+  readonly error: BindError
+  /** What is put out of the way because the same fault is there too. */
+  readonly away: Edit[]
+  /** Tries that are left. */
+  left: number
+}
+
+/** A column that is only passed on is rarely what is wrong: who does something with it is asked before. */
+function callsFirst(level: readonly PlacedNode[]): readonly PlacedNode[] {
+  const isPlain = ({ node }: PlacedNode): boolean => node.kind === 'reference'
+  return [...level.filter(each => !isPlain(each)), ...level.filter(isPlain)]
+}
+
+/** Of those that take the error away, one by one, the first two. */
+async function guiltyOf(search: Search, level: readonly PlacedNode[]): Promise<readonly PlacedNode[]> {
+  const guilty: PlacedNode[] = []
+  for (const each of callsFirst(level)) {
+    if (guilty.length > 1 || search.left <= 0) break
+    if (!(await remainsWithout(search, [each]))) guilty.push(each)
+  }
+  return guilty
+}
+
 /** The same fault may be there more than once: then it goes with the last of them. */
-async function lastOfSeveral(
-  treatment: Treatment,
-  error: BindError,
-  level: readonly PlacedNode[],
-): Promise<PlacedNode | undefined> {
-  if (level.length < 2 || (await remains(treatment, error, level.map(nullFor)))) return undefined
+async function lastOfSeveral(search: Search, level: readonly PlacedNode[]): Promise<PlacedNode | undefined> {
+  if (level.length < 2 || (await remainsWithout(search, level))) return undefined
   let low = 0
   let high = level.length
   while (high - low > 1) {
     const middle = (low + high) >> 1
-    if (await remains(treatment, error, level.slice(0, middle).map(nullFor))) low = middle
+    if (await remainsWithout(search, level.slice(0, middle))) low = middle
     else high = middle
   }
+  search.away.push(...level.slice(0, low).map(nullFor))
   return level[low]
+}
+
+async function remainsWithout(search: Search, nodes: readonly PlacedNode[]): Promise<boolean> {
+  search.left--
+  return await remains(search.treatment, search.error, [...search.away, ...nodes.map(nullFor)])
 }
 
 /** Whether the same error still comes. */

@@ -9,9 +9,10 @@ import type { Call, Edit, SyntaxProblem } from '../../language/sql/tree.ts'
 import type { BindError } from '../bind-error.ts'
 import type { Job } from '../bind-level.ts'
 import type { Binder } from '../binder.ts'
-import { type Bound, boundOf, privateTables } from '../bound.ts'
+import { type Bound, boundOf, nothingBound, privateTables } from '../bound.ts'
 import { badLiterals } from '../literals/bad-literals.ts'
 import { missingName } from '../missing-extension.ts'
+import { isPlaceholder } from '../relations.ts'
 import { newEditList, render } from '../rendered.ts'
 import { bindNames } from '../statement.ts'
 import { blame } from './blame.ts'
@@ -21,7 +22,7 @@ import { type Finding, findingsToDiagnostics, type MendedFinding } from './findi
 import { fittingAround, nodeOf } from './locate.ts'
 import { nameFinding } from './name-findings.ts'
 import { notASelect, syntaxFinding } from './syntax-findings.ts'
-import { type KnownNames, mendExpression, nullFor, type Treatment } from './treatment.ts'
+import { isMadeOfMended, type KnownNames, mendExpression, nullFor, type Treatment } from './treatment.ts'
 import { type PlacedNode, placedNodes } from './tree-nodes.ts'
 
 export interface Diagnosis {
@@ -53,7 +54,7 @@ export async function diagnose(binder: Binder, job: Job, names: KnownNames): Pro
   const all = [...findings.map(({ finding }) => finding), ...literals]
   return {
     diagnostics: findingsToDiagnostics(all, statement),
-    bound: boundAnyway(job, columns, bound),
+    bound: boundAnyway(job, columns, treatment, slips.length > 0),
   }
 }
 
@@ -77,12 +78,31 @@ function newTreatment(
   }
 }
 
+/** Where a slip was passed over, the statement may give more than what is left of it. */
 function boundAnyway(
   { asset, statement }: Job,
-  columns: readonly Column[] | undefined,
-  bound: BoundSql,
+  described: readonly Column[] | undefined,
+  treatment: Treatment,
+  hasSlips: boolean,
 ): Bound | undefined {
-  return columns && boundOf(asset.name, statement, columns, bound)
+  const own = ownColumns(treatment.bound, described)
+  if (described === undefined) return own && { ...nothingBound, ownColumns: own }
+  const made = treatment.bound.output.columns
+  // The type of what stands in place of a mistake is nobody's.
+  const columns = described.map((column, index) => {
+    const maker = made.length === described.length ? made[index] : undefined
+    return maker !== undefined && isMadeOfMended(treatment, maker) ? { ...column, type: undefined } : column
+  })
+  const bound = boundOf(asset.name, statement, columns, treatment.bound)
+  return { ...bound, ...(own && { ownColumns: own }), ...(hasSlips && { isUnsure: true }) }
+}
+
+/** Undefined: there may be more of them. */
+function ownColumns({ output }: BoundSql, described: readonly Column[] = []): readonly string[] | undefined {
+  const { columns, open, also = [] } = output
+  const isKnown = open === undefined && columns.every(({ name, spread }) => name !== '' && !spread)
+  if (!isKnown && (open !== undefined || described.length === 0)) return undefined
+  return [...columns, ...also, ...described].flatMap(({ name }) => (name === '' || isPlaceholder(name) ? [] : name))
 }
 
 // ---------------------------------------------------------------- syntax
@@ -179,6 +199,9 @@ async function unexplainedSyntax(treatment: Treatment, error: BindError): Promis
 async function mendClause(treatment: Treatment, error: BindError, found: Found): Promise<boolean> {
   const clause = await blameClause(treatment, error)
   if (clause === undefined) return false
+  const { body } = clause
+  const isTouched = body && treatment.edits.all.some(edit => body.start <= edit.start && edit.end <= body.end)
+  if (isTouched && found !== 'silent') treatment.findings.pop()
   const last = treatment.findings.at(-1)
   if (found !== 'silent' && last?.finding === found)
     treatment.findings[treatment.findings.length - 1] = {

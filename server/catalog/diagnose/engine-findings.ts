@@ -151,11 +151,15 @@ function optionFinding(treatment: Treatment, error: BindError, culprit: PlacedNo
   return { code: 'sql-bad-literal', message: sentence(error.message), range }
 }
 
+const datePartFunctions: ReadonlySet<string> = new Set(
+  'extract date_part datepart date_trunc datetrunc date_diff datediff date_sub datesub'.split(' '),
+)
+
 /** The part that `extract(part FROM date)` asks for. */
 function datePart(node: TreeNode | undefined): TreeNode | undefined {
   if (node?.kind !== 'call') return undefined
   const { path, arguments: given } = node as Call
-  return /^(extract|date_part|datepart)$/i.test(path.at(-1)?.text ?? '') ? given[0]?.value : undefined
+  return datePartFunctions.has(path.at(-1)?.text.toLowerCase() ?? '') ? given[0]?.value : undefined
 }
 
 function callAround({ parent }: PlacedNode): Call | undefined {

@@ -22,7 +22,7 @@ export function groupFinding(treatment: Treatment, error: BindError, culprit: Pl
 function ungrouped(treatment: Treatment, { node }: PlacedNode, select: Select): Found {
   const { text } = treatment.statement.template
   // An unknown function may be an aggregate, and a key that was put out of the way leaves its columns ungrouped.
-  if (isInMendedCall(treatment, node) || isKeyMended(treatment, select)) return 'silent'
+  if (isInMendedCall(treatment, node) || isKeyMended(treatment, select) || isKey(node, select)) return 'silent'
   if (treatment.bound.values.get(node as Expression)?.unknown === true && restsOnUnknown(treatment, node)) {
     const isMisspelt = treatment.findings.some(({ finding }) => finding.range.start === node.start)
     if (isMisspelt) return 'silent'
@@ -56,6 +56,17 @@ function isAggregate(node: TreeNode): boolean {
 
 function isInMendedCall({ mended }: Treatment, node: TreeNode): boolean {
   return [...mended].some(call => call.kind === 'call' && call.start <= node.start && node.end <= call.end)
+}
+
+/** It is grouped by: then something else is wrong that makes it look as if it were not. */
+function isKey(node: TreeNode, select: Select): boolean {
+  const name = lastName(node as Expression)
+  const keys = select.groupBy.flatMap(group => group.expressions)
+  return name !== undefined && keys.some(key => lastName(key)?.toLowerCase() === name.toLowerCase())
+}
+
+function lastName(node: Expression): string | undefined {
+  return node.kind === 'reference' ? node.path.at(-1)?.text : undefined
 }
 
 function isKeyMended({ edits }: Treatment, select: Select): boolean {

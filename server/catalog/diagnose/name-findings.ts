@@ -36,6 +36,13 @@ export function nameFinding(
       return unknownWindow(problem)
     case 'ambiguous-column':
       return ambiguous(problem)
+    case 'subquery-width':
+      return {
+        code: 'sql-other',
+        message: `the query behind IN has ${problem.count} columns, not ${problem.expected}`,
+        hint: 'Select the one column that is compared, or compare a row: (a, b) IN (SELECT …).',
+        range,
+      }
     case 'file-table':
       return {
         code: 'sql-other',
@@ -167,6 +174,6 @@ function unequalWidths({ left, right, span: range }: Problem<'unequal-widths'>, 
     code: 'sql-other',
     message: `one side of ${word ?? 'the set operation'} has ${left === 1 ? '1 column' : `${left} columns`}, the other ${right}`,
     hint: 'Both sides need the same number of columns; UNION BY NAME fills in what is missing.',
-    range,
+    range: { start: range.start, end: range.start + (word?.length ?? 0) },
   }
 }

@@ -1,5 +1,5 @@
 /** What is known of a broken statement while its mistakes are found and taken out one by one. */
-import type { BoundSql } from '../../language/sql/binder/model.ts'
+import type { BoundSql, Column } from '../../language/sql/binder/model.ts'
 import type { Edit, Expression, SelectItem } from '../../language/sql/tree.ts'
 import type { Binder } from '../binder.ts'
 import type { FunctionNames } from '../known-functions.ts'
@@ -46,7 +46,8 @@ export function nullFor({ node, parent }: PlacedNode): Edit {
   const { start, end } = node
   const item = parent?.node.kind === 'item' ? (parent.node as SelectItem) : undefined
   const name = item !== undefined && item.alias === undefined ? nameOf(node as Expression) : undefined
-  return { start, end, text: name === undefined ? 'NULL' : `NULL AS ${quoteName(name)}` }
+  if (parent?.node.kind === 'query') return { start, end, text: '1' }
+  return { start, end, text: name === undefined ? '(NULL)' : `NULL AS ${quoteName(name)}` }
 }
 
 /** What a column is called that is a name and nothing else. */
@@ -57,13 +58,47 @@ function nameOf(node: Expression): string | undefined {
 /** Whether the type of an expression rests on an unknown column or on something mended, with no cast between. */
 export function restsOnUnknown(treatment: Treatment, node: TreeNode): boolean {
   if (node.kind === 'cast') return false
+  if (node.kind === 'missing') return true
   if (treatment.mended.has(node)) return true
   if (node.kind === 'reference' || node.kind === 'columns')
-    return treatment.bound.values.get(node as Expression)?.unknown !== false
+    return treatment.bound.values.get(node as Expression)?.unknown !== false || isOfMended(treatment, node)
   if (isCovered(treatment, node)) return true
-  return treatment.nodes.some(
-    ({ node: inner, parent }) => parent?.node === node && restsOnUnknown(treatment, inner),
+  return treatment.nodes.some(placed => isUnknownLeaf(treatment, placed.node) && isInside(placed, node))
+}
+
+function isUnknownLeaf(treatment: Treatment, node: TreeNode): boolean {
+  if (treatment.mended.has(node)) return true
+  const isLeaf = node.kind === 'reference' || node.kind === 'columns' || node.kind === 'missing'
+  return isLeaf && restsOnUnknown(treatment, node)
+}
+
+/** Below a node, with no cast between. */
+function isInside(placed: PlacedNode, top: TreeNode): boolean {
+  if (placed.node.start < top.start || placed.node.end > top.end) return false
+  for (let each: PlacedNode | undefined = placed; each; each = each.parent) {
+    if (each.node === top) return true
+    if (each.node.kind === 'cast') return false
+  }
+  return false
+}
+
+/** A column that is made by something that was mended. */
+function isOfMended(treatment: Treatment, node: TreeNode): boolean {
+  if (treatment.mended.size === 0) return false
+  const found = treatment.bound.mentions.find(
+    ({ span, target }) => target.kind === 'column' && node.start <= span.start && span.end <= node.end,
   )
+  return found?.target.kind === 'column' && isMadeOfMended(treatment, found.target.column)
+}
+
+export function isMadeOfMended(treatment: Treatment, column: Column): boolean {
+  const { maker } = column
+  if ('of' in maker && maker.of !== undefined && isMadeOfMended(treatment, maker.of)) return true
+  if (maker.kind === 'merged') return maker.members.some(member => isMadeOfMended(treatment, member))
+  if (maker.kind === 'union') return maker.sides.some(side => isMadeOfMended(treatment, side))
+  const item = maker.kind === 'named' || maker.kind === 'expression' ? maker.item : undefined
+  if (item === undefined) return false
+  return [...treatment.mended].some(node => item.start <= node.start && node.end <= item.end)
 }
 
 /** An edit stands in its place. */

@@ -44,7 +44,7 @@ export async function badLiterals(binder: Binder, subjects: readonly Subject[]):
     const found = direct.flatMap(spot => {
       const check = spot.checks.find(fails)
       const error = check && failure(check)
-      return check && error ? [literalFinding(...placeOf(each, spot, check), error, rangeOf(spot))] : []
+      return check && error ? [literalFinding(...placeOf(each, spot, check), error, rangeOf(each, spot))] : []
     })
     return [...found, ...(cast.get(each.subject) ?? [])]
   })
@@ -89,8 +89,11 @@ function originKey({ asset, column, source }: { asset: string; column: string; s
   return `${asset}\0${source ?? '\0'}\0${column}`
 }
 
-function rangeOf({ literal }: Spot) {
-  return { start: literal.start, end: literal.end }
+/** Of `DATE '…'` the text alone. */
+function rangeOf({ subject }: Case, { literal }: Spot) {
+  if (literal.typeName === undefined) return { start: literal.start, end: literal.end }
+  const quote = subject.statement.template.text.indexOf("'", literal.typeName.end)
+  return { start: quote < 0 ? literal.start : quote, end: literal.end }
 }
 
 function placeOf({ subject }: Case, { literal }: Spot, check: Check): [string, Check] {
@@ -121,7 +124,7 @@ async function findingsFromPlans(binder: Binder, cases: readonly Case[]): Promis
   for (const { each, spot, check } of found) {
     const error = failure(check)
     if (error === undefined || isUncertain(each, spot)) continue
-    const finding = literalFinding(...placeOf(each, spot, check), error, rangeOf(spot))
+    const finding = literalFinding(...placeOf(each, spot, check), error, rangeOf(each, spot))
     findings.set(each.subject, [...(findings.get(each.subject) ?? []), finding])
   }
   return findings

@@ -61,6 +61,12 @@ export function optionCheck(call: Call, literal: object, text: string): Check | 
   }
 }
 
+/** `x AT TIME ZONE 'zone'`. */
+export function timeZoneCheck(zone: string): Check {
+  const sql = (name: string) => `timezone(${name}, ${time})`
+  return { sql: sql(zone), as: 'timezone', kind: 'time zone', control: sql("'UTC'") }
+}
+
 /** The second argument of these is a regular expression. */
 export function isPattern(call: Call | undefined, literal: object): boolean {
   return call !== undefined && nameOf(call).startsWith('regexp_') && call.arguments[1]?.value === literal

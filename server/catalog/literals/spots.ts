@@ -4,7 +4,7 @@
  */
 import type { Expression, Literal } from '../../language/sql/tree.ts'
 import { isExpression, type PlacedNode } from '../diagnose/tree-nodes.ts'
-import { optionCheck } from './options.ts'
+import { optionCheck, timeZoneCheck } from './options.ts'
 import { givesText, takesTexts } from './text-functions.ts'
 
 /** A literal that is not sure to fit. */
@@ -76,7 +76,7 @@ function placeOf(
   if (literal.type === 'typed') return typedSpot(literal, search.text)
   const [inner] = around
   if (inner === undefined || isTried(around)) {
-    const isCondition = parent !== undefined && conditionKinds.has(parent.node.kind)
+    const isCondition = parent !== undefined && isConditionOf(parent.node, literal)
     return isCondition && literal.type === 'string' ? { checks: [], needsPlan: true } : undefined
   }
   if (inner.kind === 'cast') return castSpot(literal, inner, search.text)
@@ -84,7 +84,15 @@ function placeOf(
 }
 
 /** A literal as a whole condition; in an output column, a grouping or a sort key it keeps its own type. */
-const conditionKinds: ReadonlySet<string> = new Set(['join'])
+function isConditionOf(node: object, literal: Literal): boolean {
+  const { where, having, qualify, on } = node as {
+    where?: object
+    having?: object
+    qualify?: object
+    on?: object
+  }
+  return [where, having, qualify, on].includes(literal)
+}
 
 function isTried(around: readonly Expression[]): boolean {
   return around.some(node => node.kind === 'call' && node.path.at(-1)?.text.toLowerCase() === 'try')
@@ -158,6 +166,8 @@ function besideSpot(literal: Literal, parent: Expression, search: Search): Place
     const option = optionCheck(parent, literal, plainText(literal, search.text))
     if (option !== undefined) return { checks: [option], needsPlan: false }
   }
+  if (parent.kind === 'binary' && parent.operator === 'at time zone' && parent.right === literal)
+    return { checks: [timeZoneCheck(written(literal, search.text))], needsPlan: false }
   if (takesTexts(parent)) return undefined
   const group = groupBelow(parent, search)
   return group?.members.has(literal) ? beside(literal, group, search) : { checks: [], needsPlan: true }

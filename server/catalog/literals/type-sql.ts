@@ -75,9 +75,9 @@ function listSql(child: TreeType | undefined, size: string): string | undefined 
 }
 
 function structSql(
-  fields: readonly { readonly first: string; readonly second: TreeType }[],
+  fields: readonly { readonly first?: string; readonly second: TreeType }[],
 ): string | undefined {
-  const parts = fields.map(field => [quoteName(field.first), typeSql(field.second)] as const)
+  const parts = fields.map(field => [quoteName(field.first ?? ''), typeSql(field.second)] as const)
   if (parts.length === 0 || parts.some(([name, sql]) => name === '""' || sql === undefined)) return undefined
   return `STRUCT(${parts.map(part => part.join(' ')).join(', ')})`
 }

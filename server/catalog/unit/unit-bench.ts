@@ -25,6 +25,8 @@ export interface UnitTask {
 }
 
 export interface UnitBench {
+  /** Opens a database in the background: tests are sure to come. */
+  begin(limits: Limits): void
   /** Told of each asset whose tests have run; of the others nobody wanted to know any more. */
   run(
     tasks: readonly UnitTask[],
@@ -45,6 +47,11 @@ export function newUnitBench(load: readonly string[]): UnitBench {
   const lanes: Lane[] = []
   const answers = new Map<string, UnitAnswer>()
   return {
+    begin(limits) {
+      const lane = lanes[0] ?? newLane(answers, load)
+      lanes[0] = lane
+      lane.begin(limits)
+    },
     async run(tasks, around, onDone) {
       const count = Math.min(mostLanes, availableParallelism(), Math.ceil(tasks.length / assetsALane))
       while (lanes.length < count) lanes.push(newLane(answers, load))
@@ -70,6 +77,7 @@ export function newUnitBench(load: readonly string[]): UnitBench {
 }
 
 interface Lane {
+  begin(limits: Limits): void
   run(task: UnitTask, around: UnitSurroundings): Promise<readonly UnitTestResult[] | undefined>
   /** Lets go of a database with many tables. */
   tidy(): void
@@ -99,6 +107,11 @@ function newLane(answers: Map<string, UnitAnswer>, load: readonly string[]): Lan
     made.clear()
   }
   return {
+    begin(wanted) {
+      limits = wanted
+      // What goes wrong here is told to the first who asks something.
+      open().catch(() => undefined)
+    },
     async run({ asset, bound }, around) {
       isAborted = around.isAborted
       limits = around.limits

@@ -4,7 +4,7 @@
  */
 import { readBindError } from '../bind-error.ts'
 import { accessTo } from '../binder-database.ts'
-import { BinderLost } from '../limits.ts'
+import { BinderLost, duckdbMemory } from '../limits.ts'
 import { quoteLiteral } from '../quoting.ts'
 import type { OpenDatabase } from '../worker/databases.ts'
 import { frozen } from './frozen-functions.ts'
@@ -15,7 +15,7 @@ export async function openUnitEngine(memoryBytes: number, load: readonly string[
   const instance = await DuckDBInstance.create(':memory:', {
     ...options,
     ...accessTo(load),
-    memory_limit: `${Math.ceil(memoryBytes / 1e6)}MB`,
+    memory_limit: duckdbMemory(memoryBytes),
   })
   const connection = await instance.connect()
   const closed = load.length > 0 ? ['SET enable_external_access = false'] : []

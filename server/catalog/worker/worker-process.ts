@@ -27,6 +27,8 @@ interface Call {
 
 /** The process measures itself. Only one that is not even able to do that is ended from outside, after so many times. */
 const silenceFactor = 15
+/** Until it measures: a busy machine needs long to begin. */
+const beginningMs = 30_000
 
 export function startWorker(options: WorkerOptions): WorkerProcess {
   return new Worker(options)
@@ -69,7 +71,7 @@ class Worker implements WorkerProcess {
     this.#calledTimes += 1
     const id = this.#calledTimes
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#endSilent(), limits.timeMs * silenceFactor)
+      const timer = setTimeout(() => this.#endSilent(), limits.timeMs * silenceFactor + beginningMs)
       timer.unref()
       if (this.#calls.size === 0) this.#keepAlive(true)
       this.#calls.set(id, { resolve, reject, timer })
@@ -111,7 +113,7 @@ class Worker implements WorkerProcess {
 
   #end(how: string): void {
     this.#lost ??= this.#isReady
-      ? new BinderLost(this.#over ?? 'crash', `DuckDB's process ended (${how})`)
+      ? new BinderLost(this.#over ?? 'crash', `DuckDB's process ended (${this.#over ?? how})`)
       : new Error(
           `the process in which SQL is bound does not start (${how}): ${this.#complaint.trim() || workerFile()}`,
         )

@@ -1,6 +1,6 @@
 import { locate } from '../project/locate.ts'
 import type { ProjectCheck } from './check.ts'
-import { hasColumn, knownColumns } from './columns.ts'
+import { hasColumn, knownOwnColumns } from './columns.ts'
 import { nameList, suggestName } from './suggestion.ts'
 
 export const columnDocUnknown: ProjectCheck = {
@@ -9,7 +9,7 @@ export const columnDocUnknown: ProjectCheck = {
   scope: 'project',
   doc: 'A column is documented under `columns` but not delivered by the SQL.',
   *run(asset, { analysis, project: { engine } }) {
-    const columns = knownColumns(analysis)
+    const columns = knownOwnColumns(analysis)
     if (columns === undefined) return
     for (const column of Object.keys(asset.definition.columns)) {
       if (hasColumn(columns, column, engine)) continue

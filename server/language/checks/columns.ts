@@ -19,6 +19,11 @@ export function knownColumns(analysis: AssetAnalysis | undefined): readonly stri
   return found
 }
 
+/** The same for what the asset's own file says about its columns: mistakes in its SQL leave most of them known. */
+export function knownOwnColumns(analysis: AssetAnalysis | undefined): readonly string[] | undefined {
+  return knownColumns(analysis) ?? analysis?.ownColumns
+}
+
 export function hasColumn(columns: readonly string[], name: string, engine: Engine): boolean {
   if (columns.length < manyColumns) return columns.some(column => engine.sameName(column, name))
   return foldedNames(columns, engine).has(engine.fold(name))

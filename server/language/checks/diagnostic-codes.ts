@@ -94,7 +94,7 @@ const sqlCodes: readonly DiagnosticCode[] = [
 ]
 
 const unitCodes = errors({
-  'unit-test-broken': 'The SQL of an asset fails on the rows that a unit test gives, or takes too long.',
+  'unit-test-broken': 'The SQL of an asset fails on the rows that a unit test gives.',
   'unit-test-failed': 'A unit test expects other rows than those that came.',
   'unit-test-time': 'The SQL asks for the time, and the unit test does not say with `now` what it is.',
   'unit-test-unknown-name': 'A unit test names an input, column, CTE or variable that there is not.',

@@ -1,7 +1,7 @@
 import { isPointInTime } from '../engines/sql-type.ts'
 import { locate } from '../project/locate.ts'
 import type { ProjectCheck } from './check.ts'
-import { columnType, hasColumn, knownColumns } from './columns.ts'
+import { columnType, hasColumn, knownOwnColumns } from './columns.ts'
 import { nameList, suggestName } from './suggestion.ts'
 
 export const freshnessColumn: ProjectCheck = {
@@ -12,7 +12,7 @@ export const freshnessColumn: ProjectCheck = {
   *run(asset, { analysis, project: { engine } }) {
     const column = asset.definition.freshness?.column
     if (column === undefined) return
-    const columns = knownColumns(analysis)
+    const columns = knownOwnColumns(analysis)
     if (columns !== undefined && !hasColumn(columns, column, engine)) {
       const range = locate(asset, ['freshness', 'column'])
       yield {

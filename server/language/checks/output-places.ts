@@ -1,14 +1,12 @@
 /** Where the SQL of an asset gives a column to its readers: the item of its last select list. */
 import type { ColumnOrigin } from '../analysis.ts'
-import { duckdbBinding } from '../engines/duckdb/binding.ts'
-import { bindBlock } from '../features/sql/bound-sql.ts'
+import { bindBlock, relation } from '../features/sql/bound-sql.ts'
 import { writtenName } from '../features/sql/quote-name.ts'
 import { sqlBlocks } from '../features/sql/sql-blocks.ts'
 import { readTagText } from '../features/sql/sql-world.ts'
 import { locate } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
-import { inputColumn } from '../sql/binder/input-column.ts'
-import { type Column, firstSide, type TaggedRelation } from '../sql/binder/model.ts'
+import { type Column, firstSide } from '../sql/binder/model.ts'
 import type { SqlWorld } from '../sql/binder/world.ts'
 import type { SelectItem } from '../sql/tree.ts'
 import type { Range } from '../text/range.ts'
@@ -72,22 +70,21 @@ function worldOf(asset: Asset, { others, rawTables }: Pick<CheckContext, 'others
       if (word === 'source') {
         const columns = rawTables?.find(table => table.child === argument)?.columns ?? []
         const origin = (column: string) => ({ asset: asset.name, column, source: argument ?? '' })
-        return tagged('source', `${asset.name}__raw`, undefined, columns, origin)
+        return relation(
+          'source',
+          `${asset.name}__raw`,
+          undefined,
+          'the source',
+          columns,
+          false,
+          origin,
+          undefined,
+        )
       }
       const name = word === 'ref' ? (argument ?? '') : asset.name
       const columns = others?.of(name)?.columns ?? []
-      return tagged('asset', name, name, columns, column => ({ asset: name, column }))
+      const origin = (column: string): ColumnOrigin => ({ asset: name, column })
+      return relation('asset', name, name, name, columns, false, origin, undefined)
     },
   }
-}
-
-function tagged(
-  kind: TaggedRelation['kind'],
-  name: string,
-  asset: string | undefined,
-  columns: readonly { readonly name: string }[],
-  origin: (column: string) => ColumnOrigin,
-): TaggedRelation {
-  const open = (column: string): Column => inputColumn(origin(column), undefined, false, duckdbBinding)
-  return { kind, name, asset, label: name, columns: columns.map(column => open(column.name)), open }
 }

@@ -1,6 +1,4 @@
 import type { ColumnLineage, ColumnOrigin } from '../analysis.ts'
-import type { Engine } from '../engines/engine.ts'
-import type { SqlType } from '../engines/sql-type.ts'
 import type { Policy } from '../glossary/glossary.ts'
 import { appliesTo } from '../glossary/terms.ts'
 import { locate, nodeAt } from '../project/locate.ts'
@@ -24,11 +22,11 @@ export const policyBreach: ProjectCheck = {
     )
     let places: ((column: string) => OutputPlace) | undefined
     for (const policy of policies) {
-      for (const { name, type } of context.analysis.columns) {
+      for (const { name } of context.analysis.columns) {
         const root = personalRoot(context, policy, asset.name, name, new Set())
         if (root === undefined) continue
         places ??= outputPlaces(asset, context)
-        yield findingOf(asset, context, { policy, column: name, type, root, place: places(name) })
+        yield findingOf(asset, context, { policy, column: name, root, place: places(name) })
       }
     }
   },
@@ -42,7 +40,7 @@ function personalRoot(
   column: string,
   seen: Set<string>,
 ): ColumnOrigin | undefined {
-  const key = `${name}\0${column.toLowerCase()}`
+  const key = `${name}\0${context.project.engine.fold(column)}`
   const asset = context.project.byName.get(name)
   if (asset === undefined || seen.has(key) || isDeclaredHarmless(asset, column)) return undefined
   seen.add(key)
@@ -58,7 +56,7 @@ function personalRoot(
   }
   const own = { asset: name, column }
   if (isMarked(asset, column) && policy.piiColumns.length === 0) return own
-  // A constant, a hash or a count may be called as it likes.
+  // A constant or a count may be called as it likes.
   return legible(line).length > 0 && isPersonal(context, policy, own) ? own : undefined
 }
 
@@ -102,7 +100,6 @@ function isDeclaredHarmless(asset: Asset, column: string): boolean {
 interface Breach {
   readonly policy: Policy
   readonly column: string
-  readonly type: string | undefined
   readonly root: ColumnOrigin
   readonly place: OutputPlace
 }
@@ -110,9 +107,8 @@ interface Breach {
 function findingOf(
   asset: Asset,
   context: CheckContext,
-  { policy, column, type, root, place }: Breach,
+  { policy, column, root, place }: Breach,
 ): Finding {
-  const { engine } = context.project
   const isOwn = root.asset === asset.name && root.source === undefined && sameName(root.column, column)
   const from =
     root.source === undefined
@@ -120,16 +116,14 @@ function findingOf(
       : `${root.column} from the source of ${root.asset}`
   const rule = policy.rule === '' ? '' : `${sentence(policy.rule)} `
   const related = isOwn ? [] : relatedTo(context, root)
-  const fix = fixOf(asset, place, column, type === undefined ? undefined : engine.types.parse(type), engine)
   return {
     range: place.range,
     severity: policy.severity,
     message: isOwn
       ? `"${column}" is personal data: policy "${policy.name}"`
       : `"${column}" carries personal data, ${from}: policy "${policy.name}"`,
-    hint: `${rule}Leave it out, hide it in a hash or a count, or say pii: false under columns.`,
+    hint: `${rule}Leave it out, count it, or say pii: false under columns.`,
     ...(related.length > 0 && { related }),
-    ...(fix !== undefined && { fixes: [fix] }),
   }
 }
 
@@ -147,14 +141,4 @@ function relatedTo({ project }: CheckContext, root: ColumnOrigin): NonNullable<D
   return [
     { path: asset.path, range: locate(asset, path, 'key'), message: 'the personal data comes from here' },
   ]
-}
-
-/** A plain column becomes its hash under the same name. */
-function fixOf(asset: Asset, place: OutputPlace, column: string, type: SqlType | undefined, engine: Engine) {
-  if (place.within === undefined || !place.isColumn || type === undefined) return undefined
-  const text = place.within(engine.types.family(type) === 'text' ? 'md5' : 'hash')
-  return {
-    title: `Deliver a hash of "${column}" instead`,
-    edits: [{ path: asset.path, range: place.range, newText: text }],
-  }
 }

@@ -1,5 +1,5 @@
 import type { ProjectCheck } from './check.ts'
-import { hasColumn, knownColumns, testColumns } from './columns.ts'
+import { hasColumn, knownOwnColumns, testColumns } from './columns.ts'
 import { testColumnRange } from './places.ts'
 import { nameList, suggestName } from './suggestion.ts'
 
@@ -9,7 +9,7 @@ export const testUnknownColumn: ProjectCheck = {
   scope: 'project',
   doc: 'A test names a column that the asset does not deliver.',
   *run(asset, { analysis, project: { engine } }) {
-    const columns = knownColumns(analysis)
+    const columns = knownOwnColumns(analysis)
     if (columns === undefined) return
     for (const test of asset.definition.tests) {
       for (const column of testColumns(test)) {

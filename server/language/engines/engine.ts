@@ -31,7 +31,9 @@ export interface Engine {
 export interface EngineAddress {
   /** Source of a regular expression that an address matches as a whole. */
   readonly pattern: string
-  /** For people who have none yet. */
+  /** How one is written, for people. */
+  readonly form: string
+  /** That of a new project. */
   readonly example: string
   /** Where the data are, for files and messages: never a user, a password or an option. */
   place(address: string): string

@@ -1,11 +1,16 @@
 /** The engines that the language knows: a line for each. */
 import { duckdb } from './duckdb/duckdb.ts'
-import type { Engine } from './engine.ts'
+import type { Engine, EngineAddress } from './engine.ts'
 
 export const engines: readonly [Engine, ...Engine[]] = [duckdb]
 
-/** Kinds of warehouse that are announced and not built yet, as `EngineAddress.pattern`. */
-export const announced: readonly string[] = ['postgres(ql)?:\\/\\/.+']
+/** Kinds of warehouse that are announced and not built yet. */
+export const announced: readonly Pick<EngineAddress, 'pattern' | 'form'>[] = [
+  { pattern: 'postgres(ql)?:\\/\\/.+', form: 'postgres://…' },
+]
+
+/** Where a new project keeps its data. */
+export const usualWarehouse: string = engines[0].address.example
 
 /**
  * The engine of a project, by the address of its warehouse. An address that a variable holds says nothing of its kind,

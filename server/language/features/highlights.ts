@@ -1,7 +1,7 @@
 /** The other places of a file that mean the same as what stands under the cursor. */
 import type { Range } from '../text/range.ts'
 import type { Knowledge } from './knowledge.ts'
-import { occurrencesAt, occurrencesIn } from './names/occurrences.ts'
+import { occurrencesAt, occurrencesOf } from './names/occurrences.ts'
 import { subjectKey } from './names/subjects.ts'
 import { eachOnce } from './references.ts'
 
@@ -14,6 +14,6 @@ export interface Highlight {
 export function highlights(knowledge: Knowledge, path: string, offset: number): readonly Highlight[] {
   const keys = new Set(occurrencesAt(knowledge, path, offset).map(({ subject }) => subjectKey(subject)))
   if (keys.size === 0) return []
-  const found = occurrencesIn(knowledge, path).filter(({ subject }) => keys.has(subjectKey(subject)))
+  const found = occurrencesOf(knowledge, path, keys)
   return eachOnce(found).map(({ range, role }) => ({ range, kind: role === 'definition' ? 'write' : 'read' }))
 }

@@ -2,7 +2,7 @@
 import { glossaryPath } from '../glossary/glossary.ts'
 import { settingsPath } from '../project/parse-settings.ts'
 import type { Knowledge } from './knowledge.ts'
-import { occurrencesAt, occurrencesIn } from './names/occurrences.ts'
+import { occurrencesAt, occurrencesOf } from './names/occurrences.ts'
 import { type Occurrence, type Subject, subjectKey } from './names/subjects.ts'
 import type { Place } from './places.ts'
 
@@ -32,7 +32,7 @@ function placesOf(
 ): readonly Reference[] {
   const keys = new Set(subjects.map(subjectKey))
   return pathsFor(knowledge, subjects).flatMap(path => {
-    const found = occurrencesIn(knowledge, path).filter(({ subject }) => keys.has(subjectKey(subject)))
+    const found = occurrencesOf(knowledge, path, keys)
     const places = withDefinition ? found : found.filter(({ role }) => role === 'read')
     return eachOnce(places).map(({ range, role }) => ({ path, range, role }))
   })

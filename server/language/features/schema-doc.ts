@@ -33,6 +33,8 @@ export function typeText(shape: Shape): string {
       return 'duration such as `90s`, `30m`, `12h`, `7d`'
     case 'rate':
       return 'rate such as `10/s`, `100/m`'
+    case 'size':
+      return 'size such as `512MB`, `2GB`'
     case 'percent':
       return 'percentage such as `50%`'
     case 'amount':

@@ -3,11 +3,11 @@
  * of keywords change; a text that cannot be formatted without changing more is left as it is.
  */
 import { formatDialect } from 'sql-formatter'
+import { formatterOf } from '../engines/formatters.ts'
 import { onlyEngine } from '../engines/only-engine.ts'
 import { canonicalSql } from '../project/canonical-sql.ts'
 import { scanTemplate } from '../syntax/scan-template.ts'
 import type { Tag } from '../syntax/template.ts'
-import { queryDialect } from './sql-dialect.ts'
 import { layoutLines } from './sql-layout.ts'
 import { linesOf } from './sql-lines.ts'
 import { hideNames } from './sql-names.ts'
@@ -37,7 +37,7 @@ function arrange(sql: string, isOneLine: boolean): string | undefined {
 function layoutOf(sql: string): string | undefined {
   try {
     return formatDialect(sql, {
-      dialect: queryDialect,
+      dialect: formatterOf(onlyEngine).dialect,
       keywordCase: 'upper',
       tabWidth: 2,
       expressionWidth: 60,

@@ -64,8 +64,8 @@ function addJoin(walk: Walk, node: TableNode, scope: Scope): void {
 }
 
 function commonNames(left: readonly Relation[], right: readonly Relation[]): readonly string[] {
-  const names = left.flatMap(relation => relation.columns.flatMap(column => column.name ?? []))
-  return names.filter(name => right.some(relation => findColumn(relation, name)))
+  const names = new Set(left.flatMap(relation => relation.columns.flatMap(column => column.name ?? [])))
+  return [...names].filter(name => right.some(relation => findColumn(relation, name)))
 }
 
 /** USING: one column in place of two; which of them gives the value depends on the kind of join. */

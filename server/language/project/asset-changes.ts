@@ -22,6 +22,24 @@ export function assetChanges(before: Project, after: Project): readonly AssetCha
   return step?.before.deref() === before ? step.changes : comparedFiles(before.assets, after.assets)
 }
 
+/**
+ * Whether the assets for which `isMeant` holds may be others than in an earlier snapshot, or others be the first of
+ * their name: else what was found out about them stands, without a look at ten thousand files.
+ */
+export function mayDiffer(
+  before: Project | undefined,
+  after: Project,
+  isMeant: (asset: Asset) => boolean,
+): boolean {
+  if (before === undefined) return true
+  return assetChanges(before, after).some(
+    change =>
+      change.before?.name !== change.after?.name ||
+      change.before?.definition.deploy.enabled !== change.after?.definition.deploy.enabled ||
+      [change.before, change.after].some(asset => asset !== undefined && isMeant(asset)),
+  )
+}
+
 /** Remembers what made `after` of `before`. */
 export function noteChanges(before: Project, after: Project, changes: readonly AssetChange[]): Project {
   steps.set(after, { before: new WeakRef(before), changes })

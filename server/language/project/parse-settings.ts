@@ -1,11 +1,11 @@
 /** Text of `svc.yaml` -> `Settings`. Never throws; no file at all gives the defaults. */
-import type { Reading, Values } from '../schema/read-value.ts'
+import type { Reading, Value, Values } from '../schema/read-value.ts'
 import { fallbackOf, readValue } from '../schema/read-value.ts'
 import { settingsShape } from '../schema/settings-schema.ts'
 import { propertyOf } from '../schema/shape.ts'
 import { parseYaml } from '../syntax/yaml.ts'
 import { diagnosticOf, withoutKnockOn } from './parse-asset.ts'
-import type { EnvironmentSettings, ExtensionSetting, Settings } from './project.ts'
+import type { EnvironmentSettings, ExtensionSetting, Settings, SqlLimits } from './project.ts'
 
 export const settingsPath = 'svc.yaml'
 
@@ -28,11 +28,19 @@ export function parseSettings(text: string | undefined, defaultName = 'project')
     extensions: (values['extensions'] as unknown as (ExtensionSetting | undefined)[]).filter(
       each => each !== undefined,
     ),
+    limits: { sql: sqlLimits(values['limits']) },
     diagnostics: withoutKnockOn(reading.problems, reading.text)
       .map(problem => diagnosticOf(problem, settingsPath))
       .sort((a, b) => a.range.start - b.range.start),
     ...(text !== undefined && { file: { text, tree: root } }),
   }
+}
+
+/** A value that is wrong is told at its place, and the usual one counts. */
+function sqlLimits(limits: Value | undefined): SqlLimits {
+  const usual = (defaults()['limits'] as unknown as { readonly sql: SqlLimits }).sql
+  const written = (limits as unknown as { readonly sql?: Partial<SqlLimits> } | undefined)?.sql
+  return { timeMs: written?.timeMs ?? usual.timeMs, memoryBytes: written?.memoryBytes ?? usual.memoryBytes }
 }
 
 function defaults(): Values {

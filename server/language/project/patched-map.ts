@@ -9,9 +9,24 @@ export function patched<V>(
   key: string,
   value: V | undefined,
 ): ReadonlyMap<string, V> {
-  const [base, patch] = map instanceof PatchedMap ? map.parts : [map, noPatch]
+  const [base, patch] = partsOf(map)
   const next = new PatchedMap<V>(base, new Map(patch).set(key, value))
   return next.parts[1].size > largestPatch ? new Map(next) : next
+}
+
+/** Keys whose values may not be the same in both; undefined: all of both have to be looked at. */
+export function differingKeys<V>(
+  a: ReadonlyMap<string, V>,
+  b: ReadonlyMap<string, V>,
+): readonly string[] | undefined {
+  if (a === b) return []
+  const [[baseA, patchA], [baseB, patchB]] = [partsOf(a), partsOf(b)]
+  if (baseA !== baseB) return undefined
+  return [...new Set([...patchA.keys(), ...patchB.keys()])].filter(key => a.get(key) !== b.get(key))
+}
+
+function partsOf<V>(map: ReadonlyMap<string, V>): readonly [ReadonlyMap<string, V>, Patch<V>] {
+  return map instanceof PatchedMap ? map.parts : [map, noPatch]
 }
 
 type Patch<V> = ReadonlyMap<string, V | undefined>

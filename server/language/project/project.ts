@@ -53,6 +53,7 @@ export interface Settings {
   readonly environments: Readonly<Record<string, EnvironmentSettings>>
   readonly vars: Readonly<Record<string, JsonScalar>>
   readonly extensions: readonly ExtensionSetting[]
+  readonly limits: { readonly sql: SqlLimits }
   readonly diagnostics: readonly Diagnostic[]
   /** The file itself, for checks that look at its text; absent where there is none. */
   readonly file?: { readonly text: string; readonly tree: Node | undefined }
@@ -63,6 +64,13 @@ export interface ExtensionSetting {
   readonly name: string
   /** Of its file, relative to the project's root; absent: one that the engine installs by itself. */
   readonly path?: string
+}
+
+/** How much it may take to check one statement, or to run one of a unit test. */
+export interface SqlLimits {
+  /** Time in which the processor worked for it. */
+  readonly timeMs: number
+  readonly memoryBytes: number
 }
 
 export interface EnvironmentSettings {

@@ -1,4 +1,5 @@
 /** What texts of a certain form look like: names, durations, rates, thresholds. Pure conversions, no messages. */
+import { announced, engines } from '../engines/index.ts'
 import type { Amount, Threshold } from './definition.ts'
 import type { TextFormat } from './shape.ts'
 
@@ -19,6 +20,17 @@ export function parseDuration(text: string): number | undefined {
   const match = durationPattern.exec(text.trim())
   const unit = unitMs[match?.[2] ?? '']
   return match === null || unit === undefined ? undefined : Number(match[1]) * unit
+}
+
+const unitBytes: Readonly<Record<string, number>> = { KB: 1e3, MB: 1e6, GB: 1e9 }
+
+export const sizePattern = /^(?![0.]+[A-Z])(\d+(?:\.\d+)?) ?(KB|MB|GB)$/
+
+/** Bytes; undefined: not a size. */
+export function parseSize(text: string): number | undefined {
+  const match = sizePattern.exec(text.trim())
+  const unit = unitBytes[match?.[2] ?? '']
+  return match === null || unit === undefined ? undefined : Math.round(Number(match[1]) * unit)
 }
 
 export const ratePattern = /^(\d+(?:\.\d+)?)\/(s|m|h|d)$/
@@ -120,10 +132,12 @@ export const timeFormat: TextFormat = {
   rule: 'a time is written 2024-01-31 or 2024-01-31 09:30:00, in UTC unless it ends in an offset such as +02:00',
 }
 
+const addresses = [...engines.map(({ address }) => address), ...announced]
+
 export const warehouseFormat: TextFormat = {
-  pattern: /^(duckdb:.+|postgres(ql)?:\/\/.+|env:[A-Za-z_]\w*)$/,
+  pattern: new RegExp(`^(${addresses.map(({ pattern }) => pattern).join('|')}|env:[A-Za-z_]\\w*)$`),
   code: 'wrong-value',
-  rule: 'a warehouse is duckdb:./file.duckdb, postgres://…, or env:NAME',
+  rule: `a warehouse is ${addresses.map(({ form }) => form).join(', ')}, or env:NAME`,
 }
 
 export const modelsFormat: TextFormat = {

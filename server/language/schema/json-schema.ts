@@ -1,7 +1,14 @@
 /** The published JSON Schemas (draft 2020-12), made from the same description that validates. */
 import { assetShape } from './asset-schema.ts'
 import type { JsonValue } from './definition.ts'
-import { amountPattern, durationPattern, percentPattern, ratePattern, thresholdPattern } from './formats.ts'
+import {
+  amountPattern,
+  durationPattern,
+  percentPattern,
+  ratePattern,
+  sizePattern,
+  thresholdPattern,
+} from './formats.ts'
 import { glossaryShape } from './glossary-schema.ts'
 import { settingsShape } from './settings-schema.ts'
 import {
@@ -54,6 +61,8 @@ function schemaOf(shape: Shape): JsonSchema {
       return { type: 'string', pattern: durationPattern.source }
     case 'rate':
       return { type: 'string', pattern: ratePattern.source }
+    case 'size':
+      return { type: 'string', pattern: sizePattern.source }
     case 'percent':
       return { type: 'string', pattern: percentPattern.source }
     case 'amount':

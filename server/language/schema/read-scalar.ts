@@ -3,7 +3,7 @@ import type { ScalarNode } from '../syntax/node.ts'
 import { hasTemplateMark } from '../syntax/scan-template.ts'
 import { nearestNames } from '../text/nearest-names.ts'
 import type { JsonValue } from './definition.ts'
-import { parseAmount, parseDuration, parsePercent, parseRate, parseThreshold } from './formats.ts'
+import { parseAmount, parseDuration, parsePercent, parseRate, parseSize, parseThreshold } from './formats.ts'
 import type { SchemaProblem } from './schema-problem.ts'
 import {
   type Choice,
@@ -48,6 +48,8 @@ export function readScalar(
       )
     case 'rate':
       return converted(reading, node, parseRate, 'wrong-value', 'a rate', 'such as 10/s or 100/m')
+    case 'size':
+      return converted(reading, node, parseSize, 'wrong-value', 'a size', 'such as 512MB or 2GB')
     case 'percent':
       return converted(reading, node, parsePercent, 'wrong-value', 'a percentage', 'such as 50%')
     case 'amount':

@@ -74,6 +74,8 @@ function typeOf(shape: Shape): string {
       return 'duration (`90s`, `30m`, `12h`, `7d`)'
     case 'rate':
       return 'rate (`10/s`, `100/m`)'
+    case 'size':
+      return 'size (`512MB`, `2GB`)'
     case 'percent':
       return 'percentage (`50%`)'
     case 'amount':

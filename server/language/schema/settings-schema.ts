@@ -1,4 +1,5 @@
 /** Every key of `svc.yaml` (decisions 2). */
+import { engines, usualWarehouse } from '../engines/index.ts'
 import {
   environmentNameFormat,
   extensionFormat,
@@ -8,6 +9,7 @@ import {
   warehouseFormat,
 } from './formats.ts'
 import {
+  duration,
   formatted,
   type Key,
   listOf,
@@ -16,6 +18,7 @@ import {
   recordOf,
   scalar,
   shorthand,
+  size,
   text,
   unbuilt,
 } from './shape.ts'
@@ -27,13 +30,28 @@ const vars: Key = {
   shape: recordOf('variable', scalar),
 }
 
+const limits: Key = {
+  name: 'limits',
+  doc: 'What work may take before it is stopped.',
+  default: {},
+  shape: object({
+    name: 'sql',
+    doc: 'To check one SQL statement, and to run one of a unit test.',
+    default: {},
+    shape: object(
+      { name: 'time', doc: 'Time of the processor.', shape: duration, default: '2s', property: 'timeMs' },
+      { name: 'memory', doc: 'Memory.', shape: size, default: '512MB', property: 'memoryBytes' },
+    ),
+  }),
+}
+
 export const settingsShape: ObjectShape = object(
   { name: 'name', doc: "The project's name.", shape: text, defaultDoc: "the folder's name" },
   {
     name: 'warehouse',
-    doc: 'Where the data lives: duckdb:./file.duckdb or env:NAME.',
+    doc: `Where the data lives: ${engines.map(({ address }) => address.form).join(', ')} or env:NAME.`,
     shape: formatted(warehouseFormat),
-    default: 'duckdb:./warehouse.duckdb',
+    default: usualWarehouse,
   },
   {
     name: 'default_schema',
@@ -80,5 +98,6 @@ export const settingsShape: ObjectShape = object(
       ),
     ),
   },
+  limits,
   unbuilt('ai', 'The AI provider.'),
 )

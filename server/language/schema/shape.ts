@@ -12,6 +12,8 @@ export type Shape =
   | { readonly kind: 'duration' }
   /** `10/s`, `100/m`; in the definition requests per second. */
   | { readonly kind: 'rate' }
+  /** `512MB`, `2GB`; in the definition a number of bytes. */
+  | { readonly kind: 'size' }
   /** `50%`; in the definition 50. */
   | { readonly kind: 'percent' }
   /** `10` or `1%`; in the definition a unit and a value. */
@@ -169,6 +171,7 @@ export const sqlExpression: TextShape = { kind: 'text', sql: 'expression' }
 export const boolean: Shape = { kind: 'boolean' }
 export const duration: Shape = { kind: 'duration' }
 export const rate: Shape = { kind: 'rate' }
+export const size: Shape = { kind: 'size' }
 export const percent: Shape = { kind: 'percent' }
 export const amount: Shape = { kind: 'amount' }
 export const threshold: Shape = { kind: 'threshold' }

@@ -6,6 +6,7 @@
 import { mostProblems } from '../text/most-problems.ts'
 import { nearestNames } from '../text/nearest-names.ts'
 import type { Range } from '../text/range.ts'
+import { sqlTokens } from './sql-tokens.ts'
 import type { Tag } from './template.ts'
 
 export interface TemplateProblem {
@@ -92,6 +93,15 @@ function endOfBlockComment(text: string, start: number): number {
   return text.length
 }
 
+/**
+ * A quote that nobody closed seems to be closed by one that should open the next string: then it reaches over a line to
+ * a tag, and the text ends within a string. It is taken to end with its line.
+ */
+function isLeftOpen(text: string, start: number, tag: number | undefined, end: number): boolean {
+  if (tag === undefined || !/[\r\n]/.test(text.slice(start, tag))) return false
+  return sqlTokens(text.slice(end)).at(-1)?.closed === false
+}
+
 function walkString(
   text: string,
   start: number,
@@ -115,6 +125,7 @@ function walkString(
       position = text.indexOf('}}', position) + 2
     } else position++
   }
+  if (isClosed && isLeftOpen(text, start, tagStarts[0], position)) return endOfLine(text, start)
   // Where the quote never ends, that is the mistake, and SQL's to report.
   for (const tagStart of tagStarts) visit(tagStart, isClosed)
   return position

@@ -4,14 +4,8 @@
  */
 import { openCatalog, type ShadowCatalog, type SourceShapeCache } from '../../catalog/index.ts'
 import type { Knowledge } from '../../language/features/knowledge.ts'
-import { type Diagnostic, glossaryPath, type Project, type ProjectAnalysis } from '../../language/index.ts'
-import {
-  isAssetPath,
-  type SourceReader,
-  schemaLockFile,
-  settingsFile,
-  sourceReader,
-} from '../../workspace/index.ts'
+import type { Diagnostic, Project, ProjectAnalysis } from '../../language/index.ts'
+import { isAssetPath, type SourceReader, schemaLockFile, sourceReader } from '../../workspace/index.ts'
 import { type Checking, checkInSlices } from './check-in-slices.ts'
 import { ExtensionTurn } from './extension-turn.ts'
 import { firstLook } from './first-look.ts'
@@ -19,6 +13,7 @@ import { KnownState } from './known-state.ts'
 import { LastResults } from './last-results.ts'
 import { catalogFile } from './last-runs.ts'
 import { loadFiles } from './load-files.ts'
+import { ProblemTeller } from './problem-teller.ts'
 import { textLater } from './problems.ts'
 import type { ProjectHost } from './project-host.ts'
 import { ProjectTexts } from './project-texts.ts'
@@ -51,6 +46,7 @@ export class LiveProject {
   readonly #sources: SourceReader
   readonly #results: LastResults
   readonly #known: KnownState
+  readonly #teller: ProblemTeller
   readonly #python: PythonTurn
   readonly #extensions: ExtensionTurn
   readonly #openUnits: UnitTurn
@@ -88,6 +84,8 @@ export class LiveProject {
     this.#texts = new ProjectTexts({ root, isLoose: this.isLoose, log: host.log })
     this.#results = new LastResults(root, () => this.#resultsChanged())
     this.#known = new KnownState(host, this.#results)
+    const onNews = (changed: ReadonlyMap<string, readonly Diagnostic[]>) => host.onDiagnostics(this, changed)
+    this.#teller = new ProblemTeller(this.#known, this.published, onNews)
     this.#python = new PythonTurn(host.log)
     this.#extensions = new ExtensionTurn(root, host)
     this.#changed()
@@ -185,9 +183,11 @@ export class LiveProject {
     return this.#isKnown
   }
 
-  /** How far the work on a large change is; undefined: what was told is of the texts as they are now, or soon will be. */
+  /** How far the first look or a large change is; undefined: what was told is true of the texts, or will be in a moment. */
   get checking(): Checking | undefined {
-    return this.#checking
+    const { size } = this.project.assets
+    const isNew = !this.#isKnown && !this.isLoose && size > 0
+    return this.#checking ?? (isNew ? { done: 0, of: size } : undefined)
   }
 
   /** Undefined for a file that is not there. */
@@ -251,7 +251,7 @@ export class LiveProject {
       host: this.#host,
       onPart: (analysis, waiting, checking) => {
         this.#checking = checking
-        this.#tellKnown(project, analysis, waiting)
+        this.#teller.known(project, analysis, waiting)
         this.#host.onChanged(this)
       },
     })
@@ -272,29 +272,11 @@ export class LiveProject {
 
   #tellAll(project: Project, analysis: ProjectAnalysis, open: readonly string[]): void {
     this.#known.take(analysis, open, true)
+    if (this.#checking !== undefined) this.#host.onLargeWork()
     this.#checking = undefined
-    const all = this.#known.allProblems(project)
-    this.#tellGone(project)
-    this.#tell(project, all)
+    this.#teller.all(project)
     this.#isKnown = true
     this.#host.onChanged(this)
-  }
-
-  /** Of files of which all is known: what is said of the others stays until it is known what is true. */
-  #tellKnown(project: Project, analysis: ProjectAnalysis, waiting: ReadonlySet<string>): void {
-    this.#tellGone(project)
-    const paths = [...project.assets].flatMap(([path, { name }]) => (waiting.has(name) ? [] : [path]))
-    this.#tell(project, this.#known.problemsOfKnown(project, analysis, paths, waiting))
-  }
-
-  #tellGone(project: Project): void {
-    const isThere = (path: string) =>
-      path === settingsFile ||
-      project.assets.has(path) ||
-      (path === glossaryPath && project.glossary.file !== undefined)
-    const gone = [...this.published.paths()].filter(path => !isThere(path))
-    this.#tell(project, new Map(gone.map(path => [path, []] as const)))
-    for (const path of gone) this.published.forget(path)
   }
 
   async #checkOpen(project: Project, { isWhole, runsUnits }: { isWhole: boolean; runsUnits: boolean }) {
@@ -318,11 +300,11 @@ export class LiveProject {
     }
     const ask = { catalog, project, shapes, names, signal, mayStopSql: false }
     if (names.length > 0) this.#known.take(await this.#openUnits.soon(ask), names, false)
-    this.#tellOpen(project)
+    this.#teller.some(project, [...this.#texts.open.keys()])
     this.#openDone.done(version)
     if (mustLoadPython) {
       this.#known.learn({ extra: [...found, ...(await this.#python.all(project))] })
-      if (this.#version === version) this.#tellOpen(project)
+      if (this.#version === version) this.#teller.some(project, [...this.#texts.open.keys()])
     }
     return { catalog, names }
   }
@@ -337,21 +319,6 @@ export class LiveProject {
     const first = this.#catalog
     this.#catalog = openCatalog({ ...options, remembersColumns: true })
     void first?.then(catalog => catalog.close())
-  }
-
-  #tellOpen(project: Project): void {
-    const open = [...this.#texts.open.keys()]
-    this.#tell(project, new Map(open.map(path => [path, this.#known.problemsOf(project, path)])))
-  }
-
-  #tell(project: Project, problems: ReadonlyMap<string, readonly Diagnostic[]>): void {
-    const changed = new Map(
-      [...problems].filter(([path, list]) => {
-        const text = textLater(project, path)
-        return this.published.tell(path, list, () => text() ?? '')
-      }),
-    )
-    if (changed.size > 0) this.#host.onDiagnostics(this, changed)
   }
 
   // -------------------------------------------------------------- the first time

@@ -15,6 +15,8 @@ export interface ProjectHost {
   onDiagnostics(project: LiveProject, changed: ReadonlyMap<string, readonly Diagnostic[]>): void
   /** Something that a summary of the project tells may be another by now. */
   onChanged(project: LiveProject): void
+  /** Many files were looked at: much of what that took is of no use any more. */
+  onLargeWork(): void
   functions(): FunctionBook
   /** Extensions are loaded: their functions are to be known too. */
   onExtensions(load: readonly string[]): void

@@ -183,6 +183,11 @@ function entryOf(
   const analysis = analysisOf(asset, project, known)
   const isSame = cached !== undefined && !hasNewFacts(asset) && analysis === cache.analysisOf(path)
   const record = isSame ? cached.record() : undefined
+  let text: string | undefined
+  const facts = (): string => {
+    text ??= factsText(asset, cached, project.engine)
+    return text
+  }
   return {
     path,
     name,
@@ -192,16 +197,15 @@ function entryOf(
     analysis,
     cleanBy: analysis === undefined ? undefined : known.clean.restsOn(path),
     record,
-    facts: () => factsText(asset, cached, project.engine),
-    sql: () => sqlText(asset, cached, project.engine),
+    facts,
+    sql: () => cached?.sql() ?? sqlText(asset, facts()),
   }
 }
 
 /** Of a file that holds a secret nothing is kept: the secret may stand in its SQL. Half a character has no bytes. */
-function sqlText(asset: Asset, cached: CachedFile | undefined, engine: Engine): string {
-  if (cached !== undefined) return cached.sql()
+function sqlText(asset: Asset, facts: string): string {
   const text = asset.sql?.text ?? ''
-  return factsText(asset, cached, engine) === '' || /\p{Surrogate}/u.test(text) ? '' : text
+  return facts === '' || /\p{Surrogate}/u.test(text) ? '' : text
 }
 
 /** Empty for a file that holds a secret. Of one with wrong bytes, the text is not all that there is to say. */

@@ -62,7 +62,7 @@ export function writeRecordFile(
   const temporary = `${path}.${process.pid}.tmp`
   mkdirSync(dirname(path), { recursive: true })
   try {
-    writeAll(temporary, Buffer.concat([head, indexBytes, ...body]))
+    writeAll(temporary, [head, indexBytes, ...body])
     renameSync(temporary, path)
   } catch (error) {
     removeQuietly(temporary)
@@ -70,13 +70,32 @@ export function writeRecordFile(
   }
 }
 
-function writeAll(path: string, bytes: Uint8Array): void {
+/** So much is written at once: all of it as one piece would be in memory twice. */
+const writtenAtOnce = 1 << 20
+
+function writeAll(path: string, parts: readonly Uint8Array[]): void {
   const file = openSync(path, 'w', 0o600)
   try {
-    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written)
+    let waiting: Uint8Array[] = []
+    let bytes = 0
+    const flush = (): void => {
+      writePiece(file, Buffer.concat(waiting, bytes))
+      waiting = []
+      bytes = 0
+    }
+    for (const part of parts) {
+      waiting.push(part)
+      bytes += part.length
+      if (bytes >= writtenAtOnce) flush()
+    }
+    flush()
   } finally {
     closeSync(file)
   }
+}
+
+function writePiece(file: number, bytes: Uint8Array): void {
+  for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written)
 }
 
 function removeQuietly(path: string): void {

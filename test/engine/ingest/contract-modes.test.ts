@@ -1,6 +1,6 @@
 /** Every mode of a contract, for a new table, a new column and a value that does not fit, on every kind of source. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openLocalDuckDb } from '../../../server/catalog/index.ts'
+import { openLocalReader } from '../../../server/catalog/index.ts'
 import { type RestServer, startRestServer } from '../../support/rest-server.ts'
 import { type Loaded, load, type Project, temporaryProject } from './fetching.ts'
 
@@ -62,7 +62,7 @@ const writers: Readonly<Record<string, Writer>> = {
     const types = ["id: 'BIGINT'", `amount: '${text ? 'VARCHAR' : 'BIGINT'}'`]
     if (records.some(record => 'note' in record)) types.push("note: 'VARCHAR'")
     if (records.some(record => 'lines' in record)) types.push("lines: 'STRUCT(sku VARCHAR)[]'")
-    const duckdb = await openLocalDuckDb({})
+    const duckdb = await openLocalReader({})
     await duckdb.rows(
       `COPY (SELECT * FROM read_json('${project.path(json)}', format='newline_delimited', columns={${types.join(', ')}})) TO '${project.path(name)}' (FORMAT parquet)`,
     )

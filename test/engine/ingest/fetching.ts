@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { openLocalDuckDb } from '@svc/server/catalog'
+import { openLocalReader } from '@svc/server/catalog'
 import { parseAsset, type RawTable } from '@svc/server/language'
 import { expect } from 'vitest'
 import type { FetchContext, FetchedSource } from '../../../cli/engine/ingest/source.ts'
@@ -96,7 +96,7 @@ export async function load(project: Project, body: string, changes: ContextChang
       changes.onProgress?.(progress)
     },
   })
-  const duckdb = await openLocalDuckDb({ threads: 4 })
+  const duckdb = await openLocalReader({ threads: 4 })
   try {
     const rows: Record<string, readonly Readonly<Record<string, unknown>>[]> = {}
     const columns: Record<string, readonly string[]> = {}

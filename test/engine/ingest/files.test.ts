@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { openLocalDuckDb } from '@svc/server/catalog'
+import { openLocalReader } from '@svc/server/catalog'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fetchOnly, load, type Project, peek, temporaryProject } from './fetching.ts'
 
@@ -250,7 +250,7 @@ describe('JSON', () => {
 
 describe('Parquet', () => {
   beforeAll(async () => {
-    const duckdb = await openLocalDuckDb({})
+    const duckdb = await openLocalReader({})
     const rows =
       "SELECT i AS id, {'name': 'n' || i, 'n': i} AS who, [{'q': i, 'w': DATE '2024-01-01'}] AS lines, MAP {'k': i} AS m, i::DECIMAL(9,2) AS d FROM range(5) t(i)"
     await duckdb.rows(`COPY (${rows}) TO '${project.path('data/p[1].parquet')}' (FORMAT parquet)`)
@@ -295,7 +295,7 @@ describe('a load', () => {
     expect((await fetchOnly(project, file('same-copy.csv'))).loadId).toBe(first.loadId)
     project.write('data/same.csv', 'a\n2\n3\n')
     expect((await fetchOnly(project, file('same.csv'))).loadId).not.toBe(first.loadId)
-    const duckdb = await openLocalDuckDb({})
+    const duckdb = await openLocalReader({})
     await expect(duckdb.rows(first.tables[0]?.sql ?? '')).rejects.toThrow(
       'have changed since they were looked at',
     )

@@ -28,6 +28,9 @@ const hiders =
 
 /** Problems that no edit of ours could mend, and why. */
 const withoutFix: ReadonlyMap<string, string> = new Map([
+  ['extension-not-loaded', 'what is missing is no text: a file, a network, a version'],
+  ['policy-breach', 'whether personal data may be shown only a person can say'],
+  ['sql-too-expensive', 'which of the rows were too many only the user knows'],
   ['cycle', 'which of the assets reads the wrong one only the user knows'],
   ['file-too-large', 'rows belong into a data file that svc does not write'],
   ['not-utf8', 'which characters the bytes were to be nobody can say'],

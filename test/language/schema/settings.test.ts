@@ -18,6 +18,7 @@ describe('settings', () => {
       models: 'models/',
       environments: {},
       vars: {},
+      limits: { sql: { timeMs: 2000, memoryBytes: 512_000_000 } },
       diagnostics: [],
     })
     expect(parseSettings('# only a comment\n')).toMatchObject(parseSettings(undefined))
@@ -36,6 +37,17 @@ describe('settings', () => {
       vars: { a: 1 },
       diagnostics: [],
     })
+  })
+
+  it('have limits of which some, or none, are right', () => {
+    const limitsIn = (text: string) => parseSettings(text).limits.sql
+    expect(limitsIn('limits: {sql: {time: 500ms, memory: 1.5GB}}')).toEqual({
+      timeMs: 500,
+      memoryBytes: 1_500_000_000,
+    })
+    const usual = { timeMs: 2000, memoryBytes: 512_000_000 }
+    for (const wrong of ['limits: {sql: {time: 5, memory: much}}', 'limits: 5', 'limits: {sql: []}', '5'])
+      expect(limitsIn(wrong)).toEqual(usual)
   })
 
   it('refuse by name what they do not know', () => {

@@ -11,6 +11,11 @@
  *   `=>`        before the rest: all personal columns of c (personal)
  *   `?`         whatever is said of this column is right
  *   `c.*`       every column of c as one of its own, likewise `o.*`, `p.*` and `u.*`
+ *
+ * Rules that the cases follow where the decisions leave room: every function is personal, `length` and arithmetic too;
+ * a comparison with what a boolean or a column of few values became (`upper(gender) = 'F'`, a CASE of it) is as one
+ * with the column; filters, keys of GROUP BY, of joins and of EXCEPT tell the other columns nothing that must be said;
+ * a field that is taken out of a struct built in the query tells only of itself.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

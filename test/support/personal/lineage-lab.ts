@@ -5,7 +5,7 @@ import { type AssetAnalysis, createProject, parseSettings, type SourceShapes } f
 import { tableFile, tables } from './tables.ts'
 
 export interface LineageLab {
-  /** One analysis a query, in order. */
+  /** One analysis a query, in order. Throws what the catalogue throws. */
   analyze(queries: readonly string[]): Promise<readonly AssetAnalysis[]>
   close(): void
 }

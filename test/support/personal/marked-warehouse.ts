@@ -13,8 +13,8 @@ export interface Outcome {
 export interface MarkedWarehouse {
   /** Undefined: DuckDB refuses it. */
   run(sql: string): Promise<Outcome | undefined>
-  /** These columns have the values of the second version from now on, all others those of the first. */
-  change(origins: ReadonlySet<string>): Promise<void>
+  /** The same where these columns have the values of the second version, all others those of the first. */
+  runChanged(sql: string, origins: ReadonlySet<string>): Promise<Outcome | undefined>
   readonly marks: MarkIndex
   close(): void
 }
@@ -22,28 +22,39 @@ export interface MarkedWarehouse {
 const versions = [0, 1]
 /** Joins of joins of small tables may still grow; nothing is learnt from the rest. */
 const mostRows = 400
+/** What is built from a value may be as long as it likes: the beginning tells enough. */
 const longestText = 2000
 
 export async function openMarkedWarehouse(seed: number): Promise<MarkedWarehouse> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1', enable_external_access: 'false' })
   const connection = await instance.connect()
+  const changing = await instance.connect()
+  await connection.run('CREATE SCHEMA changed')
   for (const table of tables) await connection.run(storedTable(table, seed))
-  for (const table of tables) await connection.run(viewOf(table, new Set()))
-  let changed: ReadonlySet<string> = new Set()
+  for (const table of tables)
+    await connection.run(`CREATE TABLE ${table.name} AS ${versionOf(table, new Set())}`)
+  await changing.run("SET search_path = 'changed'")
+  let changed: ReadonlySet<string> | undefined
   return {
     marks: markIndex(allMarks(seed)),
     run: sql => outcomeOf(connection, sql),
-    async change(origins) {
+    async runChanged(sql, origins) {
       for (const table of tables)
-        if (table.columns.some(column => isIn(origins, table, column) !== isIn(changed, table, column)))
-          await connection.run(viewOf(table, origins))
+        if (changed === undefined || table.columns.some(differs(table, origins, changed)))
+          await changing.run(`CREATE OR REPLACE VIEW changed.${table.name} AS ${versionOf(table, origins)}`)
       changed = origins
+      return outcomeOf(changing, sql)
     },
     close() {
       connection.closeSync()
+      changing.closeSync()
       instance.closeSync()
     },
   }
+}
+
+function differs(table: Table, one: ReadonlySet<string>, other: ReadonlySet<string>) {
+  return (column: TableColumn): boolean => isIn(one, table, column) !== isIn(other, table, column)
 }
 
 function isIn(origins: ReadonlySet<string>, table: Table, column: TableColumn): boolean {
@@ -67,12 +78,12 @@ function storedName(column: TableColumn, version: number): string {
   return quoted(`${column.name === 'é' ? 'e acute' : column.name} ${version}`)
 }
 
-function viewOf(table: Table, changed: ReadonlySet<string>): string {
+function versionOf(table: Table, changed: ReadonlySet<string>): string {
   const columns = table.columns.map(column => {
     const version = isIn(changed, table, column) ? 1 : 0
     return `${storedName(column, version)} AS ${quoted(column.name)}`
   })
-  return `CREATE OR REPLACE VIEW ${table.name} AS SELECT ${columns.join(', ')} FROM stored_${table.name}`
+  return `SELECT ${columns.join(', ')} FROM main.stored_${table.name}`
 }
 
 function* allMarks(seed: number): Iterable<readonly [string, string]> {
@@ -96,7 +107,6 @@ async function outcomeOf(connection: DuckDBConnection, sql: string): Promise<Out
   }
 }
 
-/** What is built from a value may be as long as it likes: the beginning tells enough. */
 function textOf(value: unknown): string {
   return String(value).slice(0, longestText)
 }

@@ -28,15 +28,10 @@ export async function changedBy(
   before: Outcome,
   origins: ReadonlySet<string>,
 ): Promise<readonly boolean[] | undefined> {
-  await warehouse.change(origins)
-  try {
-    const after = await warehouse.run(sql)
-    if (after === undefined || after.columns !== before.columns) return undefined
-    if (after.values[0]?.length !== before.values[0]?.length) return undefined
-    return before.values.map((values, index) => !sameValues(values, after.values[index] ?? []))
-  } finally {
-    await warehouse.change(new Set())
-  }
+  const after = await warehouse.runChanged(sql, origins)
+  if (after === undefined || after.columns !== before.columns) return undefined
+  if (after.values[0]?.length !== before.values[0]?.length) return undefined
+  return before.values.map((values, index) => !sameValues(values, after.values[index] ?? []))
 }
 
 function sameValues(before: readonly string[], after: readonly string[]): boolean {

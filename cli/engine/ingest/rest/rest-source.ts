@@ -3,7 +3,7 @@
  * order and spooled; memory holds no more than the pages in flight.
  */
 import { dirname } from 'node:path'
-import { openLocalDuckDb } from '@svc/server/catalog'
+import { openLocalReader } from '@svc/server/catalog'
 import { createPageLog, newShape, type RawTable, recordType } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import { finishFetch } from '../finish-fetch.ts'
@@ -107,7 +107,7 @@ async function fetchFrom(
     const pageChanges = pageLog.changes()
     const { hash: loadId, records: rows } = spooled
     const records = { source, shape, loadId, rows, bytes, pages, pageChanges }
-    return await finishInDuckDb(ingest, context, records)
+    return await finishLocally(ingest, context, records)
   } catch (error) {
     const kept = keeper?.give(error)
     spool.abandon()
@@ -128,19 +128,19 @@ function isRefusedAtOnce(error: unknown, resumed: ResumePoint | undefined): bool
   return error.code === 'http-status' && /: status 4(?!01|03|08|29)/.test(error.message)
 }
 
-async function finishInDuckDb(
+async function finishLocally(
   ingest: RestIngest,
   context: FetchContext,
   records: Parameters<typeof finishFetch>[2],
 ): Promise<FetchedSource> {
-  const duckdb = await openLocalDuckDb({
+  const local = await openLocalReader({
     temporaryFolder: dirname(context.spoolFolder),
     signal: context.signal,
   })
   try {
-    return await finishFetch(context, ingest, records, duckdb)
+    return await finishFetch(context, ingest, records, local)
   } finally {
-    duckdb.close()
+    local.close()
   }
 }
 

@@ -11,6 +11,7 @@ export const duckdb: Engine = {
   label: 'DuckDB',
   address: {
     pattern: 'duckdb:.+',
+    form: 'duckdb:./file.duckdb',
     example: 'duckdb:./warehouse.duckdb',
     place: address => fileName(address.slice('duckdb:'.length)),
   },

@@ -1,21 +1,21 @@
 /** How DuckDB compares and writes names and values. */
 import { duckdbWords } from './words.ts'
 
-/** Only the letters from A to Z have no case to DuckDB: `"É"` and `"é"` are two names. */
+/**
+ * Only the letters from A to Z have no case to DuckDB: `"É"` and `"é"` are two names. Asked millions of times, nearly
+ * always for what is small already.
+ */
 export function fold(name: string): string {
-  for (let index = 0; index < name.length; index++) {
-    if (isCapital(name.charCodeAt(index))) return foldedFrom(name, index)
-  }
-  return name
+  const small = name.toLowerCase()
+  if (small === name || isPlain(name)) return small
+  return name.replace(/[A-Z]+/g, letters => letters.toLowerCase())
 }
 
-function foldedFrom(name: string, first: number): string {
-  let folded = name.slice(0, first)
-  for (let index = first; index < name.length; index++) {
-    const code = name.charCodeAt(index)
-    folded += isCapital(code) ? String.fromCharCode(code + 32) : name.charAt(index)
+function isPlain(name: string): boolean {
+  for (let index = 0; index < name.length; index++) {
+    if (name.charCodeAt(index) > 127) return false
   }
-  return folded
+  return true
 }
 
 export function sameName(a: string, b: string): boolean {

@@ -12,7 +12,7 @@ import { glossaryOccurrences } from './glossary-occurrences.ts'
 import { listedColumns } from './listed-columns.ts'
 import { fileRange, transformOf } from './mentions.ts'
 import { settingsOccurrences } from './settings-occurrences.ts'
-import { type Occurrence, subjectOf } from './subjects.ts'
+import { type Occurrence, subjectKey, subjectOf } from './subjects.ts'
 import { unitCteMentions } from './unit-occurrences.ts'
 import { yamlOccurrences } from './yaml-occurrences.ts'
 
@@ -24,6 +24,32 @@ export function occurrencesIn(knowledge: Knowledge, path: string): readonly Occu
   known.set(knowledge, files)
   const found = files.get(path) ?? inTextOrder(findIn(knowledge, path))
   files.set(path, found)
+  return found
+}
+
+const knownByKey = new WeakMap<readonly Occurrence[], ReadonlyMap<string, readonly Occurrence[]>>()
+
+/** Those of the file that stand for one of the subjects with these keys; in text order. */
+export function occurrencesOf(
+  knowledge: Knowledge,
+  path: string,
+  keys: ReadonlySet<string>,
+): readonly Occurrence[] {
+  const all = occurrencesIn(knowledge, path)
+  const found = knownByKey.get(all) ?? byKey(all)
+  knownByKey.set(all, found)
+  const lists = [...keys].map(key => found.get(key) ?? [])
+  return lists.length === 1 ? (lists[0] ?? []) : inTextOrder(lists.flat())
+}
+
+function byKey(all: readonly Occurrence[]): ReadonlyMap<string, readonly Occurrence[]> {
+  const found = new Map<string, Occurrence[]>()
+  for (const each of all) {
+    const key = subjectKey(each.subject)
+    const list = found.get(key)
+    if (list === undefined) found.set(key, [each])
+    else list.push(each)
+  }
   return found
 }
 

@@ -1,9 +1,7 @@
 /** What the unit tests of an asset name: inputs, their columns, variables, CTEs and what is expected of them. */
 
-import { duckdbBinding } from '../../engines/duckdb/binding.ts'
 import type { Asset } from '../../project/project.ts'
 import type { BoundCte, Target } from '../../sql/binder/model.ts'
-import { findColumn } from '../../sql/binder/scope.ts'
 import type { Range } from '../../text/range.ts'
 import { type UnitCase, unitCases } from '../../unit/unit-case.ts'
 import type { UnitTable } from '../../unit/unit-rows.ts'
@@ -33,7 +31,7 @@ export function unitCteMentions(
     const cte = test.cte && cteOf(transform, test.cte.name)
     if (test.cte === undefined || cte === undefined) return []
     const columns = expectedColumns(test).flatMap(({ name, range }) => {
-      const column = findColumn(cte, name, duckdbBinding)
+      const column = cte.columns.find(each => each.name.toLowerCase() === name.toLowerCase())
       const target = column && ({ kind: 'column', column } as const)
       return target === undefined ? [] : [{ range: withoutQuotes(asset, range), target }]
     })

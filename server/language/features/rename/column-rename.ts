@@ -21,7 +21,6 @@ import { hidesNames, missesTable } from './hidden-names.ts'
 import { keptNames, namesExpression } from './made-names.ts'
 import { type Refusal, type Renaming, refuse, renaming } from './renaming.ts'
 import { applied, meansTheSame } from './same-meaning.ts'
-import { unseenUses } from './unseen-uses.ts'
 import { yamlEdit } from './written-names.ts'
 
 /** `home`: the file in which the rename was asked for. */
@@ -221,10 +220,7 @@ function holds(work: Work, asset: Asset, attempt: Attempt, { wrap }: Care): bool
   const { text, inserted } = applied(asset.text, attempt.edits)
   const after = parseAsset(asset.path, text, () => '')
   const change = { owners, from: work.column, to: work.newName }
-  return (
-    meansTheSame(work.knowledge, asset, after, inserted, change, wrap) &&
-    (wrap || unseenUses(work.knowledge, asset, change).length === 0)
-  )
+  return meansTheSame(work.knowledge, asset, after, inserted, change, wrap)
 }
 
 function sameName(a: string, b: string): boolean {

@@ -1,9 +1,7 @@
 /** Binds a file with the edits of a rename made, and says whether every name means what it meant before. */
 
 import type { ColumnOrigin } from '../../analysis.ts'
-import { duckdbBinding } from '../../engines/duckdb/binding.ts'
 import type { Asset } from '../../project/project.ts'
-import { inputColumn } from '../../sql/binder/input-column.ts'
 import type { Column, Mention } from '../../sql/binder/model.ts'
 import type { Value } from '../../sql/binder/values.ts'
 import type { SqlWorld } from '../../sql/binder/world.ts'
@@ -80,14 +78,18 @@ function changedWorld(world: SqlWorld, change: ColumnChange): SqlWorld {
   }
 }
 
-/** The same column by its new name. What its fields are told apart by stays. */
+/** The same column by its new name; what its fields are told apart by stays. */
 function changedColumn(column: Column, { owners, from, to }: ColumnChange): Column {
   if (column.maker.kind !== 'input' || column.name.toLowerCase() !== from.toLowerCase()) return column
   const { asset, source } = column.maker.origin
   if (source !== undefined || !owners.has(asset)) return column
   const origin = { asset, column: to }
-  const { id, name, maker, value } = inputColumn(origin, undefined, false, duckdbBinding)
-  return { id, name, maker, value: { ...column.value, origins: value.origins } }
+  return {
+    ...column,
+    name: to,
+    maker: { kind: 'input', origin },
+    value: { ...column.value, origins: [origin] },
+  }
 }
 
 interface Comparison {

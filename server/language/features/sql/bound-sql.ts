@@ -85,7 +85,8 @@ function sourceRelation(knowledge: Knowledge, asset: Asset, child: string | unde
   return relation('source', name, undefined, label, columns, complete, origin, undefined)
 }
 
-function relation(
+/** `complete` false: it may have other columns, too. */
+export function relation(
   kind: TaggedRelation['kind'],
   name: string,
   asset: string | undefined,

@@ -6,8 +6,17 @@ import { answer, bindAll, bindExpression } from './expressions.ts'
 import { bindFields, elementOf, fieldCalled, fieldsOf, mentionQuotedField, writtenFields } from './fields.ts'
 import { bindLambda } from './lambdas.ts'
 import type { Scope } from './model.ts'
-import { lookUp } from './references.ts'
-import { answered, changed, concealed, constantValue, derivedFrom, hintedBy, type Value } from './values.ts'
+import { bindReference, lookUp } from './references.ts'
+import {
+  answered,
+  changed,
+  concealed,
+  constantValue,
+  decidedBy,
+  derivedFrom,
+  hintedBy,
+  type Value,
+} from './values.ts'
 import { mention, report, spanText, type Work } from './work.ts'
 
 export function bindCall(work: Work, node: Call, scope: Scope): Value {
@@ -42,7 +51,7 @@ const flows: Readonly<Record<FunctionFlow, (work: Work, place: CallPlace) => Val
     return constantValue
   },
   transform: (work, place) =>
-    withLambda(work, place, (body, list) => ({ ...hintedBy(changed(body), [list]), element: body })),
+    withLambda(work, place, (body, list) => ({ ...derivedFrom([body, list]), element: body })),
   filter: (work, place) =>
     withLambda(work, place, (body, list) => hintedBy({ ...list, direct: false }, [answered(body)])),
   reduce: (work, place) =>
@@ -75,7 +84,7 @@ function receiverOf(work: Work, node: Call, scope: Scope): Value | undefined {
   const reference = { kind: 'reference', start, end, tag: node.tag, path } as const
   const found = lookUp(work, reference, scope)
   if (found === undefined) return undefined
-  const mend = { start: node.start, end: node.end, text: 'NULL' }
+  const mend = { start: node.start, end: node.end, text: '(NULL)' }
   return bindFields(work, found.value, path.slice(found.length), { scope, mend, of: found.column })
 }
 
@@ -87,9 +96,7 @@ type Special = (work: Work, place: CallPlace) => Value | undefined
 const conditional: Special = (work, place) => {
   const [condition, ...results] = argumentsOf(work, place)
   if (condition === undefined) return undefined
-  const shown = answered(condition)
-  const value = derivedFrom(shown.origins.length > 0 ? [shown, ...results] : results)
-  return hintedBy(value, [shown])
+  return decidedBy(derivedFrom(results), [condition])
 }
 
 const structPack: Special = (work, { node, scope }) => {
@@ -114,7 +121,7 @@ const extractField: Special = (work, place) => {
   if (value === undefined || last?.kind !== 'literal' || last.type !== 'string') return undefined
   const fields = fieldsOf(work, value)
   const field = fields && fieldCalled(work, fields, spanText(work, last).slice(1, -1))
-  if (field === undefined) return hintedBy(elementOf(work, value), rest)
+  if (field === undefined) return decidedBy(elementOf(work, value), rest)
   mentionQuotedField(work, last, field)
   return { ...field.value, direct: false }
 }
@@ -122,7 +129,7 @@ const extractField: Special = (work, place) => {
 /** One element of a list, wherever the function takes it from. */
 const extractElement: Special = (work, place) => {
   const [value, ...rest] = argumentsOf(work, place)
-  return value && hintedBy(elementOf(work, value), rest)
+  return value && decidedBy(elementOf(work, value), rest)
 }
 
 const listOf: Special = (work, place) => {
@@ -134,7 +141,7 @@ const listOf: Special = (work, place) => {
 /** `nullif(a, b)`: the second only decides. */
 const nullIf: Special = (work, place) => {
   const [value, ...others] = argumentsOf(work, place)
-  return value && hintedBy(changed(value), others)
+  return value && decidedBy(changed(value), others)
 }
 
 const special: Readonly<Record<string, Special | undefined>> = Object.assign(Object.create(null), {
@@ -200,6 +207,18 @@ function deciding(work: Work, node: Call, scope: Scope): readonly Value[] {
     ...(filter === undefined ? [] : [bindExpression(work, filter, scope)]),
     ...(over === undefined ? [] : bindOver(work, over, scope)),
   ]
+}
+
+/** ORDER BY of a query: a plain NULL is no key of it, its first column always is. */
+export function bindQueryOrder(work: Work, items: readonly OrderItem[], scope: Scope): void {
+  for (const { expression } of items) {
+    if (expression.kind !== 'reference') bindExpression(work, expression, scope)
+    else {
+      const { value } = bindReference(work, expression, scope, '1')
+      work.scopes?.set(expression, scope)
+      work.values?.set(expression, value)
+    }
+  }
 }
 
 export function bindOrder(work: Work, items: readonly OrderItem[], scope: Scope): Value[] {

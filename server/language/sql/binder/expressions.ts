@@ -1,5 +1,5 @@
 /** What an expression mentions, and where its value comes from. */
-import type { Expression } from '../tree.ts'
+import type { Binary, Expression } from '../tree.ts'
 import { bindCall } from './calls.ts'
 import { bindColumns } from './columns-expressions.ts'
 import { bindFields, elementOf, fieldCalled, fieldsOf, mentionQuotedField, writtenFields } from './fields.ts'
@@ -14,8 +14,8 @@ import {
   changed,
   concealed,
   constantValue,
+  decidedBy,
   derivedFrom,
-  hintedBy,
   typedValue,
   unknownValue,
   type Value,
@@ -47,7 +47,7 @@ const binders: Binders = {
     const relation = taggedRelation(work, node)
     if (relation.kind === 'value') return constantValue
     if (relation.kind !== 'unknown') return anyOf(relation)
-    if (work.quiet === 0) work.mends.push({ start: node.start, end: node.end, text: 'NULL' })
+    if (work.quiet === 0) work.mends.push({ start: node.start, end: node.end, text: '(NULL)' })
     return unknownValue
   },
   reference: (work, node, scope) => bindReference(work, node, scope).value,
@@ -58,12 +58,7 @@ const binders: Binders = {
     const value = bindExpression(work, node.operand, scope)
     return node.operator === 'not' ? answer(work, [value]) : derivedFrom([value])
   },
-  binary: (work, node, scope) => {
-    const left = bindExpression(work, node.left, scope)
-    const right = bindExpression(work, node.right, scope)
-    if (node.escape !== undefined) bindExpression(work, node.escape, scope)
-    return work.dialect.isComparison(node.operator) ? answer(work, [left, right]) : derivedFrom([left, right])
-  },
+  binary: bindBinary,
   test: (work, node, scope) => {
     const value = bindExpression(work, node.operand, scope)
     return node.what === 'null' ? answer(work, [concealed(value)]) : answer(work, [value])
@@ -95,13 +90,16 @@ const binders: Binders = {
   },
   map: (work, node, scope) =>
     derivedFrom(node.entries.flatMap(entry => bindAll(work, [entry.key, entry.value], scope))),
-  row: (work, node, scope) => derivedFrom(bindAll(work, node.items, scope)),
+  row: (work, node, scope) => {
+    const items = bindAll(work, node.items, scope)
+    return { ...derivedFrom(items), fields: items.map(value => ({ name: '', value })) }
+  },
   lambda: (work, node, scope) => bindLambda(work, node, [], scope),
   comprehension: bindComprehension,
   index: (work, node, scope) => bindIndex(work, node, scope),
   field: (work, node, scope) => {
     const value = bindExpression(work, node.operand, scope)
-    const mend = { start: node.start, end: node.end, text: 'NULL' }
+    const mend = { start: node.start, end: node.end, text: '(NULL)' }
     return bindFields(work, value, [node.name], { scope, mend, of: undefined })
   },
   interval: (work, node, scope) => derivedFrom([bindExpression(work, node.amount, scope)]),
@@ -114,10 +112,38 @@ const binders: Binders = {
   missing: () => unknownValue,
 }
 
+/** A chain of operators is as deep on its left as it is long. */
+function bindBinary(work: Work, node: Binary, scope: Scope): Value {
+  const chain: Binary[] = []
+  let first: Expression = node
+  while (first.kind === 'binary') {
+    chain.push(first)
+    first = first.left
+  }
+  let value = bindExpression(work, first, scope)
+  for (const each of chain.reverse()) {
+    const right = bindExpression(work, each.right, scope)
+    if (each.escape !== undefined) bindExpression(work, each.escape, scope)
+    value = work.dialect.isComparison(each.operator)
+      ? answer(work, [value, right])
+      : derivedFrom([value, right])
+    work.scopes?.set(each, scope)
+    work.values?.set(each, value)
+  }
+  return value
+}
+
 /** An answer of yes or no: nothing is lost of a value that has few values anyway. */
 export function answer(work: Work, values: readonly Value[]): Value {
-  const value = derivedFrom(values.map(answered))
+  const value = derivedFrom(values.flatMap(partsOf).map(answered))
   return { ...value, unknown: false, few: true, type: work.dialect.typeCalled('BOOLEAN') }
+}
+
+/** Rows and structs are compared field by field. */
+function partsOf(value: Value): readonly Value[] {
+  return value.fields === undefined || value.fields.length === 0
+    ? [value]
+    : value.fields.flatMap(field => partsOf(field.value))
 }
 
 function itemOf(items: readonly Value[]): Value {
@@ -143,10 +169,7 @@ function bindCase(work: Work, node: Extract<Expression, { kind: 'case' }>, scope
   }
   if (node.otherwise !== undefined) results.push(bindExpression(work, node.otherwise, scope))
   const value = derivedFrom(results)
-  const readable = conditions.filter(condition => condition.origins.length > 0)
-  const shown =
-    readable.length === 0 ? value : { ...derivedFrom([value, ...readable]), unknown: value.unknown }
-  return hintedBy(shown, conditions)
+  return decidedBy(value, conditions)
 }
 
 /** `list[1]`, `struct['field']`, `map[key]`. */
@@ -154,7 +177,7 @@ function bindIndex(work: Work, node: Extract<Expression, { kind: 'index' }>, sco
   const value = bindExpression(work, node.operand, scope)
   const places = bindAll(work, node.at, scope)
   const [at] = node.at
-  if (node.slice || at === undefined) return hintedBy({ ...value, direct: false }, places)
+  if (node.slice || at === undefined) return decidedBy({ ...value, direct: false }, places)
   if (at.kind === 'literal' && at.type === 'string') {
     const name = spanText(work, at).slice(1, -1)
     const fields = fieldsOf(work, value)
@@ -175,7 +198,7 @@ function bindIndex(work: Work, node: Extract<Expression, { kind: 'index' }>, sco
       return unknownValue
     }
   }
-  return hintedBy(elementOf(work, value), places)
+  return decidedBy(elementOf(work, value), places)
 }
 
 function reportField(
@@ -192,7 +215,7 @@ function reportField(
     name,
     fields,
     span: { start: at.start, end: at.end },
-    mend: [{ start: node.start, end: node.end, text: 'NULL' }],
+    mend: [{ start: node.start, end: node.end, text: '(NULL)' }],
     scope,
   })
 }

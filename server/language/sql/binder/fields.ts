@@ -33,7 +33,7 @@ function bindField(work: Work, value: Value, name: Name, of: string, place: Fiel
     mentionField(work, name, found, `${of}.f:${work.dialect.fold(name.text)}`)
     return found.value.direct ? { ...found.value, direct: false } : found.value
   }
-  if (name.text !== '' && !value.unknown)
+  if (name.text !== '')
     report(work, {
       kind: 'unknown-field',
       name: name.text,

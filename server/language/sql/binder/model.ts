@@ -226,6 +226,7 @@ export type NameProblem = {
   | { readonly kind: 'unknown-table'; readonly name: string; readonly whole: Span }
   | { readonly kind: 'unknown-window'; readonly name: string; readonly windows: readonly string[] }
   | { readonly kind: 'ambiguous-column'; readonly name: string; readonly tables: readonly string[] }
+  | { readonly kind: 'subquery-width'; readonly count: number; readonly expected: number }
   | { readonly kind: 'file-table'; readonly name: string }
   | { readonly kind: 'no-common-column' }
   | { readonly kind: 'alias-too-early'; readonly name: string }
@@ -267,12 +268,24 @@ export interface BoundSql {
   readonly values: ReadonlyMap<Expression, Value>
 }
 
+/** Remembered, so that a long chain of CTEs is not walked for every mention. */
+const roots = new WeakMap<Column, Column>()
+
 /** The column that a column has its name from, as far up as it was never written anew. */
 export function rootOf(column: Column): Column {
-  const { maker } = column
-  if (maker.kind === 'passed' || maker.kind === 'replaced' || maker.kind === 'star') return rootOf(maker.of)
-  if (maker.kind === 'merged' && maker.members[0] !== undefined) return rootOf(maker.members[0])
-  return column
+  const passed: Column[] = []
+  let root = column
+  for (let above = nameSource(root); above !== undefined; above = nameSource(root)) {
+    passed.push(root)
+    root = roots.get(root) ?? above
+  }
+  for (const each of passed) roots.set(each, root)
+  return root
+}
+
+function nameSource({ maker }: Column): Column | undefined {
+  if (maker.kind === 'passed' || maker.kind === 'replaced' || maker.kind === 'star') return maker.of
+  return maker.kind === 'merged' ? maker.members[0] : undefined
 }
 
 /** The column that a set operation's column has its name from. */

@@ -1,7 +1,7 @@
 /** The columns of PIVOT and UNPIVOT. */
 import type { Expression, Name, Pivot, PivotColumn, Span, Unpivot, UnpivotEntry } from '../tree.ts'
 import { chosenColumns } from './columns-expressions.ts'
-import { bindAll, bindExpression } from './expressions.ts'
+import { bindExpression } from './expressions.ts'
 import type { Column, Maker, Relation, Scope } from './model.ts'
 import { textOf } from './name-patterns.ts'
 import { bindQuery } from './queries.ts'
@@ -68,7 +68,7 @@ function cellName(label: string, aggregate: string, count: number): string {
 }
 
 function pivotKeys(work: Work, column: PivotColumn, inner: Scope): Value {
-  const values = bindAll(work, column.expressions, inner)
+  const values = column.expressions.map(expression => bindKey(work, expression, inner))
   for (const { expression } of column.values ?? [])
     if (expression.kind !== 'reference') bindExpression(work, expression, inner)
   const from = column.valuesFrom
@@ -77,8 +77,16 @@ function pivotKeys(work: Work, column: PivotColumn, inner: Scope): Value {
   return derivedFrom(values)
 }
 
+/** A key must be a column: any of the table takes the place of one that there is not. */
+function bindKey(work: Work, expression: Expression, inner: Scope): Value {
+  if (expression.kind !== 'reference') return bindExpression(work, expression, inner)
+  const some = starColumns(inner, visibleTables(inner), true, work.dialect).find(column => column.name !== '')
+  return bindReference(work, expression, inner, some === undefined ? '(NULL)' : work.dialect.quote(some.name))
+    .value
+}
+
 function groupColumn(work: Work, expression: Expression, inner: Scope, id: string): Column {
-  const value = bindExpression(work, expression, inner)
+  const value = bindKey(work, expression, inner)
   const name = expression.kind === 'reference' ? (expression.path.at(-1)?.text ?? '') : ''
   const key = work.dialect.fold(name)
   const of = inner.tables
@@ -199,10 +207,13 @@ function otherColumn(work: Work, node: Unpivot, inner: Scope): string {
       ),
     ),
   )
-  const free = starColumns(inner, visibleTables(inner), true, work.dialect).find(
-    column => column.name !== '' && !listed.has(work.dialect.fold(column.name)),
-  )
-  return free === undefined ? 'NULL' : work.dialect.quote(free.name)
+  const isListed = (column: Column): boolean => listed.has(work.dialect.fold(column.name))
+  const all = starColumns(inner, visibleTables(inner), true, work.dialect).filter(column => column.name !== '')
+  // All of them become one column: it has to be of their type, or one of them twice.
+  const types = new Set(all.filter(isListed).map(column => column.value.type))
+  const alike = all.filter(column => types.size === 0 || types.has(column.value.type))
+  const found = alike.find(column => !isListed(column)) ?? alike[0]
+  return found === undefined ? 'NULL' : work.dialect.quote(found.name)
 }
 
 function entryColumn(work: Work, expression: Expression, inner: Scope, instead: string): Column {

@@ -1,6 +1,6 @@
 /** Queries: their CTEs, their SELECTs and set operations, what their ORDER BY sees. */
-import type { Body, Cte, Query, Select } from '../tree.ts'
-import { bindOrder, bindWindow } from './calls.ts'
+import type { Body, Cte, Query, Select, SetOperation } from '../tree.ts'
+import { bindQueryOrder, bindWindow } from './calls.ts'
 import { describedColumns } from './describe.ts'
 import { bindAll, bindExpression } from './expressions.ts'
 import type { BoundCte, BoundWindow, CteChain, Relation, Scope } from './model.ts'
@@ -26,7 +26,7 @@ export function bindQuery(work: Work, query: Query, place: QueryPlace): Relation
   const { relation, scope } = bindBody(work, query.body, { ...within, query })
   const tail = innerScope(scope, { first: byName(relation.columns, work.dialect) })
   work.scopes?.set(query, tail)
-  bindOrder(work, query.orderBy, tail)
+  bindQueryOrder(work, query.orderBy, tail)
   if (query.limit !== undefined) bindExpression(work, query.limit, tail)
   if (query.offset !== undefined) bindExpression(work, query.offset, tail)
   return relation
@@ -48,11 +48,8 @@ function bindBody(work: Work, body: Body, place: BodyPlace): BoundBody {
   switch (body.kind) {
     case 'select':
       return bindSelect(work, body, place)
-    case 'set': {
-      const left = bindBody(work, body.left, { ...place, id: `${id}.a` }).relation
-      const right = bindBody(work, body.right, { ...place, id: `${id}.b` }).relation
-      return apart(combine(work, body, left, right, { id, scope: newScope(outer, ctes) }))
-    }
+    case 'set':
+      return apart(bindSet(work, body, place))
     case 'nested':
       return apart(bindQuery(work, body.query, { id: `${id}.n`, outer, ctes }))
     case 'values':
@@ -71,6 +68,24 @@ function bindBody(work: Work, body: Body, place: BodyPlace): BoundBody {
       work.scopes?.set(query, newScope(outer, ctes))
       return apart({ columns: [], open: opaque(work, id) })
   }
+}
+
+/** A chain of set operations is as deep on its left as it is long. */
+function bindSet(work: Work, node: SetOperation, place: BodyPlace): Relation {
+  const chain: SetOperation[] = []
+  let first: Body = node
+  while (first.kind === 'set') {
+    chain.push(first)
+    first = first.left
+  }
+  const scope = newScope(place.outer, place.ctes)
+  let relation = bindBody(work, first, { ...place, id: `${place.id}.a` }).relation
+  for (const [index, each] of chain.reverse().entries()) {
+    const id = `${place.id}.b${index}`
+    const right = bindBody(work, each.right, { ...place, id }).relation
+    relation = combine(work, each, relation, right, { id, scope })
+  }
+  return relation
 }
 
 function bindDescribe(
@@ -154,7 +169,7 @@ function bindRecursive(work: Work, cte: Cte, query: Query, place: QueryPlace): B
   }
   const scope = newScope(place.outer, chain)
   const tail = innerScope(scope, { first: byName(columns, work.dialect) })
-  bindOrder(work, query.orderBy, tail)
+  bindQueryOrder(work, query.orderBy, tail)
   if (query.limit !== undefined) bindExpression(work, query.limit, tail)
   if (query.offset !== undefined) bindExpression(work, query.offset, tail)
   work.scopes?.set(query, tail)

@@ -21,7 +21,7 @@ interface Found {
 }
 
 /** `mendAs`: what takes the reference's place where it means nothing. */
-export function bindReference(work: Work, node: Reference, scope: Scope, mendAs = 'NULL'): Resolved {
+export function bindReference(work: Work, node: Reference, scope: Scope, mendAs = '(NULL)'): Resolved {
   const found = lookUp(work, node, scope)
   if (found === undefined) return unresolved(work, node, scope, mendAs)
   const rest = node.path.slice(found.length)
@@ -245,17 +245,48 @@ function unresolved(work: Work, node: Reference, scope: Scope, mendAs: string): 
       mend,
       scope,
     })
-    return nothing
+    return node.path.length > 2 ? nothing : meant(second?.text ?? '', table.columns)
   }
   const span = spanOf(first)
   if (second === undefined && isDefinedLater(work, first.text, scope)) {
     report(work, { kind: 'alias-too-early', name: first.text, span, mend, scope })
     return nothing
   }
+  if (second !== undefined && isMeantTable(work, first.text, scope)) {
+    // The table is misspelt where it is brought in, and that is told there.
+    if (work.quiet === 0) work.mends.push(...mend)
+    return nothing
+  }
   if (second !== undefined && !isLikeColumn(first.text, scope))
     report(work, { kind: 'unknown-qualifier', name: first.text, span, mend, scope })
   else report(work, { kind: 'unknown-column', name: first.text, table: undefined, span, mend, scope })
-  return nothing
+  return second === undefined ? meant(first.text, columnsAround(scope)) : nothing
+}
+
+/** What is read of a misspelt column is looked at all the same: it is taken for the one that is nearest in name. */
+function meant(name: string, columns: readonly Column[]): Resolved {
+  const [nearest] = nearestNames(
+    name,
+    columns.map(column => column.name).filter(each => each !== ''),
+  )
+  const column = columns.find(each => each.name === nearest)
+  const value = column === undefined ? unknownValue : { ...column.value, direct: false, unknown: true }
+  return { value, column: undefined }
+}
+
+function columnsAround(scope: Scope): readonly Column[] {
+  const columns: Column[] = []
+  for (let level: Scope | undefined = scope; level; level = level.parent)
+    for (const table of visibleTables(level)) columns.push(...table.columns)
+  return columns
+}
+
+function isMeantTable(work: Work, name: string, scope: Scope): boolean {
+  const key = work.dialect.fold(name)
+  for (let level: Scope | undefined = scope; level; level = level.parent)
+    if (level.tables.some(({ problem, tag }) => problem !== undefined && work.dialect.fold(tag?.label ?? '') === key))
+      return true
+  return false
 }
 
 function isDefinedLater(work: Work, name: string, scope: Scope): boolean {

@@ -42,9 +42,19 @@ function everything(work: Work, scope: Scope, id: string): Relation {
   }
 }
 
+/** Stars of stars double: nobody reads so many columns. */
+const mostStarred = 20_000
+
+function bounded(relation: Relation, id: string): Relation {
+  if (relation.columns.length <= mostStarred) return relation
+  const value = { ...derivedFrom(relation.columns.slice(0, mostStarred).map(column => column.value)), unknown: true }
+  const column: Column = { id, name: '', maker: { kind: 'opaque' }, value, spread: { candidates: undefined } }
+  return { columns: [column], open: relation.open }
+}
+
 function bindItem(work: Work, item: SelectItem, scope: Scope, id: string): Relation {
   const { expression } = item
-  if (expression.kind === 'star') return expandStar(work, expression, scope, id, item)
+  if (expression.kind === 'star') return bounded(expandStar(work, expression, scope, id, item), id)
   const columns = mayHoldColumns(work, item) ? columnsItem(work, item, scope, id) : undefined
   if (columns !== undefined) return columns
   const fields = isUnnest(work, expression) ? unnested(work, item, expression, scope, id) : undefined

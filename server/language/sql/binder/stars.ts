@@ -5,7 +5,7 @@ import { fieldsOf } from './fields.ts'
 import type { BoundTable, Column, Relation, Scope } from './model.ts'
 import { nameMatcher } from './name-patterns.ts'
 import { lookUp } from './references.ts'
-import { findColumn, findTable, findTableAround, starColumns, visibleTables } from './scope.ts'
+import { byName, findColumn, findTable, findTableAround, starColumns, visibleTables } from './scope.ts'
 import { derivedFrom, type Value } from './values.ts'
 import { defined, mention, opaque, report, spanText, type Work } from './work.ts'
 
@@ -26,7 +26,7 @@ export function expandStar(
   for (const { value } of starred.columns) work.reads.push(...value.origins)
   const changes = changesOf(work, node, scope, starred)
   const matches = node.pattern && nameMatcher(work, node.pattern, scope)
-  const columns = starred.columns.flatMap((of, index): readonly Column[] => {
+  const known = starred.columns.flatMap((of, index): readonly Column[] => {
     const key = work.dialect.fold(of.name)
     if (changes.excluded.has(key) && !of.spread) return []
     if (matches !== undefined && matches !== 'unsure' && !of.spread && !matches(of.name)) return []
@@ -42,14 +42,50 @@ export function expandStar(
         }),
       ]
     const replaced = changes.replaced.get(key)
-    if (replaced !== undefined && item !== undefined) {
-      const maker = { kind: 'replaced', at: replaced.name, of, item } as const
+    if (replaced !== undefined) {
+      const maker =
+        item === undefined
+          ? ({ kind: 'expression', item } as const)
+          : ({ kind: 'replaced', at: replaced.name, of, item } as const)
       return [{ id: own, name: of.name, maker, value: replaced.value }]
     }
     return [passedOn(of, own, item)]
   })
+  const columns = [...known, ...changedUnknown(work, node, starred, changes, id, item)]
   if (matches === 'unsure') return { columns: [spreadOf(id, columns)], open: starred.open }
   return { columns, open: starred.open, ...(starred.also && { also: starred.also }) }
+}
+
+/** Columns that nothing is known of but what REPLACE and RENAME say. */
+function changedUnknown(
+  work: Work,
+  { replace, rename }: Star,
+  starred: Relation,
+  { replaced }: Changes,
+  id: string,
+  item: SelectItem | undefined,
+): readonly Column[] {
+  const { open, columns } = starred
+  if (open === undefined || item === undefined) return []
+  const known = byName(columns, work.dialect)
+  const isUnknown = (name: Name): boolean => name.text !== '' && !known.has(work.dialect.fold(name.text))
+  const made: Column[] = []
+  for (const { name } of replace.filter(each => isUnknown(each.name))) {
+    const of = open(name.text, false)
+    const value = replaced.get(work.dialect.fold(name.text))?.value ?? of.value
+    made.push({
+      id: `${id}.q${made.length}`,
+      name: name.text,
+      maker: { kind: 'replaced', at: name, of, item },
+      value,
+    })
+  }
+  for (const { from, to } of rename.filter(each => isUnknown(each.from.name))) {
+    const of = open(from.name.text, false)
+    const maker = { kind: 'named', at: to, item, of } as const
+    made.push(defined(work, { id: `${id}.q${made.length}`, name: to.text, maker, value: of.value }))
+  }
+  return made
 }
 
 /** The same column, out of a star. */
@@ -238,10 +274,9 @@ function listedColumn(work: Work, listed: StarName, starred: Relation, scope: Sc
   const last = qualifier.at(-1)
   const table = last && findTable(scope, last.text, work.dialect)
   if (last !== undefined && table !== undefined) mention(work, last, table, 'read')
-  const key = work.dialect.fold(name.text)
   const known = isApart(listed)
     ? columnApart(work, listed, scope)
-    : starred.columns.find(each => work.dialect.fold(each.name) === key)
+    : byName(starred.columns, work.dialect).get(work.dialect.fold(name.text))
   return known ?? (name.text === '' ? undefined : starred.open?.(name.text, false))
 }
 

@@ -1,4 +1,6 @@
 /** What FROM brings into sight. */
+
+import { nearestNames } from '../../text/nearest-names.ts'
 import type {
   Edit,
   Expression,
@@ -20,6 +22,7 @@ import { findCte, lateralScope } from './scope.ts'
 import { bindFunctionTable } from './table-functions.ts'
 import { derivedFrom } from './values.ts'
 import { mention, opaque, renamed, report, taggedRelation, type Work } from './work.ts'
+import type { SqlWorld } from './world.ts'
 
 /** Adds the tables of one item of FROM to the scope. */
 export function bindTable(work: Work, node: TableExpression, scope: Scope, id: string): void {
@@ -173,10 +176,34 @@ function bindNamed(work: Work, node: NamedTable, scope: Scope, id: string): void
   }
   const asked = new Set<string>()
   const isNamed = name !== undefined && name.text !== ''
-  const meant = isNamed ? work.world.meant?.(name.text) : undefined
-  const table = addTable(work, node, scope, id, meant?.relation ?? askedRelation(work, id, asked), facts)
+  const meant = isNamed ? meantTable(work, name.text, scope) : undefined
+  const table = addTable(work, node, scope, id, meant?.relation ?? askedRelation(work, id, asked), {
+    ...facts,
+    tag: meant?.relation,
+  })
   if (isNamed) table.problem = unknownTable(work, node, asked, scope, meant?.sql)
   if (table.problem !== undefined) report(work, table.problem)
+}
+
+/** The CTE or the asset that is called nearly so: what is asked of it is looked at all the same. */
+function meantTable(work: Work, name: string, scope: Scope): ReturnType<NonNullable<SqlWorld['meant']>> {
+  const names: string[] = []
+  for (let each = scope.ctes; each; each = each.parent) names.push(each.cte.cte.name.text)
+  const [nearest] = nearestNames(name, names)
+  const cte = nearest === undefined ? undefined : findCte(scope.ctes, nearest, work.dialect)
+  if (cte === undefined) return work.world.meant?.(name)
+  const { columns, open, also } = cte
+  const label = cte.cte.name.text
+  const relation = {
+    kind: 'unknown',
+    name,
+    asset: undefined,
+    label,
+    columns,
+    open,
+    ...(also && { also }),
+  } as const
+  return { relation, sql: work.dialect.quote(label) }
 }
 
 /** A path to a file; what it may read is none of a statement's business. */

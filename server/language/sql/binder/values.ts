@@ -113,6 +113,14 @@ export function hintedBy(value: Value, others: readonly Value[]): Value {
   return { ...value, direct: false, hints: without(hints, value.origins) }
 }
 
+/** `value`, which one of several it is being decided by `others`: of few possibilities each tells what they are. */
+export function decidedBy(value: Value, others: readonly Value[]): Value {
+  const shown = others.map(answered).filter(other => other.origins.length > 0)
+  if (shown.length === 0) return hintedBy(value, others)
+  const { unknown, type, fields, element } = value
+  return hintedBy({ ...derivedFrom([value, ...shown]), unknown, type, fields, element }, others)
+}
+
 /** What is left of a value of which only an answer of yes or no, or a number of rows, can be seen. */
 export function concealed(value: Value): Value {
   if (value.origins.length === 0) return value

@@ -1,13 +1,10 @@
 /** Calls of functions and what may stand behind them. */
-import type { Argument, Call, Expression, Name, OrderItem, Span } from '../tree.ts'
+import type { Call, Expression, Name, OrderItem, Span } from '../tree.ts'
+import { readArguments, readNullsRule } from './arguments.ts'
 import { readExpression } from './expression.ts'
-import { isPlainLambda, lambdaOf } from './lambdas.ts'
-import { readClose, reportExtraComma, reportMissingComma } from './lists.ts'
+import { readClose } from './lists.ts'
 import { typedLiteral } from './literals.ts'
-import { nameOf } from './names.ts'
-import { beginsOperand } from './operand.ts'
 import { readOrderBy } from './order.ts'
-import { readLow } from './predicates.ts'
 import { advance, is, peek, type Reader, take, takeBoth } from './reader.ts'
 import { readOver } from './windows.ts'
 
@@ -16,12 +13,6 @@ export interface CallHead {
   readonly path: readonly Name[]
   readonly receiver: Expression | undefined
   readonly tag: Span | undefined
-}
-
-interface CallInside {
-  readonly arguments: Argument[]
-  distinct: boolean
-  orderBy: readonly OrderItem[]
 }
 
 /** The opening bracket comes next. A table function has no FILTER and no OVER. */
@@ -51,10 +42,7 @@ export function readPlainCall(reader: Reader, head: CallHead): Call {
 function readBrackets(reader: Reader, head: CallHead): Call {
   const { start, path, receiver, tag } = head
   const open = advance(reader)
-  const name = path.length === 1 ? (path[0]?.text.toLowerCase() ?? '') : ''
-  const inside: CallInside = { arguments: [], distinct: false, orderBy: [] }
-  const isLambda = reader.grammar.lambdaFunctions.has(path.at(-1)?.text.toLowerCase() ?? '')
-  readInside(reader, inside, argumentWords.get(name), isLambda)
+  const inside = readArguments(reader, path)
   const end = readClose(reader, ')')
   return {
     kind: 'call',
@@ -70,92 +58,6 @@ function readBrackets(reader: Reader, head: CallHead): Call {
     filter: undefined,
     over: undefined,
   }
-}
-
-const extractWords: ReadonlySet<string> = new Set(['from'])
-
-/** Words that stand between arguments where others have commas. */
-const argumentWords: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['extract', extractWords],
-  ['substring', new Set(['from', 'for'])],
-  ['trim', new Set(['from'])],
-  ['overlay', new Set(['placing', 'from', 'for'])],
-  ['position', new Set(['in'])],
-])
-
-const trimSides = new Set(['both', 'leading', 'trailing'])
-
-function readInside(
-  reader: Reader,
-  inside: CallInside,
-  words: ReadonlySet<string> | undefined,
-  isLambda: boolean,
-): void {
-  if (words !== undefined && trimSides.has(reader.token.word)) advance(reader)
-  if (words?.has(reader.token.word) && reader.token.word === 'from') advance(reader)
-  if (take(reader, 'distinct')) inside.distinct = true
-  else if (reader.token.word === 'all' && beginsOperand(reader, 1)) advance(reader)
-  if (reader.token.word !== ')' && reader.token.word !== 'order')
-    readArguments(reader, inside, words, isLambda)
-  if (reader.token.word === 'order') inside.orderBy = readOrderBy(reader).items
-  readNullsRule(reader)
-}
-
-function readArguments(
-  reader: Reader,
-  inside: CallInside,
-  words: ReadonlySet<string> | undefined,
-  isLambda: boolean,
-): void {
-  for (;;) {
-    inside.arguments.push(readArgument(reader, words, isLambda))
-    if (words?.has(reader.token.word)) advance(reader)
-    else if (reader.token.word === ',') {
-      const comma = advance(reader)
-      if (is(reader, ')')) {
-        reportExtraComma(reader, comma)
-        return
-      }
-    } else if (beginsOperand(reader) && !isNullsRule(reader)) reportMissingComma(reader)
-    else return
-  }
-}
-
-function readArgument(reader: Reader, words: ReadonlySet<string> | undefined, isLambda: boolean): Argument {
-  const { token } = reader
-  const next = peek(reader)
-  if (words === extractWords && next.word === 'from' && token.kind === 'word') return unitArgument(reader)
-  take(reader, 'variadic')
-  const isNamed =
-    (next.word === ':=' || next.word === '=>') && (token.kind === 'word' || token.kind === 'quoted')
-  const name = isNamed ? nameOf(reader, advance(reader)) : undefined
-  if (isNamed) advance(reader)
-  // POSITION (a IN b)
-  const value = words?.has('in') ? readLow(reader) : readExpression(reader)
-  const isArrow = isLambda || isPlainLambda(value)
-  return { start: token.start, end: reader.end, name, value: isArrow ? lambdaOf(value) : value }
-}
-
-/** The part of a date in EXTRACT (year FROM …) is a text for the engine. */
-function unitArgument(reader: Reader): Argument {
-  const { start, end } = advance(reader)
-  return {
-    start,
-    end,
-    name: undefined,
-    value: { kind: 'literal', start, end, type: 'string', typeName: undefined },
-  }
-}
-
-function isNullsRule(reader: Reader): boolean {
-  const { word } = reader.token
-  return (word === 'ignore' || word === 'respect') && peek(reader).word === 'nulls'
-}
-
-function readNullsRule(reader: Reader): void {
-  if (!isNullsRule(reader)) return
-  advance(reader)
-  advance(reader)
 }
 
 // ---------------------------------------------------------------- behind the brackets

@@ -1,5 +1,5 @@
 /** Clauses that are misspelt, written twice or in the wrong order, and what belongs to no clause. */
-import type { Edit, TableExpression } from '../tree.ts'
+import type { Edit } from '../tree.ts'
 import { clauseMeant, joinStarts, tableWordMeant } from './clause-words.ts'
 import type { OpenClause } from './clauses.ts'
 import { beginsJoin, readJoins } from './joins.ts'
@@ -83,6 +83,10 @@ const order = [
   'offset',
 ]
 
+function shownClause({ kind }: OpenClause): string {
+  return kind === 'group' || kind === 'order' ? `${kind.toUpperCase()} BY` : kind.toUpperCase()
+}
+
 /** The clause that was read last stands behind one that it must stand before. */
 export function reportOrder(reader: Reader, clauses: readonly OpenClause[]): void {
   const clause = clauses.at(-1)
@@ -91,11 +95,12 @@ export function reportOrder(reader: Reader, clauses: readonly OpenClause[]): voi
   const behind = clauses.find(each => order.indexOf(each.kind) > rank)
   if (behind === undefined) return
   const word = { start: clause.start, end: clause.bodyStart }
-  const name = clause.kind.toUpperCase()
-  report(reader, word, `${name} cannot stand behind ${behind.kind.toUpperCase()}`, {
+  const name = shownClause(clause)
+  const other = shownClause(behind)
+  report(reader, word, `${name} cannot stand behind ${other}`, {
     hint: 'The order is SELECT, FROM, WHERE, GROUP BY, HAVING, WINDOW, QUALIFY, ORDER BY, LIMIT.',
     repair: moved(reader, clause, behind.start),
-    fix: `Move ${name} before ${behind.kind.toUpperCase()}`,
+    fix: `Move ${name} before ${other}`,
   })
 }
 
@@ -107,21 +112,19 @@ function moved(
   return [insertion(to, `${textOf(reader, { start, end })} `), deletion({ start, end })]
 }
 
-/** A JOIN behind another clause than FROM joins the last table. */
+/** A JOIN behind another clause than FROM is one more table of the FROM. */
 export function readLateJoin(reader: Reader, select: SelectBuilding): boolean {
   const last = select.from.at(-1)
   if (last === undefined || !beginsJoin(reader) || select.clauses.at(-1)?.kind === 'from') return false
-  const { start } = reader.token
+  const { start, end } = reader.token
   const clause = select.clauses.at(-1)
-  const table: TableExpression = readJoins(reader, last)
-  select.from[select.from.length - 1] = table
-  const behind = clause?.kind.toUpperCase() ?? 'FROM'
-  report(reader, { start, end: Math.max(start, start + 4) }, `JOIN cannot stand behind ${behind}`, {
+  select.from.push(readJoins(reader, { kind: 'missing-table', start, end: start, alias: undefined }))
+  const whole = { start, end: reader.end }
+  const behind = clause === undefined ? 'FROM' : shownClause(clause)
+  report(reader, { start, end }, `JOIN cannot stand behind ${behind}`, {
     hint: 'Joins belong to FROM: write them right behind the table.',
-    repair: [
-      insertion(last.end, ` ${textOf(reader, { start, end: reader.end })}`),
-      deletion({ start, end: reader.end }),
-    ],
+    repair: [insertion(last.end, ` ${textOf(reader, whole)}`), deletion(whole)],
+    fix: 'Move it behind the table',
   })
   return true
 }

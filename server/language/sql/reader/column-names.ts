@@ -11,7 +11,7 @@ export function readColumnDefinitions(reader: Reader): readonly Name[] {
   const columns: Name[] = []
   advance(reader)
   do {
-    if (reader.token.word === ')') break
+    if (reader.token.word === ')' && columns.length > 0) break
     columns.push(readColumnName(reader))
     if (isName(reader.token)) readType(reader)
   } while (take(reader, ','))

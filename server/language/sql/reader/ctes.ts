@@ -1,7 +1,7 @@
 /** WITH: names for queries. */
 import type { Cte, Name, Query } from '../tree.ts'
 import { type ListRules, readClose, readItems, reportExtraComma, reportMissingComma } from './lists.ts'
-import { emptyName, isName, nameOf, readNameOrString } from './names.ts'
+import { emptyName, isName, nameOf, readNameOrString, readNameThere } from './names.ts'
 import { insertion, report } from './problems.ts'
 import { beginsQuery, emptyQuery, readQuery } from './query.ts'
 import { advance, is, isAtEnd, peek, previous, type Reader, take } from './reader.ts'
@@ -64,7 +64,7 @@ export function readNames(reader: Reader): Name[] {
   advance(reader)
   const names =
     reader.token.word === ')'
-      ? []
+      ? [readNameThere(reader)]
       : readItems(reader, nameRules, () => readNameOrString(reader) ?? passName(reader))
   readClose(reader, ')')
   return names

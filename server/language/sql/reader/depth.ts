@@ -4,10 +4,10 @@ import { missingAt, report } from './problems.ts'
 import { advance, isAtEnd, type Reader } from './reader.ts'
 
 /**
- * How deep brackets and operators may be nested: with that many the reader needs less than two thirds of the stack that
+ * How deep brackets and operators may be nested: with that many the reader needs no more than half of the stack that
  * a program has, and what it calls for one level of a query or a call takes more of it than a plain bracket.
  */
-export const deepest = 800
+export const deepest = 500
 
 /** Everything up to where the brackets that are open now would close. */
 export function skipTooDeep(reader: Reader): Expression {

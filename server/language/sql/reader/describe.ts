@@ -8,7 +8,7 @@ import { beginsTable, readTable } from './tables.ts'
 export function readDescribe(reader: Reader): Describe {
   const { start, word } = advance(reader)
   const kind = word === 'desc' ? 'describe' : (word as Describe['word'])
-  if (kind !== 'summarize' && passShowForm(reader)) return describe(reader, start, kind)
+  if (kind !== 'summarize' && passShowForm(reader, kind)) return describe(reader, start, kind)
   if (beginsQuery(reader)) {
     const query = readQuery(reader, reader.end)
     return { ...describe(reader, start, kind), query }
@@ -21,8 +21,14 @@ function describe(reader: Reader, start: number, word: Describe['word']): Descri
   return { kind: 'describe', start, end: reader.end, word, query: undefined, from: undefined }
 }
 
+const shown = new Set(['tables', 'databases', 'schemas', 'variables'])
+
 /** `SHOW ALL TABLES`, `SHOW TABLES FROM db`: what is shown is no table of the query. */
-function passShowForm(reader: Reader): boolean {
+function passShowForm(reader: Reader, kind: Describe['word']): boolean {
+  if (kind === 'show' && shown.has(reader.token.word) && peek(reader).word !== 'from') {
+    advance(reader)
+    return true
+  }
   if (take(reader, 'all')) {
     take(reader, 'tables')
     return true

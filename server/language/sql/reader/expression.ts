@@ -1,9 +1,10 @@
 /** Expressions: what operators do to each other. Chains of operators are read in a loop, whatever their length. */
 import type { OperatorPower } from '../grammar.ts'
-import type { Expression, Span, StarPattern } from '../tree.ts'
+import type { Expression, Span } from '../tree.ts'
 import { deepest, skipTooDeep } from './depth.ts'
 import { readNameThere, readPath } from './names.ts'
 import { beginsOperand, readOperand } from './operand.ts'
+import { readLike } from './patterns.ts'
 import { readBetween, readIn } from './predicates.ts'
 import { insertion, report } from './problems.ts'
 import { quantified } from './quantified.ts'
@@ -24,7 +25,9 @@ export function readExpression(reader: Reader, power = 0): Expression {
   if (reader.depth >= deepest) return skipTooDeep(reader)
   reader.depth++
   const { start } = reader.token
-  const expression = readOperators(reader, readOperand(reader), start, power)
+  const operand = readOperand(reader)
+  // An operand that is missing stands behind the token before.
+  const expression = readOperators(reader, operand, Math.min(start, operand.start), power)
   reader.depth--
   return expression
 }
@@ -227,29 +230,4 @@ function readPredicate(reader: Reader, side: Side): Expression | undefined {
   const plain = word === 'similar' ? 'similar to' : word
   const span = spanFrom(reader, start)
   return readLike(reader, side, not ? `not ${plain}` : plain, span)
-}
-
-function readLike(reader: Reader, side: Side, operator: string, span: Span): Expression {
-  const some = quantified(reader, side, operator, span)
-  if (some !== undefined) return some
-  const { left, start, power } = side
-  const right = readExpression(reader, power.right)
-  const escaped = take(reader, 'escape') ? readExpression(reader, power.right) : undefined
-  if (left.kind === 'star' && left.pattern === undefined)
-    return { ...left, end: reader.end, pattern: starPattern(reader, span.start, operator, right) }
-  return {
-    kind: 'binary',
-    start,
-    end: reader.end,
-    operator,
-    operatorSpan: span,
-    left,
-    right,
-    escape: escaped,
-  }
-}
-
-function starPattern(reader: Reader, start: number, operator: string, pattern: Expression): StarPattern {
-  const not = operator.startsWith('not ')
-  return { start, end: reader.end, operator: not ? operator.slice(4) : operator, not, pattern }
 }

@@ -33,16 +33,21 @@ interface Branch {
 /** Behind WHEN. Of two values without THEN the second is the result, unless a THEN comes later. */
 function readBranch(reader: Reader): Branch {
   const when = readExpression(reader)
-  if (!beginsOperand(reader) || isCaseWord(reader)) return { when, then: readResult(reader) }
+  if (!beginsOperand(reader) || isCaseWord(reader)) return branchOf(when, readResult(reader))
   const { end } = reader
   const { token } = reader
   const second = readExpression(reader)
   if (reader.token.word === 'then') {
     reportNoOperator(reader, token, end)
-    return { when: both(when, second, end), then: readResult(reader) }
+    return branchOf(both(when, second, end), readResult(reader))
   }
   reportNoThen(reader, token, end)
-  return { when, then: second }
+  return branchOf(when, second)
+}
+
+function branchOf(when: Expression, result: Expression): Branch {
+  // biome-ignore lint/suspicious/noThenProperty: the tree names the parts of a CASE as SQL does; nobody awaits them.
+  return { when, then: result }
 }
 
 function readResult(reader: Reader): Expression {

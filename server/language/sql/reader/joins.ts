@@ -35,6 +35,9 @@ export function readJoins(reader: Reader, first: TableExpression): TableExpressi
     if (open.length > 0 && (word === 'on' || word === 'using')) {
       const head = open.pop()
       if (head !== undefined) left = readJoinCondition(reader, head, left)
+    } else if (open.length > 0 && beginsComparison(reader)) {
+      const head = open.pop()
+      if (head !== undefined) left = readBareCondition(reader, head, left)
     } else if (beginsJoin(reader)) {
       const head = readJoinHead(reader, left)
       const right = readSingleTable(reader)
@@ -111,6 +114,26 @@ function joined(reader: Reader, head: JoinHead, right: TableExpression, conditio
   }
 }
 
+const comparisons: ReadonlySet<string> = new Set(['=', '==', '<>', '!=', '<', '<=', '>', '>='])
+
+/** `a.id = b.id` where ON should stand. */
+function beginsComparison(reader: Reader): boolean {
+  const [dot, name, operator] = [peek(reader), peek(reader, 2), peek(reader, 3)]
+  const isName = reader.token.kind === 'word' || reader.token.kind === 'quoted'
+  return isName && dot.word === '.' && name.kind !== 'end' && comparisons.has(operator.word)
+}
+
+function readBareCondition(reader: Reader, head: JoinHead, right: TableExpression): Join {
+  const { start } = reader.token
+  report(reader, reader.token, 'ON is missing', {
+    hint: 'Write ON before the condition of the join.',
+    repair: [insertion(start, 'ON ')],
+    fix: 'Insert ON',
+  })
+  const on = readCondition(reader, undefined)
+  return joined(reader, head, right, { on, onSpan: { start, end: Math.max(start, reader.token.start) } })
+}
+
 /** ON or USING comes next. */
 function readJoinCondition(reader: Reader, head: JoinHead, right: TableExpression): Join {
   const { end, word } = advance(reader)
@@ -161,7 +184,9 @@ function closeOpen(reader: Reader, open: readonly JoinHead[], last: TableExpress
 }
 
 function reportNoCondition(reader: Reader, { words }: JoinHead, right: TableExpression): void {
-  report(reader, words, 'JOIN needs ON or USING', {
+  const whole = { start: words.start, end: right.end }
+  const isOneLine = !/[\r\n]/.test(reader.text.slice(whole.start, whole.end))
+  report(reader, isOneLine ? whole : words, 'JOIN needs ON or USING', {
     hint: 'Write ON and a condition behind the table, or USING and columns of both.',
     repair: [insertion(right.end, ' ON true')],
   })

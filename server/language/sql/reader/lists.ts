@@ -27,12 +27,15 @@ export interface MissingComma {
 export function readItems<T>(reader: Reader, rules: ListRules, read: (reader: Reader) => T): T[] {
   const items: T[] = []
   for (;;) {
+    const { at } = reader
     items.push(read(reader))
+    const isStuck = reader.at === at
     if (reader.token.word === ',') {
       if (rules.ends?.(reader) || !readCommas(reader, rules)) return items
       continue
     }
-    if (!isMissingComma(reader, rules)) return items
+    // An item that was missing begins with nothing.
+    if (isStuck || !isMissingComma(reader, rules)) return items
     reportMissingComma(reader, rules.missingComma)
   }
 }

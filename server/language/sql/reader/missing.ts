@@ -2,6 +2,7 @@
 import type { Expression, Span } from '../tree.ts'
 import { beginsOperand, readOperand } from './operand.ts'
 import { deletion, hereOrBefore, insertion, missingAt, report, shown } from './problems.ts'
+import { readQuery } from './query.ts'
 import { advance, peek, previous, type Reader, type Token } from './reader.ts'
 
 /** An operand belongs here and there is none. */
@@ -15,8 +16,29 @@ export function missingOperand(reader: Reader): Expression {
     })
     return readOperand(reader)
   }
+  if (isBareQuery(reader)) return readBareQuery(reader)
   reportNothingBehind(reader, previous(reader))
   return missingAt(reader.end)
+}
+
+const beforeQuery = new Set(['=', '<', '>', '<=', '>=', '<>', '!=', 'in', 'exists'])
+
+/** `x = SELECT …`. */
+function isBareQuery(reader: Reader): boolean {
+  return reader.token.word === 'select' && beforeQuery.has(previous(reader)?.word ?? '')
+}
+
+function readBareQuery(reader: Reader): Expression {
+  const word = reader.token
+  const { start } = word
+  const query = readQuery(reader, start)
+  const { end } = reader
+  report(reader, word, 'a query as a value stands in brackets', {
+    hint: 'Write (SELECT …).',
+    repair: [insertion(start, '('), insertion(end, ')')],
+    fix: 'Put it in brackets',
+  })
+  return { kind: 'subquery', start, end, form: 'scalar', not: false, operand: undefined, query }
 }
 
 const conjunctions = new Set(['and', 'or'])

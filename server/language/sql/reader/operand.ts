@@ -12,22 +12,10 @@ import { readWord } from './words.ts'
 
 const openers = new Set(['(', '[', '{', '+', '-', '*', '#'])
 const prefixes = new Set(['~', '@', '!', '!!', '|/', '||/', '@@', '`'])
-const operandWords = new Set([
-  'array',
-  'case',
-  'cast',
-  'columns',
-  'default',
-  'false',
-  'lambda',
-  'not',
-  'null',
-  'row',
-  'treat',
-  'true',
-  'try_cast',
-  'unpack',
-])
+const operandWords = new Set(['case', 'default', 'false', 'lambda', 'not', 'null', 'true'])
+
+/** These begin an operand only with their bracket. */
+const bracketWords = new Set(['array', 'cast', 'columns', 'treat', 'try_cast', 'unpack'])
 
 /** Whether an operand can begin with the token that comes `by` tokens later. */
 export function beginsOperand(reader: Reader, by = 0): boolean {
@@ -36,7 +24,10 @@ export function beginsOperand(reader: Reader, by = 0): boolean {
   if (token.kind === 'symbol') return openers.has(token.word) || prefixes.has(token.word)
   if (token.kind !== 'word' || (token.bits & cannotBe.name) === 0) return true
   if (operandWords.has(token.word)) return true
-  return (token.bits & cannotBe.function) === 0 && peek(reader, by + 1).word === '('
+  const next = peek(reader, by + 1).word
+  if (token.word === 'collation') return next === 'for'
+  if (bracketWords.has(token.word)) return next === '(' || (token.word === 'array' && next === '[')
+  return (token.bits & cannotBe.function) === 0 && next === '('
 }
 
 export function readOperand(reader: Reader): Expression {

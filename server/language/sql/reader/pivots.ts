@@ -21,7 +21,8 @@ import { beginsQuery, readQuery } from './query.ts'
 import { advance, is, peek, type Reader, take, takeBoth } from './reader.ts'
 import { readSelectItem } from './select-items.ts'
 import { readBy } from './slips.ts'
-import { readTable, readTableAlias } from './tables.ts'
+import { readTableAlias } from './table-alias.ts'
+import { readTable } from './tables.ts'
 
 const listRules: ListRules = { begins: reader => beginsOperand(reader), trailing: true, close: '' }
 

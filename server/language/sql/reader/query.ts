@@ -1,5 +1,5 @@
-/** Queries: WITH, set operations, and what belongs to the whole of them. */
-import type { Body, Cte, Expression, NestedBody, OrderItem, Query, SetOperation, Span } from '../tree.ts'
+/** Queries: WITH, a body, and what belongs to the whole of them. */
+import type { Body, Cte, Expression, NestedBody, OrderItem, Query, Span } from '../tree.ts'
 import { correctClause, passJunk } from './clause-slips.ts'
 import {
   closeClause,
@@ -13,16 +13,11 @@ import {
 } from './clauses.ts'
 import { readCtes } from './ctes.ts'
 import { deepest, skipTooDeep } from './depth.ts'
-import { readDescribe } from './describe.ts'
-import { readClose } from './lists.ts'
-import { readNoBody } from './no-body.ts'
 import { readOrderBy } from './order.ts'
-import { readPivotStatement } from './pivots.ts'
-import { type Operator, reportSecondSelect } from './query-slips.ts'
-import { advance, peek, type Reader, take, takeBoth } from './reader.ts'
-import { readLateClause, readSelect, readTableStatement, type SelectBuilding } from './select.ts'
-import { correctStart, isListWithoutSelect, reportNoSelect } from './statement.ts'
-import { readValuesBody } from './values.ts'
+import { advance, peek, type Reader, take } from './reader.ts'
+import { readLateClause, type SelectBuilding } from './select.ts'
+import { readBody, readSetOperations } from './set-operations.ts'
+import { correctStart } from './statement.ts'
 
 const queryWords = new Set([
   'select',
@@ -116,8 +111,8 @@ function finish(
   if (select !== undefined) select.end = Math.max(select.end, reader.end)
   return {
     kind: 'query',
-    start,
-    end: Math.max(start, reader.end),
+    start: Math.min(start, body.start),
+    end: Math.max(body.end, reader.end),
     reach: { start: reachStart, end: Math.max(reachStart, reader.token.start) },
     ctes,
     recursive,
@@ -170,86 +165,6 @@ function readQueryOrder(reader: Reader, clauses: OpenClause[], tail: Tail): void
   for (const item of items) tail.orderBy.push(item)
   tail.orderByAll = all ?? tail.orderByAll
   closeClause(reader, clause)
-}
-
-// ---------------------------------------------------------------- set operations
-
-function powerOf(word: string): number {
-  return word === 'intersect' ? 2 : word === 'union' || word === 'except' ? 1 : 0
-}
-
-function readBody(reader: Reader): Body {
-  return readSetOperations(reader, readSide(reader), 1)
-}
-
-function readSetOperations(reader: Reader, first: Body, power: number): Body {
-  const { start } = first
-  let left = first
-  for (;;) {
-    const isSecond = power <= 1 && isSecondSelect(reader, left)
-    const found = isSecond ? 1 : powerOf(reader.token.word)
-    if (found === 0 || found < power) return left
-    if (left.kind === 'select') endClauses((left as SelectBuilding).clauses, reader.token.start)
-    const operator = isSecond ? reportSecondSelect(reader) : readOperator(reader)
-    const right = readSetOperations(reader, readSide(reader), found + 1)
-    left = { kind: 'set', start, end: Math.max(reader.end, right.end), ...operator, left, right }
-  }
-}
-
-/** One more SELECT where the statement should have ended. */
-function isSecondSelect(reader: Reader, left: Body): boolean {
-  return reader.isTop && reader.token.word === 'select' && left.kind !== 'no-body'
-}
-
-function readOperator(reader: Reader): Operator {
-  const { start, word } = advance(reader)
-  const all = take(reader, 'all')
-  if (!all) take(reader, 'distinct')
-  const byName = takeBoth(reader, 'by', 'name')
-  const operatorSpan = { start, end: reader.end }
-  return { operator: word as SetOperation['operator'], all, byName, operatorSpan }
-}
-
-function readSide(reader: Reader): Body {
-  const { start, word } = reader.token
-  switch (word) {
-    case '(':
-      return readNested(reader, start)
-    case 'values':
-      return readValuesBody(reader)
-    case 'table':
-      return readTableStatement(reader)
-    case 'pivot':
-    case 'pivot_wider':
-    case 'unpivot':
-    case 'pivot_longer':
-      return readPivotStatement(reader)
-    case 'describe':
-    case 'desc':
-    case 'summarize':
-    case 'show':
-      return readDescribe(reader)
-    case 'select':
-    case 'from':
-      return readSelect(reader)
-    default:
-      return readOtherSide(reader)
-  }
-}
-
-/** A misspelt SELECT, a list without one, or nothing at all. */
-function readOtherSide(reader: Reader): Body {
-  if (correctStart(reader)) return readSide(reader)
-  if (!isListWithoutSelect(reader)) return readNoBody(reader)
-  reportNoSelect(reader)
-  return readSelect(reader)
-}
-
-function readNested(reader: Reader, start: number): NestedBody {
-  const open = advance(reader)
-  const query = readQuery(reader, open.end)
-  readClose(reader, ')')
-  return { kind: 'nested', start, end: reader.end, query }
 }
 
 export function emptyQuery(reachStart: number, at: number): Query {

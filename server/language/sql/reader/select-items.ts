@@ -5,7 +5,7 @@ import { expressionsIn } from './brackets.ts'
 import { clauseMeant } from './clause-words.ts'
 import { readExpression } from './expression.ts'
 import { type ListRules, passLeadingCommas, readClose, readItems } from './lists.ts'
-import { emptyName, isLabel, isNameBeforeColon, nameOf } from './names.ts'
+import { emptyName, isLabel, isName, nameOf } from './names.ts'
 import { beginsOperand } from './operand.ts'
 import { deletion, insertion, report } from './problems.ts'
 import { advance, peek, type Reader, take, textOf } from './reader.ts'
@@ -71,7 +71,7 @@ export function readSelectItems(reader: Reader, select: SelectBuilding): readonl
 /** `expression`, `expression AS alias`, `alias: expression`. */
 export function readSelectItem(reader: Reader): SelectItem {
   const { start } = reader.token
-  if (reader.grammar.features.prefixAlias && isNameBeforeColon(reader)) {
+  if (reader.grammar.features.prefixAlias && isName(reader.token) && peek(reader).word === ':') {
     const alias = nameOf(reader, advance(reader))
     advance(reader)
     const expression = readExpression(reader)
@@ -146,11 +146,25 @@ function readAliasBehindAs(reader: Reader): Name | undefined {
   const { token } = reader
   const isClause = (token.bits & cannotBe.name) !== 0 && !endsItem(reader, 1)
   if ((isLabel(token) && !isClause) || token.kind === 'string') return nameOf(reader, advance(reader))
+  if (token.word === '(' && isLabel(peek(reader))) return readAliasInBrackets(reader)
   report(reader, as, 'a name is missing behind AS', {
     hint: 'Write the name that the column shall have.',
     repair: [insertion(as.end, ' _')],
   })
   return emptyName(as.end)
+}
+
+/** `AS (name`, `AS (name)`: an alias has no brackets. */
+function readAliasInBrackets(reader: Reader): Name {
+  const open = advance(reader)
+  const name = nameOf(reader, advance(reader))
+  const close = reader.token.word === ')' ? [deletion(advance(reader))] : []
+  report(reader, open, 'an alias has no brackets', {
+    hint: `Write AS ${name.text}.`,
+    repair: [deletion(open), ...close],
+    fix: 'Remove the brackets',
+  })
+  return name
 }
 
 const enders = new Set([',', ')', ';', 'from', 'where', 'group', 'order', 'union', 'limit', 'for'])

@@ -135,7 +135,7 @@ export function readClause(reader: Reader, select: SelectBuilding, word: string)
       readSelectClause(reader, select, clause)
       break
     case 'from':
-      addTo(select.from, readTables(reader))
+      addTo(select.from, readTables(reader, select.selectWord !== undefined))
       break
     case 'group':
       readGroupClause(reader, select, clause)

@@ -1,5 +1,6 @@
 /** One statement of a text, whatever it is, and what is left over behind it. */
 import type { NoBody, Query } from '../tree.ts'
+import { beginsOperand } from './operand.ts'
 import { deletion, insertion, report, shown } from './problems.ts'
 import { beginsQuery, emptyQuery, readQuery } from './query.ts'
 import { advance, isAtEnd, peek, type Reader, textOf } from './reader.ts'
@@ -42,6 +43,7 @@ export function correctStart(reader: Reader): boolean {
 
 /** `a, b FROM t`: a list and its FROM, without the SELECT before it. */
 export function isListWithoutSelect(reader: Reader): boolean {
+  if (!beginsOperand(reader)) return false
   let depth = 0
   for (let by = 0; by < lookAhead; by++) {
     const { kind, word } = peek(reader, by)

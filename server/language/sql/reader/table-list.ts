@@ -20,7 +20,7 @@ export const tableRules: ListRules = {
   begins: reader => beginsTable(reader),
   goesOn: reader => beginsTable(reader) && tableWordMeant(reader) === undefined,
   ends: isBeforeCte,
-  trailing: true,
+  trailing: false,
   close: 'end',
   missingComma,
 }

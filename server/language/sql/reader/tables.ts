@@ -1,28 +1,27 @@
 /** FROM: tables, queries and functions as tables, joins between them. */
 
 import { cannotBe } from '../grammar.ts'
-import type { Call, Name, Query, TableAlias, TableExpression } from '../tree.ts'
+import type { Call, Name, Query, Span, TableAlias, TableExpression } from '../tree.ts'
 import { readPlainCall } from './calls.ts'
 import { correctSelect } from './clause-slips.ts'
-import { tableWordMeant } from './clause-words.ts'
 import { readSample } from './clauses.ts'
-import { readColumnDefinitions } from './column-names.ts'
 import { deepest, skipTooDeep } from './depth.ts'
 import { readExpression } from './expression.ts'
-import { beginsJoin, readJoins } from './joins.ts'
+import { readJoins } from './joins.ts'
 import { passLeadingCommas, readClose, readItems } from './lists.ts'
-import { emptyName, isName, isNameBeforeColon, nameOf, readPath } from './names.ts'
+import { isName, isNameBeforeColon, nameOf, readPath } from './names.ts'
 import { readTablePivots } from './pivots.ts'
 import { deletion, insertion, report } from './problems.ts'
 import { beginsQuery, continueQuery, goesOnAsQuery, readQuery } from './query.ts'
 import { advance, peek, previous, type Reader, take, takeBoth } from './reader.ts'
+import { readTableAlias } from './table-alias.ts'
 import { tableRules } from './table-list.ts'
 import { readRows } from './values.ts'
 
-export function readTables(reader: Reader): readonly TableExpression[] {
+export function readTables(reader: Reader, trailing: boolean): readonly TableExpression[] {
   if (reader.token.word === ',' && beginsTable(reader, 1)) passLeadingCommas(reader)
   if (!beginsTable(reader)) return [missingTable(reader)]
-  return readItems(reader, tableRules, readTable)
+  return readItems(reader, { ...tableRules, trailing }, readTable)
 }
 
 /** A table with all that is joined to it. */
@@ -169,7 +168,20 @@ function readBracketTable(reader: Reader, before: TableAlias | undefined): Table
   if (inner.kind === 'query') {
     return { kind: 'subquery-table', start, end: reader.end, query: inner, lateral: false, alias }
   }
+  if (inner.kind !== 'join') reportLoneTable(reader, inner, open)
   return { ...inner, start, end: reader.end, alias: alias ?? inner.alias }
+}
+
+/** `(t)`: only joins and queries stand in brackets. */
+function reportLoneTable(reader: Reader, table: TableExpression, open: Span): void {
+  const isQuery = table.kind === 'subquery-table' && table.alias === undefined
+  const close = reader.text.indexOf(')', table.end)
+  if (isQuery || table.kind === 'missing-table' || close < 0 || close >= reader.end) return
+  report(reader, open, 'a table alone stands in no brackets', {
+    hint: 'Only a query and a join stand in brackets: remove them.',
+    repair: [deletion(open), deletion({ start: close, end: close + 1 })],
+    fix: 'Remove the brackets',
+  })
 }
 
 function readInside(reader: Reader, reachStart: number): Query | TableExpression {
@@ -179,45 +191,38 @@ function readInside(reader: Reader, reachStart: number): Query | TableExpression
   const first = isQuery ? readSingleTable(reader) : undefined
   if (first?.kind === 'subquery-table' && first.alias === undefined && goesOnAsQuery(reader))
     return continueQuery(reader, reachStart, { kind: 'nested', start, end: reader.end, query: first.query })
-  if (first === undefined) return readTable(reader)
-  return readJoins(reader, first)
+  return readCommasInside(reader, first === undefined ? readTable(reader) : readJoins(reader, first))
 }
 
-// ---------------------------------------------------------------- aliases
-
-/** `AS x (a, b)`, `x`, `AS (a, b)`. */
-export function readTableAlias(reader: Reader): TableAlias | undefined {
-  if (reader.token.word === 'as') return readAliasBehindAs(reader)
-  const { token } = reader
-  if (!isName(token) || !isAlias(reader)) return undefined
-  const name = nameOf(reader, advance(reader))
-  return { name, columns: readAliasColumns(reader) }
-}
-
-/** The word is an alias: no misspelt keyword, no table of its own, no word that begins something else. */
-function isAlias(reader: Reader): boolean {
-  const next = peek(reader)
-  const { word } = reader.token
-  if (next.word === '.' || beginsJoin(reader)) return false
-  if (word === 'at' || word === 'tablesample') return false
-  return tableWordMeant(reader, true) === undefined
-}
-
-function readAliasBehindAs(reader: Reader): TableAlias {
-  const as = advance(reader)
-  const { token } = reader
-  if (token.word === '(') return { name: undefined, columns: readAliasColumns(reader) }
-  if (isName(token) || token.kind === 'string') {
-    const name = nameOf(reader, advance(reader))
-    return { name, columns: readAliasColumns(reader) }
+/** `(a, b)`: a comma joins no tables inside of brackets. */
+function readCommasInside(reader: Reader, first: TableExpression): TableExpression {
+  let left = first
+  while (reader.token.word === ',' && beginsTable(reader, 1)) {
+    const comma = advance(reader)
+    report(reader, comma, 'a comma joins no tables inside of brackets', {
+      hint: 'Write CROSS JOIN.',
+      repair: [{ start: comma.start, end: comma.end, text: ' CROSS JOIN ' }],
+      fix: 'Change to CROSS JOIN',
+    })
+    left = crossJoin(reader, left, readTable(reader))
   }
-  report(reader, as, 'a name is missing behind AS', {
-    hint: 'Write the name that the table shall have.',
-    repair: [insertion(as.end, ' _')],
-  })
-  return { name: emptyName(as.end), columns: [] }
+  return left
 }
 
-function readAliasColumns(reader: Reader): readonly Name[] {
-  return reader.token.word === '(' ? readColumnDefinitions(reader) : []
+function crossJoin(reader: Reader, left: TableExpression, right: TableExpression): TableExpression {
+  const words = { start: left.end, end: left.end }
+  const none = { on: undefined, using: undefined, usingSpan: undefined, onSpan: undefined, alias: undefined }
+  const { start } = left
+  return {
+    kind: 'join',
+    start,
+    end: reader.end,
+    type: 'cross',
+    natural: false,
+    asof: false,
+    words,
+    left,
+    right,
+    ...none,
+  }
 }

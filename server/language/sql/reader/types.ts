@@ -1,13 +1,15 @@
 /** Names of types, in casts and before strings: `DECIMAL(12, 2)[]`, `STRUCT(a INT)`, `TIMESTAMP WITH TIME ZONE`. */
 import { cannotBe } from '../grammar.ts'
 import type { Expression, Name, TypeText } from '../tree.ts'
+import { expressionsIn } from './brackets.ts'
 import { deepest, skipTooDeep } from './depth.ts'
+import { readExpression } from './expression.ts'
 import { readIntervalUnit } from './forms.ts'
-import { readClose } from './lists.ts'
+import { readClose, readItems } from './lists.ts'
 import { typedLiteral } from './literals.ts'
 import { nameOf } from './names.ts'
 import { insertion, report } from './problems.ts'
-import { advance, isAtEnd, peek, previous, type Reader, take, takeBoth } from './reader.ts'
+import { advance, is, peek, previous, type Reader, take, takeBoth } from './reader.ts'
 
 export function readType(reader: Reader): TypeText {
   const { start } = reader.token
@@ -87,21 +89,11 @@ function readTimeZone(reader: Reader): void {
   takeBoth(reader, 'time', 'zone')
 }
 
-/** `(12, 2)`, `('a', 'b')`: up to the bracket that closes. */
+/** `(12, 2)`, `('a', 'b')`. */
 function readModifiers(reader: Reader): void {
   advance(reader)
-  let depth = 0
-  while (!isAtEnd(reader) && !(depth === 0 && reader.token.word === ')')) {
-    if (reader.token.word === '(') depth++
-    if (reader.token.word === ')') depth--
-    if (isClauseStart(reader)) break
-    advance(reader)
-  }
+  if (!is(reader, ')')) readItems(reader, expressionsIn[')'], () => readExpression(reader))
   readClose(reader, ')')
-}
-
-function isClauseStart(reader: Reader): boolean {
-  return reader.token.word === 'from' || reader.token.word === 'as'
 }
 
 /** `(name type, …)`, or `(type, type)` of a MAP. */

@@ -17,7 +17,8 @@ export function readRows(reader: Reader): readonly (readonly Expression[])[] {
     const { start } = reader.token
     const row = readRow(reader)
     width ??= row.length
-    if (row.length !== width) reportWidth(reader, start, row, width)
+    const isClosed = reader.text[reader.end - 1] === ')'
+    if (row.length !== width && isClosed) reportWidth(reader, start, row, width)
     return row
   })
 }

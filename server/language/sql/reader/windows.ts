@@ -105,6 +105,14 @@ function readBound(reader: Reader, found: Expression[]): void {
   if (isUnbounded) advance(reader)
   else found.push(readTightExpression(reader))
   if (sides.has(reader.token.word)) advance(reader)
+  else reportNoSide(reader)
+}
+
+function reportNoSide(reader: Reader): void {
+  report(reader, previous(reader) ?? reader.token, 'PRECEDING or FOLLOWING is missing', {
+    hint: 'A bound of a frame is written n PRECEDING, n FOLLOWING or CURRENT ROW.',
+    repair: [insertion(reader.end, ' PRECEDING')],
+  })
 }
 
 const sides = new Set(['preceding', 'following'])

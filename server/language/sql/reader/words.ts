@@ -34,12 +34,23 @@ function readForm(reader: Reader, word: string): Expression | undefined {
         : undefined
     case 'map':
       return next.word === '{' ? readMapLiteral(reader, advance(reader).start) : undefined
+    case 'collation':
+      return readCollation(reader)
     case 'array':
       return readArray(reader, next.word)
     default:
       if (next.word === '(') return readBracketForm(reader, word)
       return isTypedConstant(reader) ? readTypedConstant(reader) : undefined
   }
+}
+
+/** `COLLATION FOR (a)`. */
+function readCollation(reader: Reader): Expression | undefined {
+  if (peek(reader).word !== 'for' || peek(reader, 2).word !== '(') return undefined
+  const { start } = reader.token
+  const path = [nameOf(reader, advance(reader))]
+  advance(reader)
+  return readCall(reader, { start, path, receiver: undefined, tag: undefined })
 }
 
 function readArray(reader: Reader, next: string): Expression | undefined {

@@ -183,7 +183,7 @@ SELECT error(email) FROM @c WHERE id < 0
 --> email
 SELECT constant_or_null(1, email), can_cast_implicitly(email, 1) FROM @c
 --> email? | ~email?
-SELECT alias(email), current_schema() FROM @c
+SELECT alias(email), current_database() FROM @c
 --> - | -
 -- JSON
 SELECT notes->>'mail', notes->'mail', notes->>'$.mail', json_extract(notes, '$.mail') FROM @c

@@ -174,3 +174,22 @@ SELECT c.* LIKE 'co%' FROM @c c, @o o
 --> -
 SELECT * EXCLUDE (email) LIKE '%a%' FROM (SELECT id, email, name FROM @c)
 --> name
+-- further forms
+SELECT COLUMNS(* RENAME (email AS e)) FROM (SELECT id, email FROM @c)
+--> - | email
+SELECT COLUMNS(* EXCLUDE (id) REPLACE (phone AS country)) FROM (SELECT id, country, phone FROM @c)
+--> phone | phone
+SELECT upper(COLUMNS(* EXCLUDE (id))) FROM (SELECT country, id, email FROM @c)
+--> - | email
+SELECT COLUMNS(t.* EXCLUDE (id)) FROM (SELECT country, id, email FROM @c) t, @o
+--> - | email
+SELECT * EXCLUDE (id) FROM (SELECT id, email, phone FROM @c) LIMIT 50%
+--> email | phone
+SELECT COLUMNS('email|phone') || '-' || COLUMNS('email|phone') FROM @c
+--> email | phone
+SELECT COLUMNS(lambda x: x SIMILAR TO 'e.*') FROM @c
+--> email
+SELECT * REPLACE (email || '!' AS email) FROM (SELECT * FROM (SELECT id, email FROM @c))
+--> - | email
+SELECT first(COLUMNS('^(em|id$)') ORDER BY signup) FROM @c
+--> - | email

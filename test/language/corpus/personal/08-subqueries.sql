@@ -26,7 +26,7 @@ SELECT CASE WHEN id = 1 THEN (SELECT max(email) FROM @c) ELSE 'x' END AS v FROM 
 SELECT (SELECT {'e': email, 'i': id} FROM @c LIMIT 1) AS v
 --> email
 SELECT (SELECT {'e': email, 'i': id} FROM @c LIMIT 1).i AS v
---> email?
+--> -
 SELECT (SELECT list(phone) FROM @c)[1] AS v
 --> phone
 SELECT ARRAY(SELECT email FROM @c) AS v, ARRAY(SELECT id FROM @c) AS w

@@ -17,6 +17,8 @@ export function valueItems(ask: YamlAsk, shape: Shape, key: Key | undefined): re
       return exampleItems(ask, durationsFor(key), key)
     case 'rate':
       return exampleItems(ask, ['1/s', '10/s', '100/m'], key)
+    case 'size':
+      return exampleItems(ask, ['512MB', '1GB', '2GB'], key)
     case 'percent':
       return exampleItems(ask, ['10%', '50%', '100%'], key)
     case 'amount':
@@ -33,6 +35,7 @@ export function valueItems(ask: YamlAsk, shape: Shape, key: Key | undefined): re
 }
 
 function durationsFor(key: Key | undefined): readonly string[] {
+  if (key?.name === 'time') return ['2s', '5s', '10s']
   return key?.name === 'timeout' ? ['10s', '30s', '60s', '5m'] : ['30m', '1h', '12h', '24h', '7d']
 }
 

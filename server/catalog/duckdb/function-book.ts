@@ -7,8 +7,8 @@ import {
   type FunctionOverload,
   functionBook,
   type SqlFunction,
-} from '../language/index.ts'
-import { openBinder } from './binder.ts'
+} from '../../language/index.ts'
+import { openBinder } from '../binder.ts'
 
 const books = new Map<string, Promise<FunctionBook>>()
 

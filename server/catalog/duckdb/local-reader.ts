@@ -8,7 +8,7 @@ import { countRunning } from '../running.ts'
 
 export type LocalRow = Readonly<Record<string, unknown>>
 
-export interface LocalDuckDb {
+export interface LocalReader {
   /** JSON-safe values: exact integers beyond 2^53 and times are texts. */
   rows(sql: string): Promise<readonly LocalRow[]>
   /** Columns of a query with their types in full, without running it. */
@@ -18,14 +18,14 @@ export interface LocalDuckDb {
   close(): void
 }
 
-export interface LocalDuckDbOptions {
+export interface LocalReaderOptions {
   readonly threads?: number
   readonly temporaryFolder?: string
   readonly signal?: AbortSignal
 }
 
 /** Those who ask for the same at the same time share a database, and with it its threads and its memory. */
-export async function openLocalDuckDb(options: LocalDuckDbOptions): Promise<LocalDuckDb> {
+export async function openLocalReader(options: LocalReaderOptions): Promise<LocalReader> {
   const { instance, release } = await useInstance(options)
   const connection = await instance.connect().catch(error => {
     release()
@@ -55,7 +55,7 @@ interface SharedInstance {
 /** Making and closing a database costs more than most looks into a file. */
 const instances = new Map<string, SharedInstance>()
 
-async function useInstance(options: LocalDuckDbOptions) {
+async function useInstance(options: LocalReaderOptions) {
   const key = `${options.threads ?? 2} ${options.temporaryFolder ?? ''}`
   const shared = instances.get(key) ?? { opening: openInstance(options), users: 0 }
   instances.set(key, shared)
@@ -77,7 +77,7 @@ async function useInstance(options: LocalDuckDbOptions) {
   return { instance, release }
 }
 
-async function openInstance({ threads = 2, temporaryFolder }: LocalDuckDbOptions): Promise<DuckDBInstance> {
+async function openInstance({ threads = 2, temporaryFolder }: LocalReaderOptions): Promise<DuckDBInstance> {
   const { DuckDBInstance } = await import('@duckdb/node-api')
   const instance: DuckDBInstance = await DuckDBInstance.create(':memory:', {
     autoinstall_known_extensions: 'false',

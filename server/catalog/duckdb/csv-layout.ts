@@ -5,7 +5,7 @@
 import { open } from 'node:fs/promises'
 import type { FileOptions } from '../../language/index.ts'
 import { quoteLiteral } from '../quoting.ts'
-import type { LocalDuckDb } from './local-duckdb.ts'
+import type { LocalReader } from './local-reader.ts'
 
 export interface CsvLayout {
   /** Parameters of read_csv, types apart. Equal texts read in the same way. */
@@ -16,7 +16,7 @@ export interface CsvLayout {
 const isoDates = ", dateformat='%Y-%m-%d'"
 
 /** Throws DuckDB's error where the file cannot be read as CSV. */
-export async function csvLayout(duckdb: LocalDuckDb, path: string, options: FileOptions): Promise<CsvLayout> {
+export async function csvLayout(duckdb: LocalReader, path: string, options: FileOptions): Promise<CsvLayout> {
   const sniffed = await sniff(duckdb, path, options)
   const names = options.columns ?? []
   return {
@@ -32,7 +32,7 @@ export async function csvLayout(duckdb: LocalDuckDb, path: string, options: File
  * Lines of unequal length make the strict look fail, or take each line for one value. The layout is then found by a
  * lenient look; reading stays strict and names the wrong line.
  */
-async function sniff(duckdb: LocalDuckDb, path: string, given: FileOptions): Promise<SniffedCsv> {
+async function sniff(duckdb: LocalReader, path: string, given: FileOptions): Promise<SniffedCsv> {
   const options = (await needsNoQuotes(path, given)) ? { ...given, ...usualQuotes } : given
   const look = async (more: string) => {
     const call = `sniff_csv(${quoteLiteral(path)}${givenParameters(options)}${isoDates}${more})`

@@ -2,7 +2,8 @@
  * sql-formatter's DuckDB, cut down to queries and with its gaps filled. Statements that a template never holds are
  * taken out: to sql-formatter a column called `update` or `set` would begin one.
  */
-import { type DialectOptions, duckdb } from 'sql-formatter'
+import { duckdb } from 'sql-formatter'
+import type { EngineFormatter } from '../formatters.ts'
 
 const clausesOfQueries = [
   'WITH',
@@ -55,7 +56,7 @@ const operators = ['@>', '<@', '&&', '<->', '<=>', '<#>', '@']
 
 const given = duckdb.tokenizerOptions
 
-export const queryDialect: DialectOptions = {
+const dialect: EngineFormatter['dialect'] = {
   ...duckdb,
   tokenizerOptions: {
     ...given,
@@ -73,4 +74,9 @@ export const queryDialect: DialectOptions = {
   },
   // Common table expressions stand beside WITH, not below it.
   formatOptions: { onelineClauses: ['WITH', 'WITH RECURSIVE'], alwaysDenseOperators: ['::'] },
+}
+
+export const duckdbFormatter: EngineFormatter = {
+  dialect,
+  reservedWords: new Set(given.reservedKeywords),
 }

@@ -18,7 +18,7 @@ import {
 } from '../../language/index.ts'
 import { quoteLiteral } from '../quoting.ts'
 import { csvLayout } from './csv-layout.ts'
-import type { LocalDuckDb } from './local-duckdb.ts'
+import type { LocalReader } from './local-reader.ts'
 
 export interface GuessedRecordType {
   readonly type: SourceType
@@ -31,7 +31,7 @@ const maxFiles = 20
 
 /** Throws what the file system or DuckDB says of a file that cannot be read. */
 export async function guessRecordType(
-  duckdb: LocalDuckDb,
+  duckdb: LocalReader,
   files: readonly string[],
   format: FileFormat,
   options: FileOptions,
@@ -48,7 +48,7 @@ export async function guessRecordType(
 }
 
 /** Columns of Parquet files, united by name. */
-export async function parquetType(duckdb: LocalDuckDb, files: readonly string[]): Promise<SourceType> {
+export async function parquetType(duckdb: LocalReader, files: readonly string[]): Promise<SourceType> {
   const columns = await duckdb.columns(`SELECT * FROM ${parquetFrom(files)}`)
   return { kind: 'struct', fields: columns.map(({ name, source }) => ({ name, type: source })) }
 }

@@ -1,0 +1,152 @@
+/** What stands between the brackets of a call. */
+import type { Argument, Expression, Name, OrderItem } from '../tree.ts'
+import { readExpression } from './expression.ts'
+import { isPlainLambda, lambdaOf } from './lambdas.ts'
+import { reportExtraComma, reportMissingComma } from './lists.ts'
+import { missingOperand } from './missing.ts'
+import { nameOf } from './names.ts'
+import { beginsOperand } from './operand.ts'
+import { readOrderBy } from './order.ts'
+import { readLow } from './predicates.ts'
+import { insertion, report } from './problems.ts'
+import { beginsQuery, readQuery } from './query.ts'
+import { advance, is, peek, type Reader, take } from './reader.ts'
+
+export interface CallInside {
+  readonly arguments: Argument[]
+  distinct: boolean
+  orderBy: readonly OrderItem[]
+}
+
+interface Rules {
+  /** Words that stand between arguments where others have commas. */
+  readonly words: ReadonlySet<string>
+  /** An arrow is a lambda's. */
+  readonly lambda: boolean
+  /** A comma may be the last thing. */
+  readonly trailing: boolean
+}
+
+const noWords: ReadonlySet<string> = new Set()
+const extractWords: ReadonlySet<string> = new Set(['from'])
+
+const argumentWords: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['extract', extractWords],
+  ['substring', new Set(['from', 'for'])],
+  ['trim', new Set(['from'])],
+  ['overlay', new Set(['placing', 'from', 'for'])],
+  ['position', new Set(['in'])],
+])
+
+const trailing = new Set(['row', 'coalesce', 'grouping', 'grouping_id', 'trim'])
+
+const trimSides = new Set(['both', 'leading', 'trailing'])
+
+/** The opening bracket is read; the closing one is not. */
+export function readArguments(reader: Reader, path: readonly Name[]): CallInside {
+  const inside: CallInside = { arguments: [], distinct: false, orderBy: [] }
+  const name = path.at(-1)?.text.toLowerCase() ?? ''
+  const rules: Rules = {
+    words: (path.length === 1 ? argumentWords.get(name) : undefined) ?? noWords,
+    lambda: reader.grammar.lambdaFunctions.has(name),
+    trailing: trailing.has(name),
+  }
+  if (name === 'trim') readTrimSide(reader)
+  if (take(reader, 'distinct')) inside.distinct = true
+  else if (is(reader, 'all') && beginsOperand(reader, 1)) advance(reader)
+  const isEmpty = is(reader, ')') || is(reader, 'order')
+  if (!isEmpty) readList(reader, inside, rules)
+  else if (inside.distinct) missingOperand(reader)
+  if (is(reader, 'order')) inside.orderBy = readOrderBy(reader).items
+  readNullsRule(reader)
+  return inside
+}
+
+/** `BOTH FROM`, `LEADING`, `FROM` before what is trimmed. */
+function readTrimSide(reader: Reader): void {
+  if (trimSides.has(reader.token.word)) advance(reader)
+  take(reader, 'from')
+}
+
+function readList(reader: Reader, inside: CallInside, rules: Rules): void {
+  for (;;) {
+    const { at } = reader
+    inside.arguments.push(readArgument(reader, rules))
+    if (rules.words.has(reader.token.word)) advance(reader)
+    else if (is(reader, ',')) {
+      const comma = advance(reader)
+      if (is(reader, ')')) {
+        if (!rules.trailing) reportExtraComma(reader, comma)
+        return
+      }
+    } else if (reader.at > at && beginsOperand(reader) && !isNullsRule(reader)) reportMissingComma(reader)
+    else return
+  }
+}
+
+function readArgument(reader: Reader, rules: Rules): Argument {
+  const { token } = reader
+  const next = peek(reader)
+  if (rules.words === extractWords && next.word === 'from' && token.kind === 'word')
+    return unitArgument(reader)
+  if (beginsQuery(reader)) return queryArgument(reader)
+  take(reader, 'variadic')
+  const isNamed =
+    (next.word === ':=' || next.word === '=>') && (token.kind === 'word' || token.kind === 'quoted')
+  const name = isNamed ? nameOf(reader, advance(reader)) : undefined
+  if (isNamed) advance(reader)
+  // The IN of POSITION (a IN b) is no operator.
+  const value = rules.words.has('in') ? readLow(reader) : readExpression(reader)
+  return argumentOf(reader, Math.min(token.start, value.start), name, asLambda(value, rules))
+}
+
+function asLambda(value: Expression, rules: Rules): Expression {
+  return rules.lambda || isPlainLambda(value) ? lambdaOf(value) : value
+}
+
+function argumentOf(reader: Reader, start: number, name: Name | undefined, value: Expression): Argument {
+  return { start, end: reader.end, name, value }
+}
+
+/** The part of a date in EXTRACT (year FROM …) is a text for the engine. */
+function unitArgument(reader: Reader): Argument {
+  const { start, end } = advance(reader)
+  const value: Expression = { kind: 'literal', start, end, type: 'string', typeName: undefined }
+  return argumentOf(reader, start, undefined, value)
+}
+
+/** `f(SELECT …)`. */
+function queryArgument(reader: Reader): Argument {
+  const word = reader.token
+  const { start } = word
+  const query = readQuery(reader, start)
+  const { end } = reader
+  report(reader, word, 'a query as an argument stands in brackets of its own', {
+    hint: 'Write f((SELECT …)).',
+    repair: [insertion(start, '('), insertion(end, ')')],
+    fix: 'Put it in brackets',
+  })
+  const value: Expression = {
+    kind: 'subquery',
+    start,
+    end,
+    form: 'scalar',
+    not: false,
+    operand: undefined,
+    query,
+  }
+  return argumentOf(reader, start, undefined, value)
+}
+
+// ---------------------------------------------------------------- IGNORE NULLS
+
+function isNullsRule(reader: Reader): boolean {
+  const { word } = reader.token
+  return (word === 'ignore' || word === 'respect') && peek(reader).word === 'nulls'
+}
+
+export function readNullsRule(reader: Reader): void {
+  if (!isNullsRule(reader)) return
+  advance(reader)
+  advance(reader)
+}

@@ -1,0 +1,31 @@
+/** LIKE and its like: with ESCAPE, and behind a star. */
+import type { Expression, Span, StarPattern } from '../tree.ts'
+import { readExpression, type Side } from './expression.ts'
+import { quantified } from './quantified.ts'
+import { type Reader, take } from './reader.ts'
+
+/** The operator is read. */
+export function readLike(reader: Reader, side: Side, operator: string, span: Span): Expression {
+  const some = quantified(reader, side, operator, span)
+  if (some !== undefined) return some
+  const { left, start, power } = side
+  const right = readExpression(reader, power.right)
+  const escaped = take(reader, 'escape') ? readExpression(reader, power.right) : undefined
+  if (left.kind === 'star' && left.pattern === undefined)
+    return { ...left, end: reader.end, pattern: starPattern(reader, span.start, operator, right) }
+  return {
+    kind: 'binary',
+    start,
+    end: reader.end,
+    operator,
+    operatorSpan: span,
+    left,
+    right,
+    escape: escaped,
+  }
+}
+
+function starPattern(reader: Reader, start: number, operator: string, pattern: Expression): StarPattern {
+  const not = operator.startsWith('not ')
+  return { start, end: reader.end, operator: not ? operator.slice(4) : operator, not, pattern }
+}

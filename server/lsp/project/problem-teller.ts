@@ -1,0 +1,74 @@
+/** Tells the editor what is news: which problems of which files are others than were told last. Knows no order of work. */
+import { type Diagnostic, glossaryPath, type Project, type ProjectAnalysis } from '../../language/index.ts'
+import { differingKeys } from '../../language/project/patched-map.ts'
+import { settingsFile } from '../../workspace/index.ts'
+import type { KnownState } from './known-state.ts'
+import { textLater } from './problems.ts'
+import type { Published } from './published.ts'
+
+type Problems = ReadonlyMap<string, readonly Diagnostic[]>
+
+export class ProblemTeller {
+  readonly #known: KnownState
+  readonly #published: Published
+  readonly #onNews: (changed: Problems) => void
+  /** All problems as they were told last; undefined: other things were told since. */
+  #all: Problems | undefined
+  /** Files of which something was told since. */
+  readonly #since = new Set<string>()
+
+  constructor(known: KnownState, published: Published, onNews: (changed: Problems) => void) {
+    this.#known = known
+    this.#published = published
+    this.#onNews = onNews
+  }
+
+  all(project: Project): void {
+    const all = this.#known.allProblems(project)
+    this.#gone(project)
+    this.#tell(project, this.#newIn(all))
+    this.#all = all
+    this.#since.clear()
+  }
+
+  /** Of some files, before all is known. */
+  some(project: Project, paths: readonly string[]): void {
+    for (const path of paths) this.#since.add(path)
+    this.#tell(project, new Map(paths.map(path => [path, this.#known.problemsOf(project, path)])))
+  }
+
+  /** Of files of which all is known: what is said of the others stays until it is known what is true. */
+  known(project: Project, analysis: ProjectAnalysis, waiting: ReadonlySet<string>): void {
+    this.#gone(project)
+    this.#all = undefined
+    const paths = [...project.assets].flatMap(([path, { name }]) => (waiting.has(name) ? [] : [path]))
+    this.#tell(project, this.#known.problemsOfKnown(project, analysis, paths, waiting))
+  }
+
+  #gone(project: Project): void {
+    const isThere = (path: string) =>
+      path === settingsFile ||
+      project.assets.has(path) ||
+      (path === glossaryPath && project.glossary.file !== undefined)
+    const gone = [...this.#published.paths()].filter(path => !isThere(path))
+    this.#tell(project, new Map(gone.map(path => [path, []] as const)))
+    for (const path of gone) this.#published.forget(path)
+  }
+
+  #newIn(all: Problems): Problems {
+    const paths = this.#all && differingKeys(this.#all, all)
+    if (paths === undefined) return all
+    const found = new Set([...paths, ...this.#since])
+    return new Map([...found].flatMap(path => (all.has(path) ? [[path, all.get(path) ?? []] as const] : [])))
+  }
+
+  #tell(project: Project, problems: Problems): void {
+    const changed = new Map(
+      [...problems].filter(([path, list]) => {
+        const text = textLater(project, path)
+        return this.#published.tell(path, list, () => text() ?? '')
+      }),
+    )
+    if (changed.size > 0) this.#onNews(changed)
+  }
+}

@@ -1,0 +1,99 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { namingFiles, unhandedFiles } from './engines.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+
+/** One line an engine. */
+const doors = [
+  'cli/engine/warehouse/open.ts',
+  'server/catalog/embedded.ts',
+  'server/language/engines/formatters.ts',
+  'server/language/engines/index.ts',
+]
+
+/** Words that people read: a new project has a file of the usual engine, and hints name it. */
+const texts = ['cli/commands/init.ts', 'cli/engine/error-meanings.ts']
+
+/** Move into the room of the embedded engine once the binder of names is ours. This list only shrinks. */
+const toMove = [
+  'server/catalog/bind-level.ts',
+  'server/catalog/binder.ts',
+  'server/catalog/known-functions.ts',
+  'server/catalog/unit/unit-database.ts',
+]
+
+/** Are not handed the engine of their project yet, or serve code that is not. This list only shrinks. */
+const unhanded = [
+  'server/catalog/quoting.ts',
+  'server/catalog/shape.ts',
+  'server/catalog/test-values.ts',
+  'server/catalog/unit/run-unit-tests.ts',
+  'server/catalog/unit/unit-expected.ts',
+  'server/catalog/unit/unit-question.ts',
+  'server/catalog/unit/unit-tables.ts',
+  'server/language/checks/columns.ts',
+  'server/language/features/completion/sql/sql-types.ts',
+  'server/language/features/semantic-tokens.ts',
+  'server/language/features/sql/quote-name.ts',
+  'server/language/features/sql/read-select-list.ts',
+  'server/language/features/sql/sql-words.ts',
+  'server/language/format/format-expression.ts',
+  'server/language/format/format-sql.ts',
+  'server/language/format/same-meaning.ts',
+  'server/language/lineage/functions.ts',
+  'server/language/syntax/sql-tokens.ts',
+]
+
+describe('an engine', () => {
+  it('is named in its rooms, and in the few files that are listed here', () => {
+    expect(namingFiles(root)).toEqual([...doors, ...texts, ...toMove].sort())
+  })
+
+  it('comes from the project, but for the few files that are listed here', () => {
+    expect(unhandedFiles(root)).toEqual(unhanded)
+  })
+})
+
+describe('a planted name is found:', () => {
+  let copy = ''
+
+  beforeEach(() => {
+    copy = mkdtempSync(join(tmpdir(), 'svc-engines-'))
+  })
+
+  afterEach(() => rmSync(copy, { recursive: true }))
+
+  function plant(file: string, text: string): void {
+    mkdirSync(dirname(join(copy, file)), { recursive: true })
+    writeFileSync(join(copy, file), text)
+  }
+
+  it.each([
+    ['an import', "import { x } from '../warehouse/duckdb/dialect.ts'"],
+    ['an identifier', 'export const isDuckDb = true'],
+    ['a string', "export const kind = 'postgres'"],
+    ['a text', 'export const hint = `a warehouse of Trino`'],
+  ])('%s', (_, text) => {
+    plant('cli/engine/run/x.ts', text)
+    expect(namingFiles(copy)).toEqual(['cli/engine/run/x.ts'])
+  })
+
+  it('not in a comment, nor in a room', () => {
+    plant('cli/engine/run/x.ts', '/** As DuckDB does. */\n// DuckDB\nexport const x = 1 // duckdb\n')
+    for (const file of [
+      'server/language/engines/postgres.ts',
+      'server/catalog/postgres/x.ts',
+      'cli/engine/warehouse/trino/x.ts',
+    ])
+      plant(file, "export const kind = 'postgres or trino'")
+    expect(namingFiles(copy)).toEqual([])
+  })
+
+  it('but beside a room', () => {
+    plant('server/catalog/postgres-words.ts', "export const kind = 'postgres'")
+    expect(namingFiles(copy)).toEqual(['server/catalog/postgres-words.ts'])
+  })
+})

@@ -1,0 +1,48 @@
+/** The lists of words, asked from DuckDB again: a new version may have others. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { wordSet } from '../../../server/language/sql/grammar.ts'
+import { duckdbGrammar } from '../../../server/language/sql/reader/duckdb-grammar.ts'
+import { duckdbWords } from '../../../server/language/sql/reader/duckdb-words.ts'
+import { type DuckdbParser, openParser } from './duckdb-parser.ts'
+
+let parser: DuckdbParser
+beforeAll(async () => {
+  parser = await openParser()
+})
+afterAll(() => parser.close())
+
+async function refused(text: (word: string) => string): Promise<string[]> {
+  const words = await keywords()
+  const found = await Promise.all(
+    words.map(async word => ((await parser.objection(text(word))) === undefined ? [] : [word])),
+  )
+  return found.flat()
+}
+
+async function keywords(): Promise<string[]> {
+  const rows = await parser.rows('SELECT keyword_name FROM duckdb_keywords() ORDER BY 1')
+  return rows.map(([word]) => String(word))
+}
+
+const sorted = (list: string) => [...wordSet(list)].sort()
+
+describe('the words of DuckDB', () => {
+  it('are its keywords', async () => {
+    expect(sorted(duckdbWords.keywords)).toEqual((await keywords()).sort())
+  })
+
+  it.each([
+    ['names', duckdbWords.notNames, (word: string) => `SELECT 1 FROM ${word}`],
+    ['functions', duckdbWords.notFunctions, (word: string) => `SELECT ${word}(1)`],
+    ['types', duckdbWords.notTypes, (word: string) => `SELECT CAST(1 AS ${word})`],
+  ])('are none of its %s', async (_, list, text) => {
+    expect(sorted(list)).toEqual((await refused(text)).sort())
+  })
+
+  it('include the functions that take lambdas', async () => {
+    const rows = await parser.rows(
+      "SELECT DISTINCT function_name FROM duckdb_functions() WHERE list_contains(parameter_types, 'LAMBDA')",
+    )
+    expect([...duckdbGrammar.lambdaFunctions].sort()).toEqual(rows.map(([name]) => String(name)).sort())
+  })
+})
