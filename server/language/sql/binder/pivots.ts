@@ -9,7 +9,7 @@ import { bindReference } from './references.ts'
 import { lateralScope, newScope, starColumns, visibleTables } from './scope.ts'
 import { expandStar } from './stars.ts'
 import { bindTable } from './tables.ts'
-import { constantValue, derivedFrom, type Value } from './values.ts'
+import { constantValue, derivedFrom, typedValue, type Value } from './values.ts'
 import { defined, opaque, spanText, type Work } from './work.ts'
 
 /** The table that is pivoted is in sight inside only. */
@@ -52,7 +52,8 @@ export function bindPivot(work: Work, node: Pivot, scope: Scope, id: string): Re
   const given = aggregates.length > 0 ? aggregates : [{ value: constantValue, name: '', text: '' }]
   const cells = labels.flatMap((label, row) =>
     given.map((aggregate, index): Column => {
-      const own = { ...derivedFrom([aggregate.value, ...keys]), unknown: aggregate.value.unknown }
+      const { type, unknown } = aggregate.value
+      const own = { ...derivedFrom([aggregate.value, ...keys]), unknown, type }
       const name = cellName(label.text, aggregate.name, given.length)
       return defined(work, { id: `${id}.v${row}.${index}`, name, maker: cellMaker(label, name), value: own })
     }),
@@ -155,12 +156,23 @@ export function bindUnpivot(work: Work, node: Unpivot, scope: Scope, id: string)
   )
   const kept = all.filter(column => column.spread || !gone.has(work.dialect.fold(column.name)))
   const nameColumn: Column[] =
-    node.nameColumn === undefined ? [] : [namedColumn(work, node.nameColumn, constantValue, `${id}.k`)]
+    node.nameColumn === undefined ? [] : [namedColumn(work, node.nameColumn, nameValue(work), `${id}.k`)]
   const values = node.valueColumns.map((name, index) => {
-    const value = derivedFrom(rows.flatMap(row => row[Math.min(index, row.length - 1)]?.value ?? []))
-    return namedColumn(work, name, { ...value, unknown: true }, `${id}.u${index}`)
+    const all = rows.flatMap(row => row[Math.min(index, row.length - 1)]?.value ?? [])
+    const value = { ...derivedFrom(all), unknown: true, type: commonType(all) }
+    return namedColumn(work, name, value, `${id}.u${index}`)
   })
   return { columns: [...kept, ...nameColumn, ...values], open }
+}
+
+/** The names of columns, as data. */
+function nameValue(work: Work): Value {
+  return typedValue(work.dialect.typeCalled('VARCHAR'))
+}
+
+function commonType(values: readonly Value[]): Value['type'] {
+  const [first] = values
+  return values.every(({ type }) => type === first?.type) ? first?.type : undefined
 }
 
 function namedColumn(work: Work, at: Unpivot['valueColumns'][number], value: Value, id: string): Column {

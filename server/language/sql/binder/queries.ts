@@ -104,8 +104,11 @@ function bindDescribe(
 
 function bindCtes(work: Work, query: Query, { id, outer, ctes }: QueryPlace): CteChain | undefined {
   let chain = ctes
+  const names = new Set<string>()
   for (const [index, cte] of query.ctes.entries()) {
-    reportNamesake(work, query, cte, index, newScope(outer, chain))
+    const key = work.dialect.fold(cte.name.text)
+    if (key !== '' && names.has(key)) reportNamesake(work, cte, index, newScope(outer, chain))
+    names.add(key)
     const bound = bindCte(work, query, cte, {
       id: `${id}.w${cte.name.text === '' ? '' : index}`,
       outer,
@@ -132,10 +135,7 @@ function cteOf(work: Work, cte: Cte, relation: Relation, id: string): BoundCte {
   return { kind: 'cte', id, cte, ...renamed(work, withoutNamesakes(work, relation, id), cte.columns, id) }
 }
 
-function reportNamesake(work: Work, query: Query, { name }: Cte, index: number, scope: Scope): void {
-  const key = work.dialect.fold(name.text)
-  if (key === '' || !query.ctes.slice(0, index).some(other => work.dialect.fold(other.name.text) === key))
-    return
+function reportNamesake(work: Work, { name }: Cte, index: number, scope: Scope): void {
   const span = { start: name.start, end: name.end }
   const text = work.dialect.quote(`${name.text} ${index}`)
   report(work, { kind: 'duplicate-cte', name: name.text, span, mend: [{ ...span, text }], scope })

@@ -261,7 +261,8 @@ function clauseWords({ cursor, scope }: SqlAsk): readonly string[] {
   const after = [...later, 'UNION ALL', 'EXCEPT', 'INTERSECT']
   const mark = textOf(cursor, tokenBefore(cursor))
   if (kind === undefined) return comparisons
-  if (kind === 'from') return [...afterTable(scope, cursor), ...after]
+  const isFirst = scope.select?.clauses[0] === scope.clause
+  if (kind === 'from') return [...afterTable(scope, cursor), ...(isFirst ? ['SELECT'] : []), ...after]
   if (kind === 'select') {
     if (mark === '*') return ['FROM', 'EXCLUDE', 'REPLACE', 'RENAME']
     return [...(mark === ')' ? ['OVER', 'FILTER'] : []), 'AS', 'FROM', ...comparisons, ...later]
