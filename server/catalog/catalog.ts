@@ -370,7 +370,8 @@ function settle({ state }: Task, asset: Asset | undefined, bound: Bound): void {
   if (asset === undefined) return
   const { name } = asset
   const before = state.entries.get(name)
-  const lastGood = !state.remembersColumns || isGood(asset, bound) ? bound.shape : before?.lastGood
+  const known = state.remembersColumns ? before?.lastGood : undefined
+  const lastGood = isGood(asset, bound) ? bound.shape : known
   const entry = newEntry(name, { bound, tests: before?.tests, units: undefined, lastGood })
   state.entries.set(name, entry)
   state.looks += 1
