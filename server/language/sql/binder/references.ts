@@ -270,8 +270,9 @@ function meant(name: string, columns: readonly Column[]): Resolved {
     columns.map(column => column.name).filter(each => each !== ''),
   )
   const column = columns.find(each => each.name === nearest)
-  const value = column === undefined ? unknownValue : { ...column.value, direct: false, unknown: true }
-  return { value, column: undefined }
+  // What is nowhere to be found may be anything: in doubt nothing of it is lost.
+  const known = column?.value ?? derivedFrom(columns.map(each => each.value))
+  return { value: { ...known, direct: false, unknown: true, few: false }, column: undefined }
 }
 
 function columnsAround(scope: Scope): readonly Column[] {
