@@ -1,5 +1,5 @@
 /** Columns that are neither grouped nor aggregated, and aggregates where none may stand. */
-import { duckdbFunctions } from '../../language/engines/duckdb/functions.ts'
+import { onlyEngine } from '../../language/engines/only-engine.ts'
 import type { Call, Expression, Select } from '../../language/sql/tree.ts'
 import type { BindError } from '../bind-error.ts'
 import { sentence } from '../phrases.ts'
@@ -52,7 +52,7 @@ function isGrouped({ nodes }: Treatment, select: Select): boolean {
 
 function isAggregate(node: TreeNode): boolean {
   if (node.kind !== 'call') return false
-  return duckdbFunctions.aggregates.has((node as Call).path.at(-1)?.text.toLowerCase() ?? '')
+  return onlyEngine.functions.aggregates.has((node as Call).path.at(-1)?.text.toLowerCase() ?? '')
 }
 
 function isInMendedCall({ mended }: Treatment, node: TreeNode): boolean {

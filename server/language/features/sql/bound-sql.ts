@@ -1,13 +1,13 @@
 /** The SQL of a file as the editor knows it: read, and its names bound against what is known of the project. */
+
 import type { ColumnOrigin, Column as KnownColumn } from '../../analysis.ts'
 import { testedFewValues } from '../../checks/few-values.ts'
-import { duckdbBinding } from '../../engines/duckdb/binding.ts'
+import { onlyEngine } from '../../engines/only-engine.ts'
 import type { Asset } from '../../project/project.ts'
 import { bindConditionText, bindQueryText } from '../../sql/binder/bind.ts'
 import { inputColumn } from '../../sql/binder/input-column.ts'
 import type { BoundSql, Column, TaggedRelation } from '../../sql/binder/model.ts'
 import type { SqlWorld } from '../../sql/binder/world.ts'
-import { duckdbGrammar } from '../../sql/reader/duckdb-grammar.ts'
 import { readExpression, readSql } from '../../sql/reader/read-sql.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { typeText } from './column-types.ts'
@@ -44,9 +44,9 @@ export function bindBlocks(asset: Asset, world: SqlWorld): readonly BoundBlock[]
 
 export function bindBlock({ kind, text }: SqlBlock, world: SqlWorld): BoundSql {
   if (kind === 'query')
-    return bindQueryText(readSql(text, duckdbGrammar), world, duckdbBinding, { trace: true })
-  const reading = { text, expression: readExpression(text, duckdbGrammar).expression }
-  return bindConditionText(reading, world.table('{{ this }}'), world, duckdbBinding, { trace: true })
+    return bindQueryText(readSql(text, onlyEngine.grammar), world, onlyEngine.binding, { trace: true })
+  const reading = { text, expression: readExpression(text, onlyEngine.grammar).expression }
+  return bindConditionText(reading, world.table('{{ this }}'), world, onlyEngine.binding, { trace: true })
 }
 
 // ---------------------------------------------------------------- what tags name
@@ -57,7 +57,7 @@ export function boundWorld(knowledge: Knowledge, asset: Asset): SqlWorld {
     table: tag => taggedRelation(knowledge, asset, tag),
     returnType: (name, types) => {
       const type = returnTypeOf(knowledge, name, types.map(typeText))
-      return type === undefined ? undefined : duckdbBinding.typeCalled(type)
+      return type === undefined ? undefined : onlyEngine.binding.typeCalled(type)
     },
   }
 }
@@ -98,8 +98,8 @@ export function relation(
 ): TaggedRelation {
   const asked = new Map<string, Column>()
   const open = (column: string): Column => {
-    const key = duckdbBinding.fold(column)
-    const found = asked.get(key) ?? inputColumn(origin(column), undefined, false, duckdbBinding)
+    const key = onlyEngine.binding.fold(column)
+    const found = asked.get(key) ?? inputColumn(origin(column), undefined, false, onlyEngine.binding)
     asked.set(key, found)
     return found
   }
@@ -107,8 +107,8 @@ export function relation(
     inputColumn(
       origin(column.name),
       column.type,
-      few?.has(duckdbBinding.fold(column.name)) === true,
-      duckdbBinding,
+      few?.has(onlyEngine.binding.fold(column.name)) === true,
+      onlyEngine.binding,
     ),
   )
   return { kind, name, asset, label, columns: inputs, open: complete ? undefined : open }

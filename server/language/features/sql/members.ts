@@ -1,6 +1,6 @@
 /** What may stand behind a dot: the columns of a table, the fields of a struct. */
 
-import { duckdbBinding } from '../../engines/duckdb/binding.ts'
+import { onlyEngine } from '../../engines/only-engine.ts'
 import { fieldCalled, fieldsOf } from '../../sql/binder/fields.ts'
 import type { Column, Scope } from '../../sql/binder/model.ts'
 import { findColumn } from '../../sql/binder/scope.ts'
@@ -13,7 +13,7 @@ export type Meant =
   | { readonly kind: 'table'; readonly table: TableInSight }
   | { readonly kind: 'value'; readonly value: Value }
 
-const dialect = duckdbBinding
+const dialect = onlyEngine.binding
 
 /** What names with dots between them mean at a place, the first one first; undefined: nothing that is known. */
 export function meantBy(scope: SqlScope, path: readonly string[]): Meant | undefined {

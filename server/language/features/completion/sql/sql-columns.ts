@@ -1,6 +1,7 @@
 /** Columns that may be named at a place of SQL, nearest first. A name that two tables have comes with its table. */
+
 import { sameName } from '../../../checks/columns.ts'
-import { duckdbBinding } from '../../../engines/duckdb/binding.ts'
+import { onlyEngine } from '../../../engines/only-engine.ts'
 import type { Column } from '../../../sql/binder/model.ts'
 import { mergedOf } from '../../../sql/binder/scope.ts'
 import type { Star } from '../../../sql/tree.ts'
@@ -49,7 +50,8 @@ function columnItems(ask: SqlAsk, tables: readonly TableInSight[]): readonly Sql
   const items: SqlItem[] = []
   for (const table of tables) {
     for (const column of table.columns) {
-      const isMerged = table.scope !== undefined && mergedOf(table.scope, column, duckdbBinding) !== undefined
+      const isMerged =
+        table.scope !== undefined && mergedOf(table.scope, column, onlyEngine.binding) !== undefined
       const isQualified = !isMerged && needsQualifier(table, owners.get(column.name.toLowerCase()) ?? [])
       if (isQualified && table.name === '') continue
       const written = writtenName(column.name)
