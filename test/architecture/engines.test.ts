@@ -38,7 +38,6 @@ const unhanded = [
   'server/language/features/completion/sql/sql-types.ts',
   'server/language/features/semantic-tokens.ts',
   'server/language/features/sql/quote-name.ts',
-  'server/language/features/sql/read-select-list.ts',
   'server/language/features/sql/sql-words.ts',
   'server/language/format/format-expression.ts',
   'server/language/format/format-sql.ts',
