@@ -1,9 +1,11 @@
 /** Columns of an asset and of its source as far as they are known, also while its SQL is broken. */
 import type { Column } from '../analysis.ts'
+import { sameName } from '../checks/columns.ts'
 import type { Asset } from '../project/project.ts'
 import type { RawColumn } from '../source/source-shape.ts'
+import type { Column as BoundColumn } from '../sql/binder/model.ts'
 import type { Knowledge } from './knowledge.ts'
-import { boundBlocks } from './sql/bound-sql.ts'
+import { type BoundBlock, boundBlocks } from './sql/bound-sql.ts'
 import { typeText } from './sql/column-types.ts'
 import { namedColumns } from './sql/tables-in-sight.ts'
 
@@ -11,10 +13,29 @@ import { namedColumns } from './sql/tables-in-sight.ts'
 export function outputColumns(knowledge: Knowledge, asset: Asset): readonly Column[] {
   const analysed = knowledge.analysis.of(asset.name)
   if (analysed !== undefined && analysed.columns.length > 0) return analysed.columns
-  const transform = boundBlocks(knowledge, asset).find(({ block }) => block.path[0] === 'transform')
-  return namedColumns(transform?.bound.output.columns ?? []).map(({ name, value }) => ({
+  return knownColumns(knowledge, transformOf(knowledge, asset)?.bound.output.columns ?? [])
+}
+
+/** The names of the CTEs of its transform that a unit test may look at. */
+export function cteNames(knowledge: Knowledge, asset: Asset): readonly string[] {
+  const names = transformOf(knowledge, asset)?.bound.query?.ctes.map(({ name }) => name.text)
+  return [...new Set(names)].filter(name => name !== '')
+}
+
+/** Undefined: the transform has no CTE of that name. */
+export function cteColumns(knowledge: Knowledge, asset: Asset, cte: string): readonly Column[] | undefined {
+  const found = transformOf(knowledge, asset)?.bound.ctes.findLast(each => sameName(each.cte.name.text, cte))
+  return found && knownColumns(knowledge, found.columns)
+}
+
+function transformOf(knowledge: Knowledge, asset: Asset): BoundBlock | undefined {
+  return boundBlocks(knowledge, asset).find(({ block }) => block.path[0] === 'transform')
+}
+
+function knownColumns({ project }: Knowledge, columns: readonly BoundColumn[]): readonly Column[] {
+  return namedColumns(columns).map(({ name, value }) => ({
     name,
-    type: typeText(value.type),
+    type: typeText(project.engine.types, value.type),
   }))
 }
 

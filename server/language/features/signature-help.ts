@@ -34,7 +34,7 @@ export function signatureHelpAt(
   const call = callAround(knowledge, cursor)
   if (call === undefined) return undefined
   const { found, bracket } = call
-  const types = argumentTypes(place.scope(), bracket)
+  const types = argumentTypes(knowledge.project.engine.types, place.scope(), bracket)
   const forms = bestForms(found.overloads, types, bracket.argument)
   const documentation = functionDocumentation({ ...found, overloads: [] })
     .split('\n\n')

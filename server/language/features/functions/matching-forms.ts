@@ -1,5 +1,6 @@
 /** Which forms of a function fit the arguments that are written so far, as far as their types are plain to see. */
 
+import type { EngineTypes } from '../../engines/engine.ts'
 import type { Call } from '../../sql/tree.ts'
 import type { FunctionOverload } from '../knowledge.ts'
 import { typeText } from '../sql/column-types.ts'
@@ -8,13 +9,14 @@ import type { OpenBracket } from '../sql/sql-cursor.ts'
 
 /** Undefined: not known. */
 export function argumentTypes(
+  types: EngineTypes,
   { around, bound }: SqlScope,
   bracket: OpenBracket,
 ): readonly (string | undefined)[] {
   const call = around.findLast(
     (node): node is Call => node.kind === 'call' && node.brackets.start === bracket.start,
   )
-  return (call?.arguments ?? []).map(({ value }) => typeText(bound.values.get(value)?.type))
+  return (call?.arguments ?? []).map(({ value }) => typeText(types, bound.values.get(value)?.type))
 }
 
 const most = 12

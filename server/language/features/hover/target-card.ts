@@ -39,9 +39,21 @@ export function targetCard(around: SqlAround, { target, role }: Mention): string
     case 'table':
       return tableCard(around, target)
     case 'field':
-      return plainCard(around, target.name, typeText(target.value.type), 'field', originOf(target))
+      return plainCard(
+        around,
+        target.name,
+        typeText(around.knowledge.project.engine.types, target.value.type),
+        'field',
+        originOf(target),
+      )
     case 'parameter':
-      return plainCard(around, target.name.text, typeText(target.value.type), 'parameter', undefined)
+      return plainCard(
+        around,
+        target.name.text,
+        typeText(around.knowledge.project.engine.types, target.value.type),
+        'parameter',
+        undefined,
+      )
     case 'window':
       return `Window ${asCode(target.name.text)}`
   }
@@ -59,8 +71,8 @@ function plainCard(
 
 // ---------------------------------------------------------------- columns
 
-function typeOf({ bound, output }: SqlAround, column: Column): string | undefined {
-  return columnType(bound, column, output)
+function typeOf({ knowledge, bound, output }: SqlAround, column: Column): string | undefined {
+  return columnType(knowledge.project.engine.types, bound, column, output)
 }
 
 /** Where its name is given. */

@@ -1,8 +1,6 @@
 /** The SQL of a file as the editor knows it: read, and its names bound against what is known of the project. */
-
 import type { ColumnOrigin, Column as KnownColumn } from '../../analysis.ts'
 import { testedFewValues } from '../../checks/few-values.ts'
-import { onlyEngine } from '../../engines/only-engine.ts'
 import type { Asset } from '../../project/project.ts'
 import { bindConditionText, bindQueryText } from '../../sql/binder/bind.ts'
 import { inputColumn } from '../../sql/binder/input-column.ts'
@@ -12,6 +10,7 @@ import { readExpression, readSql } from '../../sql/reader/read-sql.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { typeText } from './column-types.ts'
 import { type SqlBlock, sqlBlocks } from './sql-blocks.ts'
+import { dialect, grammar } from './sql-language.ts'
 import { assetTable, readTagText, returnTypeOf, sourceTable } from './sql-world.ts'
 
 export interface BoundBlock {
@@ -43,10 +42,9 @@ export function bindBlocks(asset: Asset, world: SqlWorld): readonly BoundBlock[]
 }
 
 export function bindBlock({ kind, text }: SqlBlock, world: SqlWorld): BoundSql {
-  if (kind === 'query')
-    return bindQueryText(readSql(text, onlyEngine.grammar), world, onlyEngine.binding, { trace: true })
-  const reading = { text, expression: readExpression(text, onlyEngine.grammar).expression }
-  return bindConditionText(reading, world.table('{{ this }}'), world, onlyEngine.binding, { trace: true })
+  if (kind === 'query') return bindQueryText(readSql(text, grammar), world, dialect, { trace: true })
+  const reading = { text, expression: readExpression(text, grammar).expression }
+  return bindConditionText(reading, world.table('{{ this }}'), world, dialect, { trace: true })
 }
 
 // ---------------------------------------------------------------- what tags name
@@ -56,8 +54,12 @@ export function boundWorld(knowledge: Knowledge, asset: Asset): SqlWorld {
   return {
     table: tag => taggedRelation(knowledge, asset, tag),
     returnType: (name, types) => {
-      const type = returnTypeOf(knowledge, name, types.map(typeText))
-      return type === undefined ? undefined : onlyEngine.binding.typeCalled(type)
+      const type = returnTypeOf(
+        knowledge,
+        name,
+        types.map(type => typeText(knowledge.project.engine.types, type)),
+      )
+      return type === undefined ? undefined : dialect.typeCalled(type)
     },
   }
 }
@@ -98,18 +100,13 @@ export function relation(
 ): TaggedRelation {
   const asked = new Map<string, Column>()
   const open = (column: string): Column => {
-    const key = onlyEngine.binding.fold(column)
-    const found = asked.get(key) ?? inputColumn(origin(column), undefined, false, onlyEngine.binding)
+    const key = dialect.fold(column)
+    const found = asked.get(key) ?? inputColumn(origin(column), undefined, false, dialect)
     asked.set(key, found)
     return found
   }
   const inputs = columns.map(column =>
-    inputColumn(
-      origin(column.name),
-      column.type,
-      few?.has(onlyEngine.binding.fold(column.name)) === true,
-      onlyEngine.binding,
-    ),
+    inputColumn(origin(column.name), column.type, few?.has(dialect.fold(column.name)) === true, dialect),
   )
   return { kind, name, asset, label, columns: inputs, open: complete ? undefined : open }
 }

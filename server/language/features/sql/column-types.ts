@@ -1,15 +1,15 @@
 /** The types of columns in SQL, as the editor shows them. */
 import type { Column as KnownColumn } from '../../analysis.ts'
 import { sameName } from '../../checks/columns.ts'
-import { onlyEngine } from '../../engines/only-engine.ts'
+import type { EngineTypes } from '../../engines/engine.ts'
 import type { SqlType } from '../../engines/sql-type.ts'
 import type { BoundSql, Column } from '../../sql/binder/model.ts'
 
 const texts = new WeakMap<SqlType, string>()
 
-export function typeText(type: SqlType | undefined): string | undefined {
+export function typeText(types: EngineTypes, type: SqlType | undefined): string | undefined {
   if (type === undefined) return undefined
-  const text = texts.get(type) ?? onlyEngine.types.print(type)
+  const text = texts.get(type) ?? types.print(type)
   texts.set(type, text)
   return text
 }
@@ -21,11 +21,12 @@ const passed = new WeakMap<BoundSql, ReadonlyMap<Column, string>>()
  * asset whose transform this is.
  */
 export function columnType(
+  engine: EngineTypes,
   bound: BoundSql,
   column: Column,
   output: readonly KnownColumn[],
 ): string | undefined {
-  const own = typeText(column.value.type)
+  const own = typeText(engine, column.value.type)
   if (own !== undefined || output.length === 0) return own
   const types = passed.get(bound) ?? passedTypes(bound, output)
   passed.set(bound, types)

@@ -1,19 +1,17 @@
 /** What may stand behind a dot: the columns of a table, the fields of a struct. */
 
-import { onlyEngine } from '../../engines/only-engine.ts'
 import { fieldCalled, fieldsOf } from '../../sql/binder/fields.ts'
 import type { Column, Scope } from '../../sql/binder/model.ts'
 import { findColumn } from '../../sql/binder/scope.ts'
 import type { FieldValue, Value } from '../../sql/binder/values.ts'
 import type { Expression } from '../../sql/tree.ts'
 import type { SqlScope } from './scope-at.ts'
+import { dialect } from './sql-language.ts'
 import { isPart, type TableInSight, tableInSight } from './tables-in-sight.ts'
 
 export type Meant =
   | { readonly kind: 'table'; readonly table: TableInSight }
   | { readonly kind: 'value'; readonly value: Value }
-
-const dialect = onlyEngine.binding
 
 /** What names with dots between them mean at a place, the first one first; undefined: nothing that is known. */
 export function meantBy(scope: SqlScope, path: readonly string[]): Meant | undefined {

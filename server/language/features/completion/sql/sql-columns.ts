@@ -1,13 +1,11 @@
 /** Columns that may be named at a place of SQL, nearest first. A name that two tables have comes with its table. */
-
 import { sameName } from '../../../checks/columns.ts'
-import { onlyEngine } from '../../../engines/only-engine.ts'
 import type { Column } from '../../../sql/binder/model.ts'
 import { mergedOf } from '../../../sql/binder/scope.ts'
 import type { Star } from '../../../sql/tree.ts'
-import { typeText } from '../../sql/column-types.ts'
 import { meantBy } from '../../sql/members.ts'
 import { writtenName } from '../../sql/quote-name.ts'
+import { dialect } from '../../sql/sql-language.ts'
 import {
   aliasesAt,
   originOf,
@@ -19,7 +17,7 @@ import {
 import type { CompletionSubject } from '../completion.ts'
 import { sortKey } from '../completion.ts'
 import { likelyTables } from './likely-tables.ts'
-import { type SqlAsk, type SqlItem, typeIn } from './sql-offer.ts'
+import { type SqlAsk, type SqlItem, typeIn, typeOf } from './sql-offer.ts'
 
 /** Columns, parameters, aliases and the names of tables, for where an operand may stand. */
 export function columnsInSight(ask: SqlAsk): readonly SqlItem[] {
@@ -35,9 +33,9 @@ export function columnsInSight(ask: SqlAsk): readonly SqlItem[] {
   ]
 }
 
-function parameterItems({ scope }: SqlAsk): readonly SqlItem[] {
-  return parametersAt(scope).map(({ name, value }, index): SqlItem => {
-    const type = typeText(value.type)
+function parameterItems(ask: SqlAsk): readonly SqlItem[] {
+  return parametersAt(ask.scope).map(({ name, value }, index): SqlItem => {
+    const type = typeOf(ask, value)
     const detail = type === undefined ? 'parameter' : `${type} · parameter`
     const insert = writtenName(name.text)
     return { label: name.text, kind: 'alias', detail, insert, sort: sortKey('a', 200 + index) }
@@ -50,8 +48,7 @@ function columnItems(ask: SqlAsk, tables: readonly TableInSight[]): readonly Sql
   const items: SqlItem[] = []
   for (const table of tables) {
     for (const column of table.columns) {
-      const isMerged =
-        table.scope !== undefined && mergedOf(table.scope, column, onlyEngine.binding) !== undefined
+      const isMerged = table.scope !== undefined && mergedOf(table.scope, column, dialect) !== undefined
       const isQualified = !isMerged && needsQualifier(table, owners.get(column.name.toLowerCase()) ?? [])
       if (isQualified && table.name === '') continue
       const written = writtenName(column.name)

@@ -1,22 +1,21 @@
 /** What may follow a dot: exactly the columns of a table, or the fields of a struct. */
 import { sameName } from '../../../checks/columns.ts'
 import type { FieldValue, Value } from '../../../sql/binder/values.ts'
-import { typeText } from '../../sql/column-types.ts'
 import { fieldsOfValue, meantBy, valueBefore } from '../../sql/members.ts'
 import { writtenName } from '../../sql/quote-name.ts'
 import { ownTables, type TableInSight } from '../../sql/tables-in-sight.ts'
 import { sortKey } from '../completion.ts'
 import { likelyTables } from './likely-tables.ts'
 import { columnItem } from './sql-columns.ts'
-import type { SqlAsk, SqlItem } from './sql-offer.ts'
+import { type SqlAsk, type SqlItem, typeOf } from './sql-offer.ts'
 
 /** `path`: the names before the dot; undefined: it stands behind a bracket. */
 export function membersOf(ask: SqlAsk, path: readonly string[] | undefined): readonly SqlItem[] {
   const { scope } = ask
-  if (path === undefined) return fieldItems(valueBefore(scope))
+  if (path === undefined) return fieldItems(ask, valueBefore(scope))
   const meant = meantBy(scope, path)
   if (meant?.kind === 'table') return columnsOf(ask, meant.table)
-  if (meant !== undefined) return fieldItems(meant.value)
+  if (meant !== undefined) return fieldItems(ask, meant.value)
   const [alias, ...more] = path
   const isUndeclared = alias !== undefined && more.length === 0 && ownTables(scope).length === 0
   return isUndeclared ? likelyMembers(ask, alias) : []
@@ -28,12 +27,12 @@ function columnsOf(ask: SqlAsk, { columns }: TableInSight): readonly SqlItem[] {
   )
 }
 
-function fieldItems(value: Value | undefined): readonly SqlItem[] {
-  return (value === undefined ? [] : fieldsOfValue(value)).map(fieldItem)
+function fieldItems(ask: SqlAsk, value: Value | undefined): readonly SqlItem[] {
+  return (value === undefined ? [] : fieldsOfValue(value)).map((field, index) => fieldItem(ask, field, index))
 }
 
-function fieldItem({ name, value }: FieldValue, index: number): SqlItem {
-  const detail = typeText(value.type)
+function fieldItem(ask: SqlAsk, { name, value }: FieldValue, index: number): SqlItem {
+  const detail = typeOf(ask, value)
   return {
     label: writtenName(name),
     kind: 'column',

@@ -1,8 +1,9 @@
 /** What the parts of completion in SQL have in common: the place, and how an item is made there. */
 import type { Column } from '../../../sql/binder/model.ts'
+import type { Value } from '../../../sql/binder/values.ts'
 import type { Range } from '../../../text/range.ts'
 import type { Knowledge } from '../../knowledge.ts'
-import { columnType } from '../../sql/column-types.ts'
+import { columnType, typeText } from '../../sql/column-types.ts'
 import type { SqlScope } from '../../sql/scope-at.ts'
 import type { SqlCursor } from '../../sql/sql-cursor.ts'
 import type { SqlPlace } from '../../sql/sql-place.ts'
@@ -25,7 +26,11 @@ export type SqlItem = Omit<CompletionItem, 'range'> & {
 export function typeIn({ knowledge, place }: SqlAsk, column: Column): string | undefined {
   const isTransform = place.block.path[0] === 'transform'
   const output = isTransform ? knowledge.analysis.of(place.asset.name)?.columns : undefined
-  return columnType(place.bound, column, output ?? [])
+  return columnType(knowledge.project.engine.types, place.bound, column, output ?? [])
+}
+
+export function typeOf({ knowledge }: SqlAsk, { type }: Pick<Value, 'type'>): string | undefined {
+  return typeText(knowledge.project.engine.types, type)
 }
 
 /** Puts an item into the file: its range there, its text as the scalar's style wants it. None: it has no place. */

@@ -1,7 +1,7 @@
 /** Completion in YAML: keys that are missing, values that fit, names that the project knows. */
 import type { RecordShape, Shape } from '../../../schema/shape.ts'
 import type { NodePath } from '../../../syntax/node.ts'
-import { outputColumns } from '../../known-columns.ts'
+import { cteColumns, outputColumns } from '../../known-columns.ts'
 import { outlineAt, scalarText } from '../../yaml/outline-spot.ts'
 import { mappingOf, shapeAt } from '../../yaml/shape-at.ts'
 import { type Completion, noCompletion, sortKey } from '../completion.ts'
@@ -109,8 +109,11 @@ function rowColumns(ask: YamlAsk): readonly YamlItem[] {
   const of =
     kind !== 'unit' ? undefined : part === 'expect' ? asset : knowledge.project.byName.get(String(input))
   if (of === undefined) return []
+  const cte = part === 'expect' ? expectedCte(ask) : undefined
+  const ofCte = cte === undefined ? undefined : cteColumns(knowledge, of, cte)
+  const columns = ofCte ?? outputColumns(knowledge, of)
   const written = new Set(spot.map?.entries.filter(entry => entry !== spot.entry).map(entry => entry.key))
-  return outputColumns(knowledge, of)
+  return columns
     .filter(({ name }) => !written.has(name))
     .map(({ name, type }, index): YamlItem => {
       const insert = spot.entry?.colon === undefined ? `${name}: ` : name
@@ -122,6 +125,12 @@ function rowColumns(ask: YamlAsk): readonly YamlItem[] {
         sort: sortKey('a', index),
       }
     })
+}
+
+/** The CTE whose rows a unit test expects; undefined: those of the whole query. */
+function expectedCte({ spot }: YamlAsk): string | undefined {
+  const unit = spot.path.slice(0, spot.path.indexOf('unit') + 1)
+  return scalarText(spot.probed, outlineAt(spot.root, [...unit, 'cte']))
 }
 
 function wholeFile(ask: YamlAsk): readonly YamlItem[] {

@@ -5,7 +5,7 @@ import type { Asset } from '../../../project/project.ts'
 import type { Key, RecordShape } from '../../../schema/shape.ts'
 import { fileOptionRules, formatOf } from '../../../source/file-options.ts'
 import type { NodePath } from '../../../syntax/node.ts'
-import { outputColumns, sourceColumns } from '../../known-columns.ts'
+import { cteNames, outputColumns, sourceColumns } from '../../known-columns.ts'
 import { asMarkdown } from '../../markdown.ts'
 import { projectWords } from '../../project-words.ts'
 import { outlineAt, scalarText } from '../../yaml/outline-spot.ts'
@@ -237,8 +237,8 @@ function likelyTargets(ask: YamlAsk, column: string): readonly YamlItem[] {
 }
 
 function cteItems(ask: YamlAsk, asset: Asset): readonly YamlItem[] {
-  const names = asset.sql?.text.matchAll(/(?:\bwith(?:\s+recursive)?|,)\s+(\w+)\s+as\s*\(/gi) ?? []
-  return Array.from(names, ([, name = ''], index) => valueItem(ask, name, 'CTE', sortKey('a', index)))
+  const names = cteNames(ask.knowledge, asset)
+  return names.map((name, index) => valueItem(ask, name, 'CTE', sortKey('a', index)))
 }
 
 function contractColumnValues(ask: YamlAsk, steps: readonly string[]): readonly YamlItem[] {
