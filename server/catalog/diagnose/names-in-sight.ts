@@ -73,7 +73,9 @@ function aliasesInSight(scope: Scope): string[] {
 /** What was misspelt at its source is offered as it was meant. */
 function columnNames(columns: readonly Column[], also: readonly Column[] = []): string[] {
   const known = columns.flatMap(column => (column.misspelt ? [] : (column.spread?.candidates ?? column)))
-  return [...known, ...also].flatMap(({ name }) => (name === '' || isPlaceholder(name) ? [] : name))
+  return [...known, ...also.filter(column => !column.misspelt)].flatMap(({ name }) =>
+    name === '' || isPlaceholder(name) ? [] : name,
+  )
 }
 
 /** The asset's name rather than its alias; "the source" for a raw table. */

@@ -50,7 +50,7 @@ const binders: Binders = {
     if (work.quiet === 0) work.mends.push({ start: node.start, end: node.end, text: '(NULL)' })
     return unknownValue
   },
-  reference: (work, node, scope) => bindReference(work, node, scope).value,
+  reference: (work, node, scope) => bindReference(work, node, scope, '(NULL)', true).value,
   star: bindStarExpression,
   columns: bindColumns,
   call: bindCall,

@@ -1,6 +1,6 @@
 /** What `a`, `a.b` and `a.b.c` mean: columns with qualifiers before and fields behind, rows, aliases, parameters. */
 import { nearestNames } from '../../text/nearest-names.ts'
-import type { Name, Reference, Span } from '../tree.ts'
+import type { Edit, Name, Reference, Span } from '../tree.ts'
 import { bindFields } from './fields.ts'
 import type { BoundTable, Column, Scope } from './model.ts'
 import { findColumn, findTable, findTableAround, findUnnamed, mergedOf, visibleTables } from './scope.ts'
@@ -11,6 +11,8 @@ export interface Resolved {
   readonly value: Value
   /** The column that the names come to, where no field is read of it. */
   readonly column: Column | undefined
+  /** The one that is taken in place of a misspelt one. */
+  readonly meant?: Column | undefined
 }
 
 /** What the first names of a path are; `length` of them are used up. */
@@ -20,10 +22,16 @@ interface Found {
   readonly length: number
 }
 
-/** `mendAs`: what takes the reference's place where it means nothing. */
-export function bindReference(work: Work, node: Reference, scope: Scope, mendAs = '(NULL)'): Resolved {
+/** `mendAs`: what takes the reference's place where it means nothing; `takesNearest`: if no column is nearly called so. */
+export function bindReference(
+  work: Work,
+  node: Reference,
+  scope: Scope,
+  mendAs = '(NULL)',
+  takesNearest = false,
+): Resolved {
   const found = lookUp(work, node, scope)
-  if (found === undefined) return unresolved(work, node, scope, mendAs)
+  if (found === undefined) return unresolved(work, node, scope, mendAs, takesNearest)
   const rest = node.path.slice(found.length)
   if (rest.length === 0) return { value: found.value, column: found.column }
   const mend = { start: node.start, end: node.end, text: mendAs }
@@ -229,7 +237,13 @@ function sameMerged(work: Work, name: Name, holders: readonly BoundTable[], scop
   return merged[0] !== undefined && merged.every(each => each === merged[0])
 }
 
-function unresolved(work: Work, node: Reference, scope: Scope, mendAs: string): Resolved {
+function unresolved(
+  work: Work,
+  node: Reference,
+  scope: Scope,
+  mendAs: string,
+  takesNearest: boolean,
+): Resolved {
   const nothing: Resolved = { value: unknownValue, column: undefined }
   const [first, second] = node.path
   const mend = [{ start: node.start, end: node.end, text: mendAs }]
@@ -237,15 +251,17 @@ function unresolved(work: Work, node: Reference, scope: Scope, mendAs: string): 
   if (first === undefined || node.path.some(name => name.text === '')) return nothing
   const table = second && findTableAround(scope, first.text, work.dialect)
   if (table !== undefined) {
+    const instead = meant(work, second?.text ?? '', table.columns)
+    const isWhole = takesNearest && node.path.length === 2
     report(work, {
       kind: 'unknown-column',
       name: second?.text ?? '',
       table,
       span: spanOf(second ?? first),
-      mend,
+      mend: (isWhole && nearestMend(work, node, instead)) || mend,
       scope,
     })
-    return node.path.length > 2 ? nothing : meant(second?.text ?? '', table.columns)
+    return node.path.length > 2 ? nothing : isWhole ? instead : { ...instead, meant: undefined }
   }
   const span = spanOf(first)
   if (second === undefined && isDefinedLater(work, first.text, scope)) {
@@ -259,12 +275,18 @@ function unresolved(work: Work, node: Reference, scope: Scope, mendAs: string): 
   }
   if (second !== undefined && !isLikeColumn(first.text, scope))
     report(work, { kind: 'unknown-qualifier', name: first.text, span, mend, scope })
-  else report(work, { kind: 'unknown-column', name: first.text, table: undefined, span, mend, scope })
-  return second === undefined ? meant(first.text, columnsAround(scope)) : nothing
+  else {
+    const instead = meant(work, first.text, columnsAround(scope))
+    const isWhole = takesNearest && second === undefined
+    const taken = (isWhole && nearestMend(work, node, instead)) || mend
+    report(work, { kind: 'unknown-column', name: first.text, table: undefined, span, mend: taken, scope })
+    return second !== undefined ? nothing : isWhole ? instead : { ...instead, meant: undefined }
+  }
+  return nothing
 }
 
 /** What is read of a misspelt column is looked at all the same: it is taken for the one that is nearest in name. */
-function meant(name: string, columns: readonly Column[]): Resolved {
+function meant(work: Work, name: string, columns: readonly Column[]): Resolved {
   const [nearest] = nearestNames(
     name,
     columns.map(column => column.name).filter(each => each !== ''),
@@ -272,7 +294,27 @@ function meant(name: string, columns: readonly Column[]): Resolved {
   const column = columns.find(each => each.name === nearest)
   // What is nowhere to be found may be anything: in doubt nothing of it is lost.
   const known = column?.value ?? derivedFrom(columns.map(each => each.value))
-  return { value: { ...known, direct: false, unknown: true, few: false }, column: undefined }
+  const isOnly = column && columns.filter(each => sameName(work, each.name, column.name)).length === 1
+  return {
+    value: { ...known, direct: false, unknown: true, few: false },
+    column: undefined,
+    meant: isOnly ? column : undefined,
+  }
+}
+
+function sameName({ dialect }: Work, a: string, b: string): boolean {
+  return dialect.fold(a) === dialect.fold(b)
+}
+
+/** What else rests on a misspelt column (a group, a type, its readers) is then as it was meant. */
+function nearestMend(
+  work: Work,
+  { path, start, end }: Reference,
+  { meant: column }: Resolved,
+): Edit[] | undefined {
+  if (column === undefined) return undefined
+  const names = [...path.slice(0, -1).map(name => name.text), column.name]
+  return [{ start, end, text: names.map(work.dialect.quote).join('.') }]
 }
 
 function columnsAround(scope: Scope): readonly Column[] {

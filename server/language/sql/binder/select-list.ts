@@ -65,18 +65,25 @@ function bindItem(work: Work, item: SelectItem, scope: Scope, id: string): Relat
   const column = valueItem(work, item, scope, id)
   addAlias(work, item, column, scope)
   if (!column.misspelt || column.name === '') return { columns: [column], open: undefined }
-  return misspeltItem(column, scope)
+  const typed = expression.kind === 'reference' ? expression.path.at(-1)?.text : undefined
+  return misspeltItem(column, typed ?? column.name, scope)
 }
 
-/** Its readers may call it as it should be called. */
-function misspeltItem(column: Column, scope: Scope): Relation {
-  const names = nearestNames(column.name, columnNamesAround(scope))
+/** Its readers may call it as it is typed or as it should be called. */
+function misspeltItem(column: Column, typed: string, scope: Scope): Relation {
+  const names = [typed, ...nearestNames(typed, columnNamesAround(scope))].filter(name => name !== column.name)
   const { misspelt, ...plain } = column
   if (names.length === 0) return { columns: [plain], open: undefined }
   const also = names.map(
-    (name): Column => ({ id: `also:${name}`, name, maker: { kind: 'opaque' }, value: unknownValue }),
+    (name): Column => ({
+      id: `also:${name}`,
+      name,
+      maker: { kind: 'opaque' },
+      value: unknownValue,
+      ...(name === typed && { misspelt: true }),
+    }),
   )
-  return { columns: [column], open: undefined, also }
+  return { columns: [column.name === typed ? column : plain], open: undefined, also }
 }
 
 function columnNamesAround(scope: Scope): readonly string[] {
@@ -124,7 +131,7 @@ function referenceItem(
   const mendAs =
     alias === undefined && last !== undefined ? `NULL AS ${work.dialect.quote(last.text)}` : 'NULL'
   const problems = work.problems.length
-  const { value, column } = bindReference(work, node, scope, mendAs)
+  const { value, column, meant } = bindReference(work, node, scope, mendAs, true)
   work.scopes?.set(node, scope)
   work.values?.set(node, value)
   if (alias !== undefined)
@@ -139,7 +146,7 @@ function referenceItem(
       ...(misspelt && { misspelt }),
     }
   }
-  const name = last?.text ?? ''
+  const name = meant?.name ?? last?.text ?? ''
   if (work.problems.length > problems)
     return { id, name, maker: { kind: 'expression', item }, value, misspelt: true }
   // Without a name of its own it is called as its last field, as a table, or as a word of the language.
