@@ -1,7 +1,7 @@
 /** What `a`, `a.b` and `a.b.c` mean: columns with qualifiers before and fields behind, rows, aliases, parameters. */
 import { nearestNames } from '../../text/nearest-names.ts'
 import type { Edit, Name, Reference, Span } from '../tree.ts'
-import { bindFields } from './fields.ts'
+import { bindFields, fieldsOf } from './fields.ts'
 import type { BoundTable, Column, Scope } from './model.ts'
 import { findColumn, findTable, findTableAround, findUnnamed, mergedOf, visibleTables } from './scope.ts'
 import { constantValue, derivedFrom, unknownValue, type Value } from './values.ts'
@@ -34,8 +34,16 @@ export function bindReference(
   if (found === undefined) return unresolved(work, node, scope, mendAs, takesNearest)
   const rest = node.path.slice(found.length)
   if (rest.length === 0) return { value: found.value, column: found.column }
+  if (isMisspeltOfTable(work, node, found, scope)) return unresolved(work, node, scope, mendAs, takesNearest)
   const mend = { start: node.start, end: node.end, text: mendAs }
   return { value: bindFields(work, found.value, rest, { scope, mend, of: found.column }), column: undefined }
+}
+
+/** `place.rgion` where `place` is a table and also a column without fields: a column of the table is meant. */
+function isMisspeltOfTable(work: Work, { path }: Reference, { value, length }: Found, scope: Scope): boolean {
+  const [first, second] = path
+  if (first === undefined || second === undefined || second.text === '' || length !== 1) return false
+  return fieldsOf(work, value)?.length === 0 && findTableAround(scope, first.text, work.dialect) !== undefined
 }
 
 /** Like `bindReference`, but silent where nothing is called so: for who can do without. */
