@@ -5,7 +5,7 @@ import { bindExpression } from './expressions.ts'
 import type { Column, Maker, Relation, Scope } from './model.ts'
 import { textOf } from './name-patterns.ts'
 import { bindQuery } from './queries.ts'
-import { bindReference } from './references.ts'
+import { bindReference, type Resolved } from './references.ts'
 import { lateralScope, newScope, starColumns, visibleTables } from './scope.ts'
 import { expandStar } from './stars.ts'
 import { bindTable } from './tables.ts'
@@ -68,7 +68,7 @@ function cellName(label: string, aggregate: string, count: number): string {
 }
 
 function pivotKeys(work: Work, column: PivotColumn, inner: Scope): Value {
-  const values = column.expressions.map(expression => bindKey(work, expression, inner))
+  const values = column.expressions.map(expression => bindKey(work, expression, inner).value)
   for (const { expression } of column.values ?? [])
     if (expression.kind !== 'reference') bindExpression(work, expression, inner)
   const from = column.valuesFrom
@@ -77,17 +77,18 @@ function pivotKeys(work: Work, column: PivotColumn, inner: Scope): Value {
   return derivedFrom(values)
 }
 
-/** A key must be a column: any of the table takes the place of one that there is not. */
-function bindKey(work: Work, expression: Expression, inner: Scope): Value {
-  if (expression.kind !== 'reference') return bindExpression(work, expression, inner)
+/** A key must be a column: the one that is meant, or any of the table, takes the place of one that there is not. */
+function bindKey(work: Work, expression: Expression, inner: Scope): Pick<Resolved, 'value' | 'meant'> {
+  if (expression.kind !== 'reference') return { value: bindExpression(work, expression, inner) }
   const some = starColumns(inner, visibleTables(inner), true, work.dialect).find(column => column.name !== '')
-  return bindReference(work, expression, inner, some === undefined ? '(NULL)' : work.dialect.quote(some.name))
-    .value
+  const instead = some === undefined ? '(NULL)' : work.dialect.quote(some.name)
+  return bindReference(work, expression, inner, instead, true)
 }
 
 function groupColumn(work: Work, expression: Expression, inner: Scope, id: string): Column {
-  const value = bindKey(work, expression, inner)
-  const name = expression.kind === 'reference' ? (expression.path.at(-1)?.text ?? '') : ''
+  const { value, meant } = bindKey(work, expression, inner)
+  const written = expression.kind === 'reference' ? (expression.path.at(-1)?.text ?? '') : ''
+  const name = meant?.name ?? written
   const key = work.dialect.fold(name)
   const of = inner.tables
     .flatMap(table => table.columns)
