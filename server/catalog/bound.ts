@@ -1,7 +1,7 @@
 /** What binding one statement gives, and what must stand in the catalogue before it is bound. */
 
-import { onlyEngine } from '../language/engines/only-engine.ts'
 import { testedFewValues } from '../language/checks/few-values.ts'
+import { onlyEngine } from '../language/engines/only-engine.ts'
 import type { Column, ColumnLineage, ColumnUse, Diagnostic } from '../language/index.ts'
 import type { BoundSql } from '../language/sql/binder/model.ts'
 import { constantValue } from '../language/sql/binder/values.ts'
@@ -123,8 +123,7 @@ export function distinctNames(names: readonly string[]): readonly string[] {
     const key = fold(name)
     let count = counts.get(key) ?? 0
     let given = name
-    while (taken.has(fold(given)) || (given !== name && all.has(fold(given))))
-      given = `${name}_${++count}`
+    while (taken.has(fold(given)) || (given !== name && all.has(fold(given)))) given = `${name}_${++count}`
     counts.set(key, count)
     taken.add(fold(given))
     return given

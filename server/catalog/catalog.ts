@@ -17,10 +17,10 @@ import { type Bench, bindLevel } from './bind-level.ts'
 import { type Bound, nothingBound } from './bound.ts'
 import { type Change, changesBetween, snapshotOf } from './changes.ts'
 import type { KnownNames } from './diagnose/treatment.ts'
+import { type FunctionNames, readFunctions } from './duckdb/known-functions.ts'
 import { isGood, newEntry, shapeForReaders } from './entry.ts'
 import { type Graph, inCycle } from './graph.ts'
 import { type Guard, newGuard } from './guard.ts'
-import { type FunctionNames, readFunctions } from './known-functions.ts'
 import { type Limits, sameLimits } from './limits.ts'
 import { type CatalogMemory, emptyMemory } from './memory.ts'
 import { memoryOf, recall, wholeMemory } from './recall.ts'
@@ -370,7 +370,8 @@ function settle({ state }: Task, asset: Asset | undefined, bound: Bound): void {
   if (asset === undefined) return
   const { name } = asset
   const before = state.entries.get(name)
-  const lastGood = !state.remembersColumns || isGood(asset, bound) ? bound.shape : before?.lastGood
+  const known = state.remembersColumns ? before?.lastGood : undefined
+  const lastGood = isGood(asset, bound) ? bound.shape : known
   const entry = newEntry(name, { bound, tests: before?.tests, units: undefined, lastGood })
   state.entries.set(name, entry)
   state.looks += 1

@@ -28,6 +28,6 @@ export class BinderLost extends Error {
 const leastMemoryBytes = 64_000_000
 
 /** DuckDB's own limit; with less it cannot even begin. */
-export function duckdbMemory(bytes: number): string {
+export function databaseMemory(bytes: number): string {
   return `${Math.ceil(Math.max(bytes, leastMemoryBytes) / 1e6)}MB`
 }

@@ -2,7 +2,7 @@
  * Lines the columns that the engine gives of a statement up with those that the binder of names found. Where they do
  * not line up nobody knows which value is where: then each column may have any value that the statement reads.
  */
-import { duckdbBinding } from '../language/engines/duckdb/binding.ts'
+import { onlyEngine } from '../language/engines/only-engine.ts'
 import type { ColumnLineage, ColumnOrigin } from '../language/index.ts'
 import type { BoundSql, Column } from '../language/sql/binder/model.ts'
 import { constantValue, united, type Value } from '../language/sql/binder/values.ts'
@@ -25,7 +25,7 @@ function isCalled({ name }: Column, given: string | undefined): boolean {
 }
 
 function sameName(a: string, b: string): boolean {
-  return a === b || duckdbBinding.fold(a) === duckdbBinding.fold(b)
+  return a === b || onlyEngine.binding.fold(a) === onlyEngine.binding.fold(b)
 }
 
 /** What stands before the first spread and behind the last one has its place; between them names decide. */

@@ -2,7 +2,7 @@
  * What a catalogue found out, as texts that survive the process, and entries made from them again. Texts are read when
  * somebody asks for what is in them: a start with ten thousand unchanged assets reads almost none.
  */
-import { duckdbBinding } from '../language/engines/duckdb/binding.ts'
+import { onlyEngine } from '../language/engines/only-engine.ts'
 import type {
   Asset,
   AssetAnalysis,
@@ -78,7 +78,7 @@ export interface Keepable {
 /** `withDiagnostics` false: they may hold what must not be written down. */
 export function keptHead({ bound, tests, units }: Keepable, withDiagnostics: boolean): string {
   const { shape, columns, volatile, diagnostics } = bound
-  const few = shape.values.flatMap(({ name, value }) => (value.few ? duckdbBinding.fold(name) : []))
+  const few = shape.values.flatMap(({ name, value }) => (value.few ? onlyEngine.binding.fold(name) : []))
   const head: Head = {
     columns: columns.map(({ name, type }) => [name, type ?? null]),
     complete: shape.complete,

@@ -71,7 +71,8 @@ export function newEditList(): EditList {
     },
     add(edit) {
       const touched = all.filter(other => other.start < edit.end && edit.start < other.end)
-      if (touched.some(other => other.start < edit.start || other.end > edit.end || isSame(other, edit))) return false
+      if (touched.some(other => other.start < edit.start || other.end > edit.end || isSame(other, edit)))
+        return false
       all = [...all.filter(other => !touched.includes(other)), edit]
       return true
     },

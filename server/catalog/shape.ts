@@ -1,5 +1,4 @@
 /** What readers of an asset see of it: its columns as values, and as a table's columns. */
-import { duckdbBinding } from '../language/engines/duckdb/binding.ts'
 import { onlyEngine } from '../language/engines/only-engine.ts'
 import type { Column, ColumnOrigin, RawTable } from '../language/index.ts'
 import { inputColumn as boundInput } from '../language/sql/binder/input-column.ts'
@@ -57,14 +56,14 @@ function shapeOf(
   few?: ReadonlySet<string>,
 ): Shape {
   const values = columns.map(({ name, type }) =>
-    inputColumn(origin(name), type, few?.has(duckdbBinding.fold(name))),
+    inputColumn(origin(name), type, few?.has(onlyEngine.binding.fold(name))),
   )
   return { values, columns, complete, also: [] }
 }
 
 /** A column of a table that a statement reads. */
 export function inputColumn(origin: ColumnOrigin, typeText: string | undefined, isFew = false): BoundColumn {
-  return boundInput(origin, typeText, isFew, duckdbBinding)
+  return boundInput(origin, typeText, isFew, onlyEngine.binding)
 }
 
 export function sameShape(a: Shape, b: Shape): boolean {

@@ -4,7 +4,7 @@
  */
 
 import { compileSql } from '../language/compile/compile-sql.ts'
-import { duckdbBinding } from '../language/engines/duckdb/binding.ts'
+import { onlyEngine } from '../language/engines/only-engine.ts'
 import type {
   Asset,
   ColumnOrigin,
@@ -18,7 +18,6 @@ import { bindQueryText } from '../language/sql/binder/bind.ts'
 import type { BoundSql, Column, TaggedRelation } from '../language/sql/binder/model.ts'
 import { unknownValue } from '../language/sql/binder/values.ts'
 import type { SqlWorld } from '../language/sql/binder/world.ts'
-import { duckdbGrammar } from '../language/sql/reader/duckdb-grammar.ts'
 import { readSql } from '../language/sql/reader/read-sql.ts'
 import type { SqlReading } from '../language/sql/tree.ts'
 import { sqlTokens } from '../language/syntax/sql-tokens.ts'
@@ -88,12 +87,12 @@ export interface Statement extends CompiledSql {
 const invalidTagName = 'svc_invalid_tag'
 
 export function readStatement({ template }: Pick<Statement, 'template'>): SqlReading {
-  return readSql(template.text, duckdbGrammar)
+  return readSql(template.text, onlyEngine.grammar)
 }
 
 /** Its names bound; a second time the columns that were asked of open relations are known. */
 export function bindNames(statement: Statement, reading: SqlReading, trace = false): BoundSql {
-  return bindQueryText(reading, statement.world, duckdbBinding, { trace })
+  return bindQueryText(reading, statement.world, onlyEngine.binding, { trace })
 }
 
 export interface StatementSource {
@@ -280,7 +279,7 @@ function taggedRelation(
 
 function ask(input: Input, name: string, hasFields: boolean): Column {
   if (name === '') return anyColumn
-  const key = duckdbBinding.fold(name)
+  const key = onlyEngine.binding.fold(name)
   if (hasFields) input.askedForFields.add(key)
   const known = input.asked.get(key)
   if (known !== undefined) return known

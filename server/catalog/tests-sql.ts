@@ -1,5 +1,5 @@
 /** The SQL of tests, bound against the output of their assets: `expression`, `where` and `sql`. */
-import { loadPatterns } from '../language/engines/duckdb/patterns.ts'
+import { onlyEngine } from '../language/engines/only-engine.ts'
 import type { Asset, ColumnUse, Diagnostic, SqlTemplate } from '../language/index.ts'
 import { locate } from '../language/project/locate.ts'
 import { type Bench, badLiteralsOf, describe, inBatches, type Job, newJob } from './bind-level.ts'
@@ -32,7 +32,7 @@ export function hasTestSql(asset: Asset): boolean {
 export async function checkTests(bench: Bench, assets: readonly Asset[]): Promise<Map<string, TestsBound>> {
   const found = new Map<string, TestsBound[]>(assets.map(asset => [asset.name, []]))
   const statements = assets.flatMap(asset => statementsOf(bench, asset))
-  await loadPatterns(statements.map(({ statement }) => statement.template.text))
+  await onlyEngine.loadPatterns(statements.map(({ statement }) => statement.template.text))
   for (const batch of inBatches(statements, bench.batchSize)) {
     for (const [name, tests] of await boundTests(bench, batch)) found.get(name)?.push(tests)
   }

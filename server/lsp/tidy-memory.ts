@@ -5,8 +5,11 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** So long nobody has asked for anything: it takes a moment in which nothing else is done. */
+/** So long nobody has asked for anything: each pass takes a moment in which nothing else is done. */
 const quietMs = 4000
+const betweenMs = 200
+/** What is only held weakly by other garbage goes a pass later. */
+const passes = 3
 
 export interface MemoryTidier {
   /** There was large work: the memory is tidied once, when all is quiet. */
@@ -17,30 +20,30 @@ export interface MemoryTidier {
 
 export function memoryTidier(): MemoryTidier {
   let timer: NodeJS.Timeout | undefined
-  const soon = (): void => {
+  const after = (delayMs: number, left: number): void => {
     clearTimeout(timer)
     timer = setTimeout(() => {
       timer = undefined
-      tidy()
-    }, quietMs)
+      collect(left === 1)
+      if (left > 1) after(betweenMs, left - 1)
+    }, delayMs)
     timer.unref()
   }
   return {
-    soon,
+    soon: () => after(quietMs, passes),
     notYet() {
-      if (timer !== undefined) soon()
+      if (timer !== undefined) after(quietMs, passes)
     },
   }
 }
 
-/** The first pass finds what is garbage, the second one moves what is left together, so that pages come free. */
-function tidy(): void {
+/** `compacts`: what is left is moved together, so that pages come free. */
+function collect(compacts: boolean): void {
   setFlagsFromString('--expose-gc')
-  const collect: unknown = runInNewContext('typeof gc === "function" ? gc : undefined')
+  const run: unknown = runInNewContext('typeof gc === "function" ? gc : undefined')
   setFlagsFromString('--no-expose-gc')
-  if (typeof collect !== 'function') return
-  collect()
-  setFlagsFromString('--compact-on-every-full-gc')
-  collect()
-  setFlagsFromString('--no-compact-on-every-full-gc')
+  if (typeof run !== 'function') return
+  if (compacts) setFlagsFromString('--compact-on-every-full-gc')
+  run()
+  if (compacts) setFlagsFromString('--no-compact-on-every-full-gc')
 }

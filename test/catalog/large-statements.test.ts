@@ -1,9 +1,8 @@
 /** Statements of thousands of lines: what is wrong in them is found as in small ones, and the search has an end. */
 import { openCatalog } from '@svc/server/catalog'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { triesFor } from '../../server/catalog/patience.ts'
 import { inlayHintsIn } from '../../server/language/features/inlay-hints.ts'
-import { derivedFrom, type Value } from '../../server/language/lineage/values.ts'
+import { constantValue, derivedFrom, type Value } from '../../server/language/sql/binder/values.ts'
 import { knowledgeOf } from '../support/knowledge.ts'
 import { projectOf } from '../support/spec-project.ts'
 import { type Lab, openLab } from '../support/sql-lab.ts'
@@ -55,17 +54,10 @@ it('several mistakes are found at once in a statement of ordinary size', async (
   expect(await problemsOf(`select ${items} from @flights`)).toHaveLength(30)
 })
 
-it('an ordinary statement is tried a hundred times, one of megabytes a few', () => {
-  expect(triesFor(0, 100)).toBe(100)
-  expect(triesFor(100_000, 100)).toBe(100)
-  expect(triesFor(1_000_000, 100)).toBe(16)
-  expect(triesFor(50_000_000, 100)).toBe(3)
-})
-
 it('a column that thousands of conditions ask for is hidden once', () => {
   const origins = [{ asset: 'flights', column: 'delay' }]
-  const asked: Value = { origins, direct: false, unknown: false, hidden: origins }
-  expect(derivedFrom(Array.from({ length: 50 }, () => ({ ...asked, hidden: [...origins] }))).hidden).toEqual(
+  const asked: Value = { ...constantValue, hints: origins }
+  expect(derivedFrom(Array.from({ length: 50 }, () => ({ ...asked, hints: [...origins] }))).hints).toEqual(
     origins,
   )
 })

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBinder } from '../../server/catalog/binder.ts'
 import { duckdbBinding } from '../../server/language/engines/duckdb/binding.ts'
-import { valueKeywords, volatileFunctions } from '../../server/language/lineage/functions.ts'
+import { duckdbFunctions } from '../../server/language/engines/duckdb/functions.ts'
+import { duckdbGrammar } from '../../server/language/engines/duckdb/grammar.ts'
 import { bindQueryText } from '../../server/language/sql/binder/bind.ts'
 import { inputColumn } from '../../server/language/sql/binder/input-column.ts'
-import { duckdbGrammar } from '../../server/language/sql/reader/duckdb-grammar.ts'
 import { readSql } from '../../server/language/sql/reader/read-sql.ts'
 import { type Lab, openLab } from '../support/sql-lab.ts'
 import { lineageCases } from './lineage-cases.ts'
@@ -74,8 +74,8 @@ test("every function that DuckDB calls unstable is on the list, and no stable on
     .filter(row => row[1] === 'VOLATILE' || row[1] === 'CONSISTENT_WITHIN_QUERY')
     .map(row => String(row[0]))
   expect(unstable.length).toBeGreaterThan(10)
-  expect(unstable.filter(name => !volatileFunctions.has(name) && !harmless.has(name))).toEqual([])
-  expect(valueKeywords.size).toBeGreaterThan(5)
+  expect(unstable.filter(name => !duckdbFunctions.volatile.has(name) && !harmless.has(name))).toEqual([])
+  expect(duckdbFunctions.valueWords.size).toBeGreaterThan(5)
 })
 
 /** Unstable by DuckDB's word, but the same for the same data and configuration. */

@@ -15,7 +15,7 @@ import {
 } from '@svc/server/language'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Binder, openBinder } from '../../server/catalog/binder.ts'
-import { readFunctions } from '../../server/catalog/known-functions.ts'
+import { readFunctions } from '../../server/catalog/duckdb/known-functions.ts'
 import { type Mutation, misspelt, mutated, type Site, seeded, sitesOf } from '../support/mutations.ts'
 import { sha256 } from '../support/sql-lab.ts'
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defaultLimits } from '../../server/catalog/limits.ts'
 import { frozenFunctions } from '../../server/catalog/unit/frozen-functions.ts'
 import { openUnitDatabase } from '../../server/catalog/unit/unit-database.ts'
-import { volatileFunctions } from '../../server/language/lineage/functions.ts'
+import { duckdbFunctions } from '../../server/language/engines/duckdb/functions.ts'
 import { seededRandom } from '../support/random.ts'
 import { applyEdits, projectOf } from '../support/spec-project.ts'
 
@@ -176,7 +176,7 @@ describe('what unit tests reach', () => {
     const others =
       /^(current_(catalog|database|query|role|schema|setting|user|query_id|connection_id|transaction_id)|session_user|user|currval|nextval|getvariable|in_search_path|pg_|setseed|txid_current)/
     const keywords = /^(current_timestamp|current_time|localtime|localtimestamp)$/
-    const left = [...volatileFunctions].filter(
+    const left = [...duckdbFunctions.volatile].filter(
       name => !others.test(name) && !keywords.test(name) && !frozenFunctions.includes(name),
     )
     expect(left).toEqual([])

@@ -7,9 +7,6 @@ import { type MarkedWarehouse, openMarkedWarehouse } from '../support/personal/m
 import { randomChoices, replayed } from '../support/personal/random/choices.ts'
 import { randomQuery } from '../support/personal/random/queries.ts'
 
-/** As in personal-data.test.ts: the binder that replaces the walks over trees removes this line. */
-const isBinderInPlace = false
-
 let warehouses: readonly [MarkedWarehouse, MarkedWarehouse]
 beforeAll(async () => {
   warehouses = [await openMarkedWarehouse(1), await openMarkedWarehouse(2)]
@@ -85,7 +82,7 @@ test('a run judges most of what it makes and ends in no crash', { timeout: 300_0
   expect(counts.watched).toBeGreaterThan(120)
 })
 
-test.skipIf(!isBinderInPlace)('no mark is lost in queries at random', { timeout: 600_000 }, async () => {
+test('no mark is lost in queries at random', { timeout: 600_000 }, async () => {
   const findings: Finding[] = []
   const task = { seed: 8, from: 0, to: 600, shown: 10, batchSize: 200 }
   const counts = await fuzzPersonal(

@@ -9,9 +9,6 @@ import { verifyCorpus } from '../support/personal/verify-corpus.ts'
 const folder = join(import.meta.dirname, 'corpus/personal')
 const cases = readCorpus(folder)
 
-/** The lineage that still walks over the trees of DuckDB fails here: the binder that replaces it removes this line. */
-const isBinderInPlace = false
-
 test('the corpus covers the language', () => {
   expect(cases.length).toBeGreaterThanOrEqual(600)
   expect(new Set(cases.map(({ sql }) => sql)).size).toBeGreaterThan(cases.length * 0.98)
@@ -53,7 +50,7 @@ test('a lost mark is a leak, one too many is a false alarm', () => {
   expect(kinds([right, right, line('b', [origin, phone], [phone])])).toEqual(['false alarm'])
 })
 
-test.skipIf(!isBinderInPlace)('no mark is lost, and few are one too many', async () => {
+test('no mark is lost, and few are one too many', async () => {
   const { leaks, falseAlarms } = score(await judgeCorpus(folder))
   expect(leaks.map(shownVerdict)).toEqual([])
   expect(falseAlarms.length / cases.length, falseAlarms.map(shownVerdict).join('\n')).toBeLessThan(0.03)

@@ -7,7 +7,6 @@ import { compileSql, sqlTokens } from '@svc/server/language'
 import type { Binder } from '../../server/catalog/binder.ts'
 import { byteOffsets } from '../../server/catalog/byte-offsets.ts'
 import { quoteLiteral } from '../../server/catalog/quoting.ts'
-import type { SqlTree } from '../../server/language/lineage/sql-tree.ts'
 
 export interface Site {
   readonly kind: 'column' | 'qualifier' | 'table' | 'ref' | 'function' | 'using'
@@ -50,7 +49,7 @@ async function namesInTree(template: SqlTemplate, binder: Binder): Promise<Site[
   const compiled = compileSql(template, tag => (tag.kind === 'var' ? '1' : `"svc tag"."${nameOf(tag)}"`))
   const flags = 'skip_null := true, skip_empty := true, skip_default := true'
   const [row] = await binder.rows(`SELECT json_serialize_sql(${quoteLiteral(compiled.sql)}, ${flags})`)
-  const tree = JSON.parse(String(row?.[0])) as SqlTree
+  const tree = JSON.parse(String(row?.[0])) as object
   const offset = byteOffsets(compiled.sql)
   const sites: Site[] = []
   const add = (kind: Site['kind'], name: string, start: number): void => {

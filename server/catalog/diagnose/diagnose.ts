@@ -102,7 +102,9 @@ function ownColumns({ output }: BoundSql, described: readonly Column[] = []): re
   const { columns, open, also = [] } = output
   const isKnown = open === undefined && columns.every(({ name, spread }) => name !== '' && !spread)
   if (!isKnown && (open !== undefined || described.length === 0)) return undefined
-  return [...columns, ...also, ...described].flatMap(({ name }) => (name === '' || isPlaceholder(name) ? [] : name))
+  return [...columns, ...also, ...described].flatMap(({ name }) =>
+    name === '' || isPlaceholder(name) ? [] : name,
+  )
 }
 
 // ---------------------------------------------------------------- syntax

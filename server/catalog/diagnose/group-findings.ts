@@ -1,5 +1,5 @@
 /** Columns that are neither grouped nor aggregated, and aggregates where none may stand. */
-import { duckdbFunctions } from '../../language/engines/duckdb/functions.ts'
+import { onlyEngine } from '../../language/engines/only-engine.ts'
 import type { Call, Expression, Select } from '../../language/sql/tree.ts'
 import type { BindError } from '../bind-error.ts'
 import { sentence } from '../phrases.ts'
@@ -22,7 +22,8 @@ export function groupFinding(treatment: Treatment, error: BindError, culprit: Pl
 function ungrouped(treatment: Treatment, { node }: PlacedNode, select: Select): Found {
   const { text } = treatment.statement.template
   // An unknown function may be an aggregate, and a key that was put out of the way leaves its columns ungrouped.
-  if (isInMendedCall(treatment, node) || isKeyMended(treatment, select) || isKey(node, select)) return 'silent'
+  if (isInMendedCall(treatment, node) || isKeyMended(treatment, select) || isKey(node, select))
+    return 'silent'
   if (treatment.bound.values.get(node as Expression)?.unknown === true && restsOnUnknown(treatment, node)) {
     const isMisspelt = treatment.findings.some(({ finding }) => finding.range.start === node.start)
     if (isMisspelt) return 'silent'
@@ -51,7 +52,7 @@ function isGrouped({ nodes }: Treatment, select: Select): boolean {
 
 function isAggregate(node: TreeNode): boolean {
   if (node.kind !== 'call') return false
-  return duckdbFunctions.aggregates.has((node as Call).path.at(-1)?.text.toLowerCase() ?? '')
+  return onlyEngine.functions.aggregates.has((node as Call).path.at(-1)?.text.toLowerCase() ?? '')
 }
 
 function isInMendedCall({ mended }: Treatment, node: TreeNode): boolean {

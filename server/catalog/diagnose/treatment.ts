@@ -2,7 +2,7 @@
 import type { BoundSql, Column } from '../../language/sql/binder/model.ts'
 import type { Edit, Expression, SelectItem } from '../../language/sql/tree.ts'
 import type { Binder } from '../binder.ts'
-import type { FunctionNames } from '../known-functions.ts'
+import type { FunctionNames } from '../duckdb/known-functions.ts'
 import { quoteName } from '../quoting.ts'
 import type { RelationName } from '../relations.ts'
 import type { EditList, Rendered } from '../rendered.ts'

@@ -7,6 +7,7 @@ import type { Expression } from '../../language/sql/tree.ts'
 import type { Binder } from '../binder.ts'
 import type { Finding } from '../diagnose/finding.ts'
 import type { PlacedNode, TreeNode } from '../diagnose/tree-nodes.ts'
+import { once } from '../once.ts'
 import type { Rendered } from '../rendered.ts'
 import type { Statement } from '../statement.ts'
 import { type BoundCast, boundCasts } from './bound-casts.ts'
@@ -53,6 +54,8 @@ export async function badLiterals(binder: Binder, subjects: readonly Subject[]):
 interface Case {
   readonly subject: Subject
   readonly spots: readonly Spot[]
+  /** Nodes of unknown type: a statement may have thousands of literals, and is looked through once. */
+  readonly unknown: () => readonly PlacedNode[]
 }
 
 function caseOf(subject: Subject): Case | undefined {
@@ -60,7 +63,7 @@ function caseOf(subject: Subject): Case | undefined {
   if (!mayHaveSpots(text)) return undefined
   const isGone = ({ literal }: Spot): boolean => [...subject.mended].some(node => holds(node, literal))
   const spots = spotsOf(text, subject.nodes(), typesOf(subject)).filter(spot => !isGone(spot))
-  return spots.length === 0 ? undefined : { subject, spots }
+  return spots.length === 0 ? undefined : { subject, spots, unknown: once(() => unknownNodes(subject)) }
 }
 
 function holds(node: TreeNode, inner: TreeNode): boolean {
@@ -141,25 +144,19 @@ function spotsByCast({ subject: { rendered }, spots }: Case): (cast: BoundCast) 
 }
 
 /** The type comes from what the literal stands beside: where nobody knows that, there is nothing to say. */
-function isUncertain({ subject }: Case, { around }: Spot): boolean {
+function isUncertain({ unknown }: Case, { around }: Spot): boolean {
   const [parent] = around
+  const rests = (node: Expression): boolean => unknown().some(placed => isInside(placed, node))
   const hasLambda = around.some(node => node.kind === 'lambda' || node.kind === 'comprehension')
-  return (
-    parent !== undefined &&
-    (rests(subject, parent) || (hasLambda && around.some(node => rests(subject, node))))
-  )
+  return parent !== undefined && (rests(parent) || (hasLambda && around.some(rests)))
 }
 
-function rests(subject: Subject, node: Expression): boolean {
-  return subject
-    .nodes()
-    .some(
-      placed =>
-        (placed.node.kind === 'reference' || subject.mended.has(placed.node)) &&
-        isInside(placed, node) &&
-        (subject.mended.has(placed.node) ||
-          subject.bound().values.get(placed.node as Expression)?.unknown !== false),
-    )
+function unknownNodes({ nodes, mended, bound }: Subject): readonly PlacedNode[] {
+  return nodes().filter(
+    ({ node }) =>
+      mended.has(node) ||
+      (node.kind === 'reference' && bound().values.get(node as Expression)?.unknown !== false),
+  )
 }
 
 /** Below a node, with no cast between. */

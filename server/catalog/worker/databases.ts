@@ -1,6 +1,6 @@
 /** The databases that a process may hold, behind methods that are called by name. */
-import { openBinderDatabase } from '../binder-database.ts'
-import { openUnitEngine } from '../unit/unit-engine.ts'
+import { openBinderDatabase } from '../duckdb/binder-database.ts'
+import { openUnitEngine } from '../duckdb/unit-engine.ts'
 import type { WorkerOptions } from './messages.ts'
 
 export interface OpenDatabase {

@@ -104,11 +104,7 @@ interface Breach {
   readonly place: OutputPlace
 }
 
-function findingOf(
-  asset: Asset,
-  context: CheckContext,
-  { policy, column, root, place }: Breach,
-): Finding {
+function findingOf(asset: Asset, context: CheckContext, { policy, column, root, place }: Breach): Finding {
   const isOwn = root.asset === asset.name && root.source === undefined && sameName(root.column, column)
   const from =
     root.source === undefined

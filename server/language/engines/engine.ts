@@ -3,6 +3,8 @@
  * functions and words. An engine is four rooms: this description, its binder, its warehouse and its store of state; no
  * other file knows its name.
  */
+import type { BinderDialect } from '../sql/binder/dialect.ts'
+import type { SqlGrammar } from '../sql/grammar.ts'
 import type { SqlToken } from './sql-token.ts'
 import type { SqlType, TypeFamily } from './sql-type.ts'
 
@@ -26,6 +28,12 @@ export interface Engine {
   readonly words: EngineWords
   readonly types: EngineTypes
   readonly functions: EngineFunctions
+  /** What the reader of its SQL must know. */
+  readonly grammar: SqlGrammar
+  /** What the binder of names must know. */
+  readonly binding: BinderDialect
+  /** Makes ready what `binding` needs for patterns of names, where one of the texts has such. */
+  loadPatterns(texts: Iterable<string>): Promise<void>
 }
 
 export interface EngineAddress {

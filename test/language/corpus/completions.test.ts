@@ -1,9 +1,8 @@
 /** `node scripts/corpus.mjs completions` prints each miss. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { countCompletions, type JudgedCompletions, judgeCompletions } from './judge-completions.ts'
-import { isAsserted } from './switch.ts'
 
-describe.skipIf(!isAsserted)('completion at hard places', () => {
+describe('completion at hard places', () => {
   let judged: readonly JudgedCompletions[] = []
   beforeAll(async () => {
     judged = await judgeCompletions(import.meta.dirname)

@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { readCorpus } from './corpus-project.ts'
 import { countMistakes, type JudgedFile, judgeFiles, noiseOfTwins, untrueMarks } from './judge-files.ts'
 import { type MarkedText, parseMarkedText } from './marked-text.ts'
-import { isAsserted } from './switch.ts'
 
 test('the corpus is as large and as mixed as it claims', () => {
   const texts = readCorpus(join(import.meta.dirname, 'mistakes')).map(file => parseMarkedText(file.text))
@@ -26,7 +25,7 @@ test('nothing is said about the valid twins', async () => {
   expect(await noiseOfTwins(import.meta.dirname)).toEqual([])
 }, 300_000)
 
-describe.skipIf(!isAsserted)('the marked mistakes', () => {
+describe('the marked mistakes', () => {
   let judged: readonly JudgedFile[] = []
   beforeAll(async () => {
     judged = await judgeFiles(import.meta.dirname)

@@ -1,6 +1,6 @@
 /** Any text gives a tree: nothing throws, however broken, long or deep it is. */
 import { describe, expect, it } from 'vitest'
-import { duckdbGrammar } from '../../../server/language/sql/reader/duckdb-grammar.ts'
+import { duckdbGrammar } from '../../../server/language/engines/duckdb/grammar.ts'
 import { readSql } from '../../../server/language/sql/reader/read-sql.ts'
 import { walk } from '../../../server/language/sql/walk.ts'
 import { validQueries } from '../../catalog/valid-queries.ts'

@@ -1,6 +1,6 @@
 /** What somebody gets wrong is said once, on its place, and is put right so that DuckDB can read the rest. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { duckdbGrammar } from '../../../server/language/sql/reader/duckdb-grammar.ts'
+import { duckdbGrammar } from '../../../server/language/engines/duckdb/grammar.ts'
 import { readExpression, readSql } from '../../../server/language/sql/reader/read-sql.ts'
 import type { Edit, SqlReading } from '../../../server/language/sql/tree.ts'
 import { walk } from '../../../server/language/sql/walk.ts'

@@ -1,6 +1,6 @@
 /** What DuckDB accepts is never a problem, and its structure is what DuckDB sees. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { duckdbGrammar } from '../../../server/language/sql/reader/duckdb-grammar.ts'
+import { duckdbGrammar } from '../../../server/language/engines/duckdb/grammar.ts'
 import { readSql } from '../../../server/language/sql/reader/read-sql.ts'
 import type { SqlReading } from '../../../server/language/sql/tree.ts'
 import { type SqlNode, walk } from '../../../server/language/sql/walk.ts'

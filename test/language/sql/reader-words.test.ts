@@ -1,8 +1,8 @@
 /** The lists of words, asked from DuckDB again: a new version may have others. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { duckdbGrammar } from '../../../server/language/engines/duckdb/grammar.ts'
+import { duckdbWords } from '../../../server/language/engines/duckdb/grammar-words.ts'
 import { wordSet } from '../../../server/language/sql/grammar.ts'
-import { duckdbGrammar } from '../../../server/language/sql/reader/duckdb-grammar.ts'
-import { duckdbWords } from '../../../server/language/sql/reader/duckdb-words.ts'
 import { type DuckdbParser, openParser } from './duckdb-parser.ts'
 
 let parser: DuckdbParser

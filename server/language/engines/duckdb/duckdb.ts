@@ -1,7 +1,10 @@
 /** DuckDB as the language knows it. */
 import type { Engine } from '../engine.ts'
+import { duckdbBinding } from './binding.ts'
 import { duckdbFunctions } from './functions.ts'
+import { duckdbGrammar } from './grammar.ts'
 import { fold, literal, quote, quoteIfNeeded, sameName } from './names.ts'
+import { loadPatterns } from './patterns.ts'
 import { duckdbTokens } from './tokens.ts'
 import { duckdbTypes } from './types/index.ts'
 import { duckdbWords } from './words.ts'
@@ -24,6 +27,9 @@ export const duckdb: Engine = {
   words: duckdbWords,
   types: duckdbTypes,
   functions: duckdbFunctions,
+  grammar: duckdbGrammar,
+  binding: duckdbBinding,
+  loadPatterns,
 }
 
 function fileName(path: string): string {

@@ -31,9 +31,9 @@ export function describedColumns(word: Describe['word'], columns: readonly Colum
   })
   if (word !== 'summarize')
     return { columns: descriptions.map((name, index) => made(name, constantValue, index)), open: undefined }
-  const valueOf = { none: constantValue, value: all, count: concealed(all) }
+  const valuesOf = { none: constantValue, value: all, count: concealed(all) }
   return {
-    columns: summaries.map(([name, kind], index) => made(name, valueOf[kind], index)),
+    columns: summaries.map(([name, kind], index) => made(name, valuesOf[kind], index)),
     open: undefined,
   }
 }

@@ -208,7 +208,9 @@ function otherColumn(work: Work, node: Unpivot, inner: Scope): string {
     ),
   )
   const isListed = (column: Column): boolean => listed.has(work.dialect.fold(column.name))
-  const all = starColumns(inner, visibleTables(inner), true, work.dialect).filter(column => column.name !== '')
+  const all = starColumns(inner, visibleTables(inner), true, work.dialect).filter(
+    column => column.name !== '',
+  )
   // All of them become one column: it has to be of their type, or one of them twice.
   const types = new Set(all.filter(isListed).map(column => column.value.type))
   const alike = all.filter(column => types.size === 0 || types.has(column.value.type))

@@ -270,8 +270,9 @@ function meant(name: string, columns: readonly Column[]): Resolved {
     columns.map(column => column.name).filter(each => each !== ''),
   )
   const column = columns.find(each => each.name === nearest)
-  const value = column === undefined ? unknownValue : { ...column.value, direct: false, unknown: true }
-  return { value, column: undefined }
+  // What is nowhere to be found may be anything: in doubt nothing of it is lost.
+  const known = column?.value ?? derivedFrom(columns.map(each => each.value))
+  return { value: { ...known, direct: false, unknown: true, few: false }, column: undefined }
 }
 
 function columnsAround(scope: Scope): readonly Column[] {
@@ -284,7 +285,11 @@ function columnsAround(scope: Scope): readonly Column[] {
 function isMeantTable(work: Work, name: string, scope: Scope): boolean {
   const key = work.dialect.fold(name)
   for (let level: Scope | undefined = scope; level; level = level.parent)
-    if (level.tables.some(({ problem, tag }) => problem !== undefined && work.dialect.fold(tag?.label ?? '') === key))
+    if (
+      level.tables.some(
+        ({ problem, tag }) => problem !== undefined && work.dialect.fold(tag?.label ?? '') === key,
+      )
+    )
       return true
   return false
 }

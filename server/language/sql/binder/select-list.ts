@@ -47,7 +47,10 @@ const mostStarred = 20_000
 
 function bounded(relation: Relation, id: string): Relation {
   if (relation.columns.length <= mostStarred) return relation
-  const value = { ...derivedFrom(relation.columns.slice(0, mostStarred).map(column => column.value)), unknown: true }
+  const value = {
+    ...derivedFrom(relation.columns.slice(0, mostStarred).map(column => column.value)),
+    unknown: true,
+  }
   const column: Column = { id, name: '', maker: { kind: 'opaque' }, value, spread: { candidates: undefined } }
   return { columns: [column], open: relation.open }
 }

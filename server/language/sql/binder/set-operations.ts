@@ -37,7 +37,7 @@ function union(node: SetOperation, members: readonly (Column | undefined)[], id:
   const sides = members.filter(member => member !== undefined)
   const [first, second] = sides
   const value =
-    second === undefined ? (first?.value ?? unknownValue) : valueOf(node, first?.value, second.value)
+    second === undefined ? (first?.value ?? unknownValue) : sideValue(node, first?.value, second.value)
   return {
     id,
     name: first?.name ?? '',
@@ -48,7 +48,7 @@ function union(node: SetOperation, members: readonly (Column | undefined)[], id:
 }
 
 /** What EXCEPT takes away only decides which rows are left, as a filter does. */
-function valueOf(node: SetOperation, left: Value | undefined, right: Value): Value {
+function sideValue(node: SetOperation, left: Value | undefined, right: Value): Value {
   if (left === undefined) return right
   return node.operator === 'except' ? left : either(left, right)
 }
@@ -79,7 +79,7 @@ function byNames(
 
 /** Where nobody knows which columns meet, each may have any value of both sides. */
 function unsureColumns(node: SetOperation, left: Relation, right: Relation, id: string): readonly Column[] {
-  const value = valueOf(node, anyOf(left), anyOf(right))
+  const value = sideValue(node, anyOf(left), anyOf(right))
   return left.columns.map((column, index): Column => {
     const { name, spread } = column
     const maker = { kind: 'union', sides: [column], byName: false } as const

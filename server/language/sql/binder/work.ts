@@ -155,17 +155,16 @@ export function renamed(work: Work, relation: Relation, names: readonly Name[], 
 
 /**
  * The columns of a relation by their places. Where one of them may stand for several, nobody knows which value stands
- * at which place: every one of the first `count` may have any of them.
+ * at which place: every one of the first `count` may have any of them, and all of them may still be there behind.
  */
 function linedUp(relation: Relation, count: number): readonly Column[] {
   if (!relation.columns.some(column => column.spread)) return relation.columns
   const value = anyOf(relation)
-  return Array.from({ length: count }, (_, index) => ({
-    id: `p${index}`,
-    name: '',
-    maker: { kind: 'opaque' } as const,
-    value,
-  }))
+  const first = Array.from(
+    { length: count },
+    (_, index): Column => ({ id: `p${index}`, name: '', maker: { kind: 'opaque' }, value }),
+  )
+  return [...first, ...relation.columns]
 }
 
 /** The value of a column that may be any of a relation's. */

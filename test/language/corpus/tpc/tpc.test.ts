@@ -6,7 +6,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { isAsserted } from '../switch.ts'
 import { countSlips, judgeSlips, openBenchmark, snapshotOf } from './judge-benchmark.ts'
 import { type BenchmarkTexts, readBenchmark } from './texts.ts'
 
@@ -22,7 +21,7 @@ for (const [name, size] of [
     if (texts === undefined) return
     test('has all its queries', () => expect(texts.queries.length).toBe(size))
     test('is accepted, with the columns and the lineage of before', () => expectSnapshot(texts), 300_000)
-    test.skipIf(!isAsserted)('has its slips found', () => expectSlipsFound(texts), 300_000)
+    test('has its slips found', () => expectSlipsFound(texts), 300_000)
   })
 }
 

@@ -2,12 +2,12 @@
  * The in-memory DuckDB behind the catalogue, in the process of its own: binds statements, parses them, reads columns
  * back. Holds schemas only, never a row; it can reach neither files nor the network. Knows nothing of assets.
  */
-import type { Column } from '../language/index.ts'
-import { type BindError, readBindError } from './bind-error.ts'
-import type { BindResult } from './binder.ts'
-import { BinderLost, duckdbMemory } from './limits.ts'
-import { quoteLiteral } from './quoting.ts'
-import type { OpenDatabase } from './worker/databases.ts'
+import type { Column } from '../../language/index.ts'
+import { type BindError, readBindError } from '../bind-error.ts'
+import type { BindResult } from '../binder.ts'
+import { BinderLost, databaseMemory } from '../limits.ts'
+import { quoteLiteral } from '../quoting.ts'
+import type { OpenDatabase } from '../worker/databases.ts'
 
 export async function openBinderDatabase(
   memoryBytes: number,
@@ -17,7 +17,7 @@ export async function openBinderDatabase(
   const instance = await DuckDBInstance.create(':memory:', {
     ...options,
     ...accessTo(load),
-    memory_limit: duckdbMemory(memoryBytes),
+    memory_limit: databaseMemory(memoryBytes),
   })
   const connection = await instance.connect()
   // Files are out of reach from here on, once extensions are read.

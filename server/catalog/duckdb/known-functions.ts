@@ -1,6 +1,6 @@
 /** The names of DuckDB's functions, for "did you mean". */
-import { nearestNames } from '../language/text/nearest-names.ts'
-import type { Binder } from './binder.ts'
+import { nearestNames } from '../../language/text/nearest-names.ts'
+import type { Binder } from '../binder.ts'
 
 export interface FunctionNames {
   readonly all: readonly string[]

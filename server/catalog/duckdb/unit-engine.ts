@@ -3,19 +3,19 @@
  * users write. It reaches neither files nor the network. Knows nothing of tests.
  */
 import { readBindError } from '../bind-error.ts'
-import { accessTo } from '../binder-database.ts'
-import { BinderLost, duckdbMemory } from '../limits.ts'
+import { BinderLost, databaseMemory } from '../limits.ts'
 import { quoteLiteral } from '../quoting.ts'
+import { frozen } from '../unit/frozen-functions.ts'
+import { isFailure, type UnitFailure } from '../unit/unit-failure.ts'
 import type { OpenDatabase } from '../worker/databases.ts'
-import { frozen } from './frozen-functions.ts'
-import { isFailure, type UnitFailure } from './unit-failure.ts'
+import { accessTo } from './binder-database.ts'
 
 export async function openUnitEngine(memoryBytes: number, load: readonly string[]): Promise<OpenDatabase> {
   const { DuckDBInstance } = await import('@duckdb/node-api')
   const instance = await DuckDBInstance.create(':memory:', {
     ...options,
     ...accessTo(load),
-    memory_limit: duckdbMemory(memoryBytes),
+    memory_limit: databaseMemory(memoryBytes),
   })
   const connection = await instance.connect()
   const closed = load.length > 0 ? ['SET enable_external_access = false'] : []

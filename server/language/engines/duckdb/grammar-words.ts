@@ -2,7 +2,7 @@
  * The words of DuckDB 1.5, as its own parser takes them: each was put to it in every one of these places
  * (`test/language/sql/reader-words.test.ts` asks again).
  */
-import type { GrammarLists } from '../grammar.ts'
+import type { GrammarLists } from '../../sql/grammar.ts'
 
 export const duckdbWords: GrammarLists = {
   keywords: `

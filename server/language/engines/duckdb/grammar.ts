@@ -1,10 +1,10 @@
-import { sqlTokens } from '../../syntax/sql-tokens.ts'
-import { operatorLevel, type SqlGrammar, sqlWords, wordSet } from '../grammar.ts'
-import { duckdbWords } from './duckdb-words.ts'
+import { operatorLevel, type SqlGrammar, sqlWords, wordSet } from '../../sql/grammar.ts'
+import { duckdbWords } from './grammar-words.ts'
+import { duckdbTokens } from './tokens.ts'
 
 /** DuckDB 1.5. */
 export const duckdbGrammar: SqlGrammar = {
-  tokens: sqlTokens,
+  tokens: duckdbTokens,
   words: sqlWords(duckdbWords),
   operators: new Map([
     ...operatorLevel(10, '->'),
