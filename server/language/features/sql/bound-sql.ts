@@ -1,5 +1,4 @@
 /** The SQL of a file as the editor knows it: read, and its names bound against what is known of the project. */
-
 import type { ColumnOrigin, Column as KnownColumn } from '../../analysis.ts'
 import { testedFewValues } from '../../checks/few-values.ts'
 import type { Asset } from '../../project/project.ts'

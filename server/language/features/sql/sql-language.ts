@@ -1,5 +1,4 @@
-/** How the editor reads SQL and binds its names. */
+/** How the SQL of a project is read and bound, for features that are not handed their engine yet. */
 import { onlyEngine } from '../../engines/only-engine.ts'
 
-export const dialect = onlyEngine.binding
-export const grammar = onlyEngine.grammar
+export const { binding: dialect, grammar } = onlyEngine

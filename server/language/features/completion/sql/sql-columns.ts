@@ -1,5 +1,4 @@
 /** Columns that may be named at a place of SQL, nearest first. A name that two tables have comes with its table. */
-
 import { sameName } from '../../../checks/columns.ts'
 import type { Column } from '../../../sql/binder/model.ts'
 import { mergedOf } from '../../../sql/binder/scope.ts'
