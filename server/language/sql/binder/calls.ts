@@ -17,7 +17,7 @@ import {
   hintedBy,
   type Value,
 } from './values.ts'
-import { mention, report, spanText, type Work } from './work.ts'
+import { keepScope, mention, report, spanText, type Work } from './work.ts'
 
 export function bindCall(work: Work, node: Call, scope: Scope): Value {
   const name = work.dialect.fold(node.path.at(-1)?.text ?? '')
@@ -215,7 +215,7 @@ export function bindQueryOrder(work: Work, items: readonly OrderItem[], scope: S
     if (expression.kind !== 'reference') bindExpression(work, expression, scope)
     else {
       const { value } = bindReference(work, expression, scope, '1')
-      work.scopes?.set(expression, scope)
+      keepScope(work, expression, scope)
       work.values?.set(expression, value)
     }
   }

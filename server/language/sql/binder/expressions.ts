@@ -20,10 +20,10 @@ import {
   unknownValue,
   type Value,
 } from './values.ts'
-import { anyOf, spanText, taggedRelation, type Work } from './work.ts'
+import { anyOf, keepScope, spanText, taggedRelation, type Work } from './work.ts'
 
 export function bindExpression(work: Work, node: Expression, scope: Scope): Value {
-  work.scopes?.set(node, scope)
+  keepScope(work, node, scope)
   const bind = binders[node.kind] as Binder<Expression>
   const value = bind(work, node, scope)
   work.values?.set(node, value)
@@ -127,7 +127,7 @@ function bindBinary(work: Work, node: Binary, scope: Scope): Value {
     value = work.dialect.isComparison(each.operator)
       ? answer(work, [value, right])
       : derivedFrom([value, right])
-    work.scopes?.set(each, scope)
+    keepScope(work, each, scope)
     work.values?.set(each, value)
   }
   return value

@@ -262,7 +262,10 @@ export interface BoundSql {
   /** The first statement, or the condition that the text is. */
   readonly root: Query | Expression | undefined
   readonly query: Query | undefined
-  /** What an expression, a SELECT, a query or the inside of a PIVOT sees; kept on request. */
+  /**
+   * What a SELECT, a query, the inside of a PIVOT or an expression sees; kept on request. An expression that sees just
+   * what is around it is not among them.
+   */
   readonly scopes: ReadonlyMap<ScopedNode, Scope>
   /** What each expression comes to; kept on request. */
   readonly values: ReadonlyMap<Expression, Value>

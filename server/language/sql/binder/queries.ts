@@ -197,6 +197,8 @@ function bindSelect(work: Work, select: Select, { id, outer, ctes, query }: Body
   const scope = newScope(outer, ctes)
   work.scopes?.set(select, scope)
   for (const [index, table] of select.from.entries()) bindTable(work, table, scope, `${id}.t${index}`)
+  const { plain } = work
+  work.plain = scope
   for (const { name, window } of select.windows) {
     const values = bindWindow(work, window, scope)
     const bound: BoundWindow = { kind: 'window', id: `${id}.x${scope.windows.size}`, name, values }
@@ -209,6 +211,7 @@ function bindSelect(work: Work, select: Select, { id, outer, ctes, query }: Body
   for (const group of select.groupBy) bindAll(work, group.expressions, scope)
   if (select.having !== undefined) bindExpression(work, select.having, scope)
   if (select.qualify !== undefined) bindExpression(work, select.qualify, scope)
+  work.plain = plain
   if (work.quiet === 0)
     work.selects.push({ query, select, tables: scope.tables, items: output.items, output: output.columns })
   const { columns, open, also } = output

@@ -9,7 +9,7 @@ import { bindReference } from './references.ts'
 import { starColumns, visibleTables } from './scope.ts'
 import { expandStar, passedOn } from './stars.ts'
 import { derivedFrom, unknownValue, type Value } from './values.ts'
-import { defined, type Work } from './work.ts'
+import { defined, keepScope, type Work } from './work.ts'
 
 export interface BoundItems extends Relation {
   readonly items: BoundSelect['items']
@@ -132,7 +132,7 @@ function referenceItem(
     alias === undefined && last !== undefined ? `NULL AS ${work.dialect.quote(last.text)}` : 'NULL'
   const problems = work.problems.length
   const { value, column, meant } = bindReference(work, node, scope, mendAs, true)
-  work.scopes?.set(node, scope)
+  keepScope(work, node, scope)
   work.values?.set(node, value)
   if (alias !== undefined)
     return { id, name: alias.text, maker: { kind: 'named', at: alias, item, of: column }, value }

@@ -34,6 +34,8 @@ export interface Work {
   /** Undefined where nobody asks for them. */
   readonly scopes: Map<ScopedNode, Scope> | undefined
   readonly values: Map<Expression, Value> | undefined
+  /** That of the SELECT being bound: an expression that sees just this is not written down. */
+  plain: Scope | undefined
   volatile: boolean
   /** What is worked out when the whole text is bound. */
   readonly atEnd: (() => void)[]
@@ -66,6 +68,7 @@ export function newWork(text: string, world: SqlWorld, dialect: BinderDialect, o
     tags: new Map(),
     scopes: trace ? new Map() : undefined,
     values: trace ? new Map() : undefined,
+    plain: undefined,
     volatile: false,
     atEnd: [],
     quiet: 0,
@@ -109,6 +112,11 @@ export function report(work: Work, problem: NameProblem): void {
 export function defined(work: Work, column: Column): Column {
   if (column.maker.kind === 'named') mention(work, column.maker.at, { kind: 'column', column }, 'definition')
   return column
+}
+
+/** What an expression sees, where that is not just what its SELECT sees. */
+export function keepScope(work: Work, node: Expression, scope: Scope): void {
+  if (scope !== work.plain) work.scopes?.set(node, scope)
 }
 
 /** For a relation of which nothing is known: any name may be a column of it. */
