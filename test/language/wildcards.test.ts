@@ -1,6 +1,6 @@
 /** Patterns that users write are matched in bounded time: with eight stars, and with repetitions of repetitions. */
-import { describe, expect, it } from 'vitest'
-import { boundedPattern } from '../../server/language/text/bounded-pattern.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { columnsMatching, loadPatterns } from '../../server/language/engines/duckdb/patterns.ts'
 import { type WildcardOptions, wildcards } from '../../server/language/text/wildcards.ts'
 
 const path = { isPath: true }
@@ -48,6 +48,8 @@ describe('wildcards', () => {
 })
 
 describe('patterns of COLUMNS', () => {
+  beforeAll(() => loadPatterns(["SELECT COLUMNS('^a')"]))
+
   it.each([
     ['^c_', 'c_x', true],
     ['^c_', 'xc_', false],
@@ -55,13 +57,18 @@ describe('patterns of COLUMNS', () => {
     ['\\*\\*\\*\\*', '****', true],
     ['(a|b)c', 'bc', true],
   ])('%s in %s', (pattern, text, found) => {
-    expect(boundedPattern(pattern)?.(text)).toBe(found)
+    expect(columnsMatching(pattern)?.(text)).toBe(found)
   })
 
-  it.each(['(a*)*b', '(a|aa)+b', 'a*a*a*a*a*b', '(a)\\1', '(a{1,9}){9}', '(', '[', '(?:x+x+)+y', '(.*){9}'])(
-    'nobody can say of %s',
+  it.each(['(a*)*b', '(a|aa)+b', 'a*a*a*a*a*b', '(a{1,9}){9}b', '(?:a+a+)+b', '(a*){9}b'])(
+    '%s comes to an end',
     pattern => {
-      expect(boundedPattern(pattern)).toBeUndefined()
+      expect(columnsMatching(pattern)?.('a'.repeat(500))).toBe(false)
+      expect(columnsMatching(pattern)?.(`${'a'.repeat(500)}b`)).toBe(true)
     },
   )
+
+  it.each(['(a)\\1', '(', '['])('nobody can say of %s', pattern => {
+    expect(columnsMatching(pattern)).toBeUndefined()
+  })
 })

@@ -17,6 +17,8 @@ for (const [name, size] of [
   ['tpc-ds', 99],
 ] as const) {
   const texts = readBenchmark(root, name)
+  if (texts === undefined)
+    console.log(`${name} is not asked: its texts come with node scripts/corpus.mjs fetch`)
   describe.skipIf(texts === undefined)(`${name}, once fetched`, () => {
     if (texts === undefined) return
     test('has all its queries', () => expect(texts.queries.length).toBe(size))
