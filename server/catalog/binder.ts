@@ -1,4 +1,4 @@
-/** What the catalogue asks DuckDB, which is in a process of its own: see `binder-database.ts`. */
+/** What the catalogue asks DuckDB, which is in a process of its own: see `duckdb/binder-database.ts`. */
 import type { Column } from '../language/index.ts'
 import type { BindError } from './bind-error.ts'
 import { defaultLimits, type Limits } from './limits.ts'

@@ -40,7 +40,7 @@ export function asWritten(name: string, before: string, code?: string): string {
   return code === 'sql-unknown-function' || code === 'sql-bad-literal' ? name : nameSql(name)
 }
 
-export function inCaseOf(word: string, before: string): string {
+function inCaseOf(word: string, before: string): string {
   return before === before.toLowerCase() ? word.toLowerCase() : word
 }
 

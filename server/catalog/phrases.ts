@@ -19,7 +19,3 @@ export function plainTypes(text: string): string {
     .replaceAll('STRING_LITERAL', 'VARCHAR')
     .replaceAll('"NULL"', 'NULL')
 }
-
-export function quotedIn(text: string): string[] {
-  return [...text.matchAll(/"((?:[^"]|"")*)"/g)].map(match => (match[1] ?? '').replaceAll('""', '"'))
-}

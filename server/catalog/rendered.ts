@@ -4,8 +4,8 @@
  */
 import type { Edit } from '../language/sql/tree.ts'
 import { byteOffsets } from './byte-offsets.ts'
-import { withoutEnd } from './sql-places.ts'
 import type { Statement } from './statement.ts'
+import { withoutEnd } from './without-end.ts'
 
 export interface Rendered {
   readonly sql: string

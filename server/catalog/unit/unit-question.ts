@@ -6,8 +6,8 @@ import { checkCase, unknownName } from '../../language/unit/check-case.ts'
 import type { UnitCase } from '../../language/unit/unit-case.ts'
 import type { TableColumn } from '../relations.ts'
 import { relationKey } from '../relations.ts'
-import { withoutEnd } from '../sql-places.ts'
 import { bindNames, prepareStatement, readStatement, type Statement, type World } from '../statement.ts'
+import { withoutEnd } from '../without-end.ts'
 import { schemaSql, unitColumns, unitTableSql } from './unit-tables.ts'
 
 export interface UnitQuestion {

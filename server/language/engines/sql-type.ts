@@ -94,10 +94,6 @@ export function isPointInTime(family: TypeFamily): boolean {
   return family === 'date' || family === 'timestamp'
 }
 
-export function isTemporal(family: TypeFamily): boolean {
-  return isPointInTime(family) || family === 'time' || family === 'interval'
-}
-
 /** Of a list, an array, or a map's values. */
 export function elementOf(type: SqlType): SqlType | undefined {
   if (type.kind === 'list' || type.kind === 'array') return type.element

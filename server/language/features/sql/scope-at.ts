@@ -132,7 +132,7 @@ function joinAround(around: readonly SqlNode[], offset: number): Join | undefine
 }
 
 /** The queries that stand right inside of a node, however deep in expressions. */
-export function queriesIn(node: SqlNode): readonly Query[] {
+function queriesIn(node: SqlNode): readonly Query[] {
   const found: Query[] = []
   const steps = [...childrenOf(node)].reverse()
   for (let next = steps.pop(); next !== undefined; next = steps.pop()) {

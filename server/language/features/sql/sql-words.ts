@@ -19,8 +19,3 @@ export const setOperators = words('union except intersect')
 
 /** What a bracket begins with that holds a query. */
 export const queryWords = words('select with from values pivot unpivot table describe show summarize')
-
-/** Words between two tables. */
-export const joinWords = words(
-  'natural asof positional inner left right full outer cross semi anti join lateral',
-)

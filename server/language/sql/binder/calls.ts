@@ -221,7 +221,7 @@ export function bindQueryOrder(work: Work, items: readonly OrderItem[], scope: S
   }
 }
 
-export function bindOrder(work: Work, items: readonly OrderItem[], scope: Scope): Value[] {
+function bindOrder(work: Work, items: readonly OrderItem[], scope: Scope): Value[] {
   return items.map(item => bindExpression(work, item.expression, scope))
 }
 

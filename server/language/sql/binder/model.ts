@@ -14,7 +14,6 @@ import type {
   Select,
   SelectItem,
   Span,
-  Star,
   TableExpression,
   Unpivot,
 } from '../tree.ts'
@@ -296,5 +295,3 @@ export function firstSide(column: Column): Column {
   const side = column.maker.kind === 'union' ? column.maker.sides[0] : undefined
   return side === undefined ? column : firstSide(side)
 }
-
-export type StarItem = SelectItem & { readonly expression: Star }

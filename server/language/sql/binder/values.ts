@@ -167,7 +167,7 @@ function originKey({ asset, column, source }: ColumnOrigin): string {
   return `${asset}\n${column}\n${source ?? '-'}`
 }
 
-export function sameOrigin(a: ColumnOrigin, b: ColumnOrigin): boolean {
+function sameOrigin(a: ColumnOrigin, b: ColumnOrigin): boolean {
   return a === b || (a.column === b.column && a.asset === b.asset && a.source === b.source)
 }
 

@@ -4,7 +4,7 @@ import { beginsOperand } from './operand.ts'
 import { peek, type Reader } from './reader.ts'
 import { keywordMeant } from './slips.ts'
 
-export const clauseKeywords = [
+const clauseKeywords = [
   'from',
   'where',
   'group by',

@@ -40,7 +40,7 @@ export function readTight(reader: Reader): Expression {
 const tightPower = 71
 
 /** `start` is that of the first operand with the brackets around it. */
-export function readOperators(reader: Reader, first: Expression, start: number, power: number): Expression {
+function readOperators(reader: Reader, first: Expression, start: number, power: number): Expression {
   let left = first
   /** Of the last operator that does not chain; 0: none. */
   let unchained = 0

@@ -15,7 +15,7 @@ export function readLiteral(reader: Reader): Expression {
 }
 
 /** A string goes on in another one that stands on a later line. */
-export function continueString(reader: Reader): void {
+function continueString(reader: Reader): void {
   while (reader.token.kind === 'string' && hasLineBreak(reader.text, reader.end, reader.token.start))
     advance(reader)
 }

@@ -41,7 +41,7 @@ function passTop(reader: Reader): void {
   })
 }
 
-export const itemRules: ListRules = {
+const itemRules: ListRules = {
   begins: reader => beginsOperand(reader) || isAliasAlone(reader),
   goesOn: reader => beginsOperand(reader) && clauseMeant(reader) === undefined,
   trailing: true,

@@ -125,7 +125,7 @@ function clauseWord(reader: Reader): string {
 }
 
 /** The clause's first word comes next. */
-export function readClause(reader: Reader, select: SelectBuilding, word: string): void {
+function readClause(reader: Reader, select: SelectBuilding, word: string): void {
   const { start } = advance(reader)
   const kind = word as ClauseKind
   const clause = openClause(reader, select.clauses, kind, start)

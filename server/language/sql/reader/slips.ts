@@ -8,7 +8,7 @@ import { hereOrBefore, insertion, report } from './problems.ts'
 import { peek, previous, type Reader, type Token, take, textOf } from './reader.ts'
 
 /** A word that may be misspelt: no keyword that could only be itself. */
-export function isPlainWord(token: Token): boolean {
+function isPlainWord(token: Token): boolean {
   return token.kind === 'word' && (token.bits & cannotBe.name) === 0
 }
 

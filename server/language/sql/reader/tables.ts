@@ -40,7 +40,7 @@ export function beginsTable(reader: Reader, by = 0): boolean {
 }
 
 /** Nothing that could be a table comes. */
-export function missingTable(reader: Reader): TableExpression {
+function missingTable(reader: Reader): TableExpression {
   const before = previous(reader) ?? reader.token
   const word = reader.text.slice(before.start, before.end)
   report(

@@ -44,7 +44,7 @@ function readBareWindow(reader: Reader): Window {
 }
 
 /** The opening bracket comes next. */
-export function readWindow(reader: Reader): Window {
+function readWindow(reader: Reader): Window {
   const { start } = advance(reader)
   const window = readInside(reader, start)
   readClose(reader, ')')
