@@ -1,6 +1,7 @@
 /** Which names could have been meant at a place: what "did you mean" offers, nearest first. */
 import type { BoundTable, Column, CteChain, Scope } from '../../language/sql/binder/model.ts'
 import { visibleTables } from '../../language/sql/binder/scope.ts'
+import { qualifierOf } from '../../language/sql/binder/unresolved.ts'
 import { nearestNames } from '../../language/text/nearest-names.ts'
 import { isPlaceholder } from '../relations.ts'
 
@@ -45,7 +46,8 @@ export function offerAmong(name: string, columns: readonly Column[]): Offer {
 
 /** A qualifier that names no relation. */
 export function offerQualifiers(name: string, scope: Scope): Offer {
-  const aliases = [...new Set(tablesInSight(scope).flatMap(table => (table.name === '' ? [] : table.name)))]
+  const called = tablesInSight(scope).map(qualifierOf)
+  const aliases = [...new Set(called.filter(each => each !== ''))]
   const suggestions = nearestNames(name, aliases)
   const list = aliases.length > 0 ? `in sight: ${listed(aliases)}` : undefined
   return { suggestions, hint: joined(didYouMean(suggestions), list) }

@@ -127,6 +127,11 @@ export const slips: readonly (readonly [string, readonly string[]])[] = [
     [', | a bracket is not closed | Close the bracket'],
   ],
   ['WITH a AS (SELECT f(x)) FROM t) SELECT * FROM a', [') | a bracket too many | Remove the bracket']],
+  [
+    'SELECT b FROM (SELECT f(x)) AS a, b FROM t) AS q WHERE a',
+    [') | a bracket too many | Remove the bracket'],
+  ],
+  ['SELECT * FROM (SELECT 1) AS a UNION SELECT 2 FROM t)', [') | a bracket too many | Remove the bracket']],
   ['SELECT f() OVER FROM t', ['OVER | a window is missing behind OVER | Insert ()']],
   [
     'SELECT f() OVER PARTITION BY x FROM t',

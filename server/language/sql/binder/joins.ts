@@ -1,4 +1,5 @@
 /** Joins: which tables they add, and which columns USING and NATURAL make one. */
+import { nearestNames } from '../../text/nearest-names.ts'
 import type { Join, Name } from '../tree.ts'
 import { bindExpression } from './expressions.ts'
 import type { BoundTable, Column, Scope } from './model.ts'
@@ -70,13 +71,38 @@ function mendNatural(work: Work, { node, left, right }: Sides, scope: Scope): vo
 
 function mergeUsing(work: Work, sides: Sides, scope: Scope, id: string): void {
   const names = sides.node.using ?? []
-  const wrong: { readonly name: Name; readonly side: 'left' | 'right' }[] = []
+  const wrong: WrongKey[] = []
   for (const [index, name] of names.entries()) {
-    const merged = merge(work, sides, scope, name.text, `${id}.j${index}`)
+    const own = `${id}.j${index}`
+    const merged = merge(work, sides, scope, name.text, own)
     if (typeof merged !== 'string') mention(work, name, { kind: 'column', column: merged }, 'read')
-    else if (name.text !== '') wrong.push({ name, side: merged })
+    else if (name.text !== '')
+      wrong.push({ name, side: merged, meant: mergeNearest(work, sides, scope, name.text, own) })
   }
   for (const each of wrong) reportUsing(work, sides, each, wrong, scope)
+}
+
+interface WrongKey {
+  readonly name: Name
+  /** That has no column of that name. */
+  readonly side: 'left' | 'right'
+  /** The common column that is nearly called so. */
+  readonly meant: string | undefined
+}
+
+/** Who reads the key under its right name finds it merged. */
+function mergeNearest(work: Work, sides: Sides, scope: Scope, name: string, id: string): string | undefined {
+  const [nearest] = nearestNames(
+    name,
+    columnsOf(sides).flatMap(column => (column.name === '' || column.spread ? [] : column.name)),
+  )
+  if (nearest === undefined) return undefined
+  const merged = merge(work, sides, scope, nearest, id)
+  return typeof merged === 'string' ? undefined : merged.name
+}
+
+function columnsOf({ left, right }: Sides): readonly Column[] {
+  return [...left, ...right].flatMap(table => table.columns)
 }
 
 /** The merged column, or the side that has none of that name. */
@@ -124,29 +150,29 @@ function askedOf(tables: readonly BoundTable[], name: string): Column | undefine
 
 function reportUsing(
   work: Work,
-  { node, left, right }: Sides,
-  { name, side }: { readonly name: Name; readonly side: 'left' | 'right' },
-  wrong: readonly { readonly name: Name }[],
+  sides: Sides,
+  { name, side }: WrongKey,
+  wrong: readonly WrongKey[],
   scope: Scope,
 ): void {
-  const kept = (node.using ?? []).filter(each => !wrong.some(other => other.name === each))
+  const { node } = sides
+  const keys = (node.using ?? []).flatMap(each => {
+    const mistake = wrong.find(other => other.name === each)
+    return mistake === undefined ? each.text : (mistake.meant ?? [])
+  })
   const [first, last] = [node.using?.[0], node.using?.at(-1)]
   const isFirst = wrong[0]?.name === name
   const whole = usingClause(work, node)
   const mend =
-    kept.length > 0 && first !== undefined && last !== undefined
-      ? {
-          start: first.start,
-          end: last.end,
-          text: kept.map(each => work.dialect.quote(each.text)).join(', '),
-        }
+    keys.length > 0 && first !== undefined && last !== undefined
+      ? { start: first.start, end: last.end, text: keys.map(work.dialect.quote).join(', ') }
       : whole && { ...whole, text: 'ON true' }
   report(work, {
     kind: 'unknown-column',
     name: name.text,
     table: undefined,
     side,
-    among: [...left, ...right].flatMap(table => table.columns),
+    among: columnsOf(sides),
     span: { start: name.start, end: name.end },
     // One edit takes all of them away.
     mend: isFirst && mend !== undefined ? [mend] : [],

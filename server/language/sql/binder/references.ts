@@ -3,7 +3,7 @@ import type { Name, Reference, Span } from '../tree.ts'
 import { bindFields, fieldsOf } from './fields.ts'
 import type { BoundTable, Column, Scope } from './model.ts'
 import { findColumn, findTable, findTableAround, findUnnamed, mergedOf, visibleTables } from './scope.ts'
-import { unresolved } from './unresolved.ts'
+import { misspeltTable, unresolved } from './unresolved.ts'
 import { constantValue, derivedFrom, type Value } from './values.ts'
 import { mention, report, spanText, type Work } from './work.ts'
 
@@ -43,7 +43,9 @@ export function bindReference(
 function isMisspeltOfTable(work: Work, { path }: Reference, { value, length }: Found, scope: Scope): boolean {
   const [first, second] = path
   if (first === undefined || second === undefined || second.text === '' || length !== 1) return false
-  return fieldsOf(work, value)?.length === 0 && findTableAround(scope, first.text, work.dialect) !== undefined
+  if (fieldsOf(work, value)?.length !== 0) return false
+  const table = findTableAround(scope, first.text, work.dialect) ?? misspeltTable(work, first.text, scope)
+  return table !== undefined
 }
 
 /** Like `bindReference`, but silent where nothing is called so: for who can do without. */

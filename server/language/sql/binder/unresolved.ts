@@ -1,9 +1,9 @@
 /** A name that means nothing: what is said of it, what takes its place, and what is known of it all the same. */
 import { nearestNames } from '../../text/nearest-names.ts'
-import type { Edit, Reference, Span } from '../tree.ts'
-import type { Column, Scope } from './model.ts'
+import type { Edit, Name, Reference, Span } from '../tree.ts'
+import type { BoundTable, Column, Scope } from './model.ts'
 import type { Resolved } from './references.ts'
-import { findTableAround, visibleTables } from './scope.ts'
+import { findColumn, findTableAround, visibleTables } from './scope.ts'
 import { derivedFrom, unknownValue } from './values.ts'
 import { report, type Work } from './work.ts'
 
@@ -14,45 +14,80 @@ export function unresolved(
   mendAs: string,
   takesNearest: boolean,
 ): Resolved {
-  const nothing: Resolved = { value: unknownValue, column: undefined }
   const [first, second] = node.path
-  const mend = [{ start: node.start, end: node.end, text: mendAs }]
   // A name that is still to be typed is the reader's to tell.
   if (first === undefined || node.path.some(name => name.text === '')) return nothing
-  const table = second && findTableAround(scope, first.text, work.dialect)
-  if (table !== undefined) {
-    const instead = meant(work, second?.text ?? '', table.columns)
-    const isWhole = takesNearest && node.path.length === 2
-    report(work, {
-      kind: 'unknown-column',
-      name: second?.text ?? '',
-      table,
-      span: spanOf(second ?? first),
-      mend: (isWhole && nearestMend(work, node, instead)) || mend,
-      scope,
-    })
-    return node.path.length > 2 ? nothing : isWhole ? instead : { ...instead, meant: undefined }
-  }
-  const span = spanOf(first)
-  if (second === undefined && isDefinedLater(work, first.text, scope)) {
-    report(work, { kind: 'alias-too-early', name: first.text, span, mend, scope })
-    return nothing
-  }
-  if (second !== undefined && isMeantTable(work, first.text, scope)) {
-    // The table is misspelt where it is brought in, and that is told there.
-    if (work.quiet === 0) work.mends.push(...mend)
-    return nothing
-  }
-  if (second !== undefined && !isLikeColumn(first.text, scope))
-    report(work, { kind: 'unknown-qualifier', name: first.text, span, mend, scope })
-  else {
-    const instead = meant(work, first.text, columnsAround(scope))
-    const isWhole = takesNearest && second === undefined
-    const taken = (isWhole && nearestMend(work, node, instead)) || mend
-    report(work, { kind: 'unknown-column', name: first.text, table: undefined, span, mend: taken, scope })
-    return second !== undefined ? nothing : isWhole ? instead : { ...instead, meant: undefined }
-  }
+  const place: Place = { work, node, scope, mendAs, takesNearest: takesNearest && node.path.length < 3 }
+  return second === undefined ? unknownName(place, first) : unknownPath(place, first, second)
+}
+
+interface Place {
+  readonly work: Work
+  readonly node: Reference
+  readonly scope: Scope
+  readonly mendAs: string
+  /** A column that is nearly called so may take the reference's place. */
+  readonly takesNearest: boolean
+}
+
+const nothing: Resolved = { value: unknownValue, column: undefined }
+
+function unknownName(place: Place, first: Name): Resolved {
+  const { work, scope } = place
+  if (!isDefinedLater(work, first.text, scope)) return unknownColumn(place, first, undefined)
+  const { text: name } = first
+  report(work, { kind: 'alias-too-early', name, span: spanOf(first), mend: [wholeMend(place)], scope })
   return nothing
+}
+
+function unknownPath(place: Place, first: Name, second: Name): Resolved {
+  const { work, scope } = place
+  const table = findTableAround(scope, first.text, work.dialect)
+  if (table !== undefined) return unknownColumn(place, second, table)
+  const misspelt = misspeltTable(work, first.text, scope)
+  // The table is misspelt where it is brought in, and that is told there.
+  if (misspelt !== undefined) return ofMeantTable(place, first, second, misspelt)
+  if (isLikeColumn(first.text, scope)) return { ...unknownColumn(place, first, undefined), ...nothing }
+  const meant = nearestTable(first.text, scope)
+  const isTaken = meant !== undefined && place.takesNearest
+  const mend = isTaken ? { ...spanOf(first), text: work.dialect.quote(meant.name) } : wholeMend(place)
+  report(work, { kind: 'unknown-qualifier', name: first.text, span: spanOf(first), mend: [mend], scope })
+  return meant === undefined ? nothing : ofMeantTable(place, first, second, meant)
+}
+
+/** `table`: the one that it was asked of; undefined: any in sight. */
+function unknownColumn(place: Place, name: Name, table: BoundTable | undefined): Resolved {
+  const { work, node, scope, takesNearest } = place
+  const instead = meant(work, name.text, table?.columns ?? columnsAround(scope))
+  const isWhole = takesNearest && name === node.path.at(-1)
+  const mend = (isWhole && nearestMend(work, node, instead)) || wholeMend(place)
+  report(work, { kind: 'unknown-column', name: name.text, table, span: spanOf(name), mend: [mend], scope })
+  return isWhole ? instead : { ...instead, meant: undefined }
+}
+
+/** The column behind a misspelt qualifier is looked at as one of the table that is meant. */
+function ofMeantTable(place: Place, first: Name, second: Name, table: BoundTable): Resolved {
+  const { work, scope, takesNearest } = place
+  const column = findColumn(table, second.text, work.dialect) ?? table.open?.(second.text, false)
+  const instead = meant(work, second.text, column === undefined ? table.columns : [column])
+  const isAnything = column !== undefined || table.columns.some(each => each.spread)
+  const taken = instead.meant
+  // Where it is misspelt too, its own edit stands beside that of the qualifier.
+  const mend =
+    takesNearest && taken !== undefined
+      ? { ...spanOf(second), text: work.dialect.quote(taken.name) }
+      : undefined
+  if (!isAnything) {
+    const span = spanOf(second)
+    report(work, { kind: 'unknown-column', name: second.text, table, span, mend: mend ? [mend] : [], scope })
+  }
+  if (work.quiet === 0 && table.problem !== undefined)
+    work.mends.push(mend ? { ...spanOf(first), text: work.dialect.quote(table.name) } : wholeMend(place))
+  return takesNearest ? instead : { ...instead, meant: undefined }
+}
+
+function wholeMend({ node: { start, end }, mendAs }: Place): Edit {
+  return { start, end, text: mendAs }
 }
 
 /** What is read of a misspelt column is looked at all the same: it is taken for the one that is nearest in name. */
@@ -81,10 +116,10 @@ function nearestMend(
   work: Work,
   { path, start, end }: Reference,
   { meant: column }: Resolved,
-): Edit[] | undefined {
+): Edit | undefined {
   if (column === undefined) return undefined
   const names = [...path.slice(0, -1).map(name => name.text), column.name]
-  return [{ start, end, text: names.map(work.dialect.quote).join('.') }]
+  return { start, end, text: names.map(work.dialect.quote).join('.') }
 }
 
 function columnsAround(scope: Scope): readonly Column[] {
@@ -94,16 +129,31 @@ function columnsAround(scope: Scope): readonly Column[] {
   return columns
 }
 
-function isMeantTable(work: Work, name: string, scope: Scope): boolean {
+/** The table of the FROM clause that is called so, and is misspelt there. */
+export function misspeltTable(work: Work, name: string, scope: Scope): BoundTable | undefined {
   const key = work.dialect.fold(name)
-  for (let level: Scope | undefined = scope; level; level = level.parent)
-    if (
-      level.tables.some(
-        ({ problem, tag }) => problem !== undefined && work.dialect.fold(tag?.label ?? '') === key,
-      )
+  for (let level: Scope | undefined = scope; level; level = level.parent) {
+    const table = level.tables.find(
+      ({ problem, tag }) => problem !== undefined && work.dialect.fold(tag?.label ?? '') === key,
     )
-      return true
-  return false
+    if (table !== undefined) return table
+  }
+  return undefined
+}
+
+function nearestTable(name: string, scope: Scope): BoundTable | undefined {
+  const tables: BoundTable[] = []
+  for (let level: Scope | undefined = scope; level; level = level.parent) tables.push(...visibleTables(level))
+  const [nearest] = nearestNames(
+    name,
+    tables.map(qualifierOf).filter(each => each !== ''),
+  )
+  return tables.find(table => qualifierOf(table) === nearest)
+}
+
+/** What columns of a table are qualified with; of one that is misspelt where it is brought in, as it is meant. */
+export function qualifierOf({ name, alias, problem, tag }: BoundTable): string {
+  return problem !== undefined && alias === undefined && tag !== undefined ? tag.label : name
 }
 
 function isDefinedLater(work: Work, name: string, scope: Scope): boolean {

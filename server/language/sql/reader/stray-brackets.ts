@@ -7,6 +7,17 @@ const opening: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{'
 interface Open {
   readonly index: number
   readonly word: string
+  /** FROM stands right within it. */
+  hasFrom: boolean
+}
+
+/** The bracket that ends a query in FROM which has no FROM itself. */
+interface WithoutFrom {
+  readonly index: number
+  /** How many brackets are open around it. */
+  readonly depth: number
+  /** Its FROM stands behind it. */
+  isConfirmed: boolean
 }
 
 interface Statement {
@@ -15,6 +26,7 @@ interface Statement {
   readonly counts: Map<string, number>
   /** A query's closing bracket with something behind it that cannot follow it. */
   candidate: number | undefined
+  withoutFrom: WithoutFrom | undefined
 }
 
 /** The tokens without strays; each of these is a problem. */
@@ -32,6 +44,7 @@ function findStrays(tokens: readonly Token[]): ReadonlySet<number> {
   const strays = new Set<number>()
   let statement = newStatement()
   for (const [index, { word, kind }] of tokens.entries()) {
+    if (kind === 'word') seeWord(statement, word)
     if (kind !== 'symbol') continue
     if (word === ';') statement = newStatement()
     else if (word === '(' || word === '[' || word === '{') open(statement, index, word)
@@ -41,11 +54,11 @@ function findStrays(tokens: readonly Token[]): ReadonlySet<number> {
 }
 
 function newStatement(): Statement {
-  return { open: [], counts: new Map(), candidate: undefined }
+  return { open: [], counts: new Map(), candidate: undefined, withoutFrom: undefined }
 }
 
 function open(statement: Statement, index: number, word: string): void {
-  statement.open.push({ index, word })
+  statement.open.push({ index, word, hasFrom: false })
   statement.counts.set(word, (statement.counts.get(word) ?? 0) + 1)
 }
 
@@ -60,6 +73,8 @@ function close(statement: Statement, tokens: readonly Token[], index: number, st
     statement.counts.set(last.word, (statement.counts.get(last.word) ?? 1) - 1)
     if (last.word !== word) continue
     if (isEarlyClose(tokens, last.index, index)) statement.candidate = index
+    if (isWithoutFrom(tokens, last))
+      statement.withoutFrom = { index, depth: statement.open.length, isConfirmed: false }
     return
   }
 }
@@ -86,9 +101,30 @@ function isEarlyClose(tokens: readonly Token[], from: number, to: number): boole
   return beforeQuery.has(tokens[from - 1]?.word ?? '') && tokens[from + 1]?.word === 'select'
 }
 
-/** Where one closes a CTE's bracket too early, the last one is the CTE's. */
+const beforeTable = new Set(['from', 'join'])
+
+function isWithoutFrom(tokens: readonly Token[], { index, hasFrom }: Open): boolean {
+  return !hasFrom && beforeTable.has(tokens[index - 1]?.word ?? '') && tokens[index + 1]?.word === 'select'
+}
+
+/** `FROM (SELECT f(a)) AS b, c FROM t)`: the second FROM at one depth is that of the query which has none. */
+function seeWord(statement: Statement, word: string): void {
+  const { open, withoutFrom } = statement
+  if (word !== 'from' && word !== 'select') return
+  const around = open.at(-1)
+  if (around !== undefined && word === 'from') around.hasFrom = true
+  if (withoutFrom === undefined || withoutFrom.depth !== open.length || withoutFrom.isConfirmed) return
+  if (word === 'from') withoutFrom.isConfirmed = true
+  else statement.withoutFrom = undefined
+}
+
+/** Where one closes a CTE's bracket or a query in FROM too early, the last one is theirs. */
 function blamed(statement: Statement, tokens: readonly Token[], index: number): number {
-  const { candidate } = statement
+  const { candidate, withoutFrom } = statement
+  if (withoutFrom?.isConfirmed) {
+    statement.withoutFrom = undefined
+    return withoutFrom.index
+  }
   const next = tokens[index + 1]?.word
   if (candidate === undefined || (next !== ',' && next !== 'select')) return index
   statement.candidate = undefined
