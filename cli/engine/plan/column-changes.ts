@@ -60,7 +60,7 @@ function retypedColumns(before: readonly Column[], after: AssetAnalysis, engine:
     .map(({ name }) => name)
 }
 
-/** SQL errors of a reader that name the column. (What cannot be bound has no lineage to ask.) */
+/** SQL errors of a reader that name the column. What cannot be bound at all has no uses to ask for. */
 function errorsNaming(reader: AssetAnalysis, column: string): Found[] {
   const named = `"${column.toLowerCase()}"`
   return reader.diagnostics
@@ -86,10 +86,10 @@ function retype(
     column: column.name,
     fromType: old.type,
     toType: column.type,
-    breaks: readers(project, analysis, name, reader => [
-      ...usesOf(reader, name, column.name, project.engine),
-      ...errorsNaming(reader, column.name),
-    ]),
+    breaks: readers(project, analysis, name, reader => {
+      const uses = usesOf(reader, name, column.name, project.engine)
+      return uses.length > 0 ? uses : errorsNaming(reader, column.name)
+    }),
   }
 }
 
