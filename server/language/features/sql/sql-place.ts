@@ -45,8 +45,13 @@ export function placeIn(
   fileOffset = block.toFile.toOriginal(offset),
 ): SqlPlace {
   const tokens = blockTokens(block)
-  const bound = boundOf(knowledge, asset, block)
-  const lookAt = (at: number): SqlScope => scopeAt(bound, sqlCursor(block.text, at, tokens))
+  let bound: BoundSql | undefined
+  // Binding waits for the functions of the warehouse; who asks about a tag needs neither.
+  const bind = (): BoundSql => {
+    bound ??= boundOf(knowledge, asset, block)
+    return bound
+  }
+  const lookAt = (at: number): SqlScope => scopeAt(bind(), sqlCursor(block.text, at, tokens))
   let scope: SqlScope | undefined
   return {
     asset,
@@ -54,7 +59,9 @@ export function placeIn(
     offset,
     fileOffset,
     tokens,
-    bound,
+    get bound() {
+      return bind()
+    },
     scope() {
       scope ??= lookAt(offset)
       return scope
