@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -7,6 +8,8 @@ export default defineConfig({
     globalSetup: ['scripts/node-bundles.mjs'],
     // Native modules (DuckDB) and child processes: one process a file, no more than the machine has cores.
     pool: 'forks',
+    maxWorkers: availableParallelism(),
+    setupFiles: ['test/support/databases-in-process.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -1,9 +1,11 @@
 /** SQL that asks for too much is named and stopped; all other files keep their answers. */
 import { openCatalog, type ShadowCatalog } from '@svc/server/catalog'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { AnalyzeOptions, Project } from '../../server/language/index.ts'
 import { projectOf } from '../support/spec-project.ts'
 import { nastySql } from './nasty-sql.ts'
+
+vi.unmock('../../server/catalog/worker/worker-process.ts')
 
 const limits = { timeMs: 400, memoryBytes: 200_000_000 }
 const opened: ShadowCatalog[] = []

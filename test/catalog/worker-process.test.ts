@@ -6,9 +6,11 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { buildSync } from 'esbuild'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { frameOf, frameReader } from '../../server/catalog/worker/frames.ts'
 import { startWorker } from '../../server/catalog/worker/worker-process.ts'
+
+vi.unmock('../../server/catalog/worker/worker-process.ts')
 
 const limits = { timeMs: 60_000, memoryBytes: 1_000_000_000 }
 const options = { kind: 'binder', memoryBytes: limits.memoryBytes, load: [] } as const

@@ -5,12 +5,14 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { openCatalog } from '@svc/server/catalog'
 import { createProject, type ProjectAnalysis, parseSettings } from '@svc/server/language'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { DocumentDiagnosticReport } from 'vscode-languageserver-protocol/node'
 import { UnitTurn } from '../../server/lsp/project/unit-turn.ts'
 import { buildCommand } from '../support/cli.ts'
 import { hash } from '../support/spec-project.ts'
 import { pullCapabilities, startEditor } from './editor.ts'
+
+vi.unmock('../../server/catalog/worker/worker-process.ts')
 
 const failing = `name: sums
 ingest: none

@@ -1,0 +1,37 @@
+/**
+ * The databases of the catalogue within the process of the tests: hundreds of tests open one, and a process for each would
+ * take more time than all that they ask. Where the process itself matters (its limits, its end), a test says
+ * `vi.unmock('…/worker-process.ts')`; whatever runs the built command or the language server has real ones.
+ */
+import { vi } from 'vitest'
+import type { WorkerOptions } from '../../server/catalog/worker/messages.ts'
+import type { WorkerProcess } from '../../server/catalog/worker/worker-process.ts'
+
+vi.mock('../../server/catalog/worker/worker-process.ts', () => ({ startWorker: startInProcess }))
+
+function startInProcess(options: WorkerOptions): WorkerProcess {
+  const opening = import('../../server/catalog/worker/databases.ts').then(each => each.openDatabase(options))
+  // Who asks is told; nobody may ask.
+  opening.catch(() => undefined)
+  const queues = new Map<string, Promise<unknown>>()
+  let isClosed = false
+  return {
+    pid: undefined,
+    async call(method, input) {
+      const database = await opening
+      if (isClosed) throw new Error('the database is closed')
+      const connection = database.connectionOf(method)
+      const answer = (queues.get(connection) ?? Promise.resolve()).then(() => database.call(method, input))
+      queues.set(
+        connection,
+        answer.catch(() => undefined),
+      )
+      // On its way through a pipe every value is copied.
+      return structuredClone(await answer)
+    },
+    interrupt: () => void opening.then(database => database.interrupt()),
+    kill: () => {
+      isClosed = true
+    },
+  }
+}
