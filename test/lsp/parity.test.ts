@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DiagnosticSeverity, type DocumentDiagnosticReport } from 'vscode-languageserver-protocol/node'
 import { runCommandLine } from '../../cli/commands/run-command-line.ts'
 import { realWorld } from '../../cli/commands/world.ts'
@@ -11,6 +11,8 @@ import { buildCommand } from '../support/cli.ts'
 import { readSpecFile } from '../support/spec.ts'
 import { filesOf } from '../support/spec-project.ts'
 import { type Editor, pullCapabilities, startEditor } from './editor.ts'
+
+vi.unmock('../../server/catalog/worker/worker-process.ts')
 
 const repository = join(import.meta.dirname, '..', '..')
 const specs = join(repository, 'test', 'language', 'specs')

@@ -9,22 +9,32 @@ export interface PlacedNode {
   readonly parent: PlacedNode | undefined
 }
 
-/** In the order of a walk from the top: parents before what is inside them. */
+/** In the order of a walk from the top: parents before what is inside them. A loop, since trees are deep. */
 export function placedNodes(query: Query): readonly PlacedNode[] {
   const found: PlacedNode[] = []
-  const stack: { readonly value: object; readonly parent: PlacedNode | undefined }[] = [
-    { value: query, parent: undefined },
-  ]
-  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    const { value, parent } = next
-    const placed = isNode(value) ? { node: value, parent } : parent
-    if (placed !== undefined && placed !== parent) found.push(placed)
-    const children = Object.values(value).filter(
-      (child): child is object => typeof child === 'object' && child !== null,
-    )
-    for (const child of children.reverse()) stack.push({ value: child, parent: placed })
+  const values: object[] = [query]
+  const parents: (PlacedNode | undefined)[] = [undefined]
+  for (let value = values.pop(); value !== undefined; value = values.pop()) {
+    let placed = parents.pop()
+    if (isNode(value)) {
+      placed = { node: value, parent: placed }
+      found.push(placed)
+    }
+    const first = values.length
+    for (const key in value) {
+      const child: unknown = value[key as keyof typeof value]
+      if (typeof child === 'object' && child !== null) values.push(child)
+    }
+    turnAround(values, first)
+    while (parents.length < values.length) parents.push(placed)
   }
   return found
+}
+
+/** What was put down last is taken first. */
+function turnAround(values: object[], first: number): void {
+  for (let left = first, right = values.length - 1; left < right; left++, right--)
+    [values[left], values[right]] = [values[right] as object, values[left] as object]
 }
 
 function isNode(value: object): value is TreeNode {

@@ -43,7 +43,8 @@ export function withoutStrays(tokens: Token[], problems: SyntaxProblem[]): Token
 function findStrays(tokens: readonly Token[]): ReadonlySet<number> {
   const strays = new Set<number>()
   let statement = newStatement()
-  for (const [index, { word, kind }] of tokens.entries()) {
+  for (let index = 0; index < tokens.length; index++) {
+    const { word, kind } = tokens[index] as Token
     if (kind === 'word') seeWord(statement, word)
     if (kind !== 'symbol') continue
     if (word === ';') statement = newStatement()
