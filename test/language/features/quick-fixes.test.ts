@@ -7,12 +7,14 @@ import { join } from 'node:path'
 import { openCatalog } from '@svc/server/catalog'
 import type { Catalog, Diagnostic, SourceShapes } from '@svc/server/language'
 import { diagnosticCodes } from '@svc/server/language'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { quickFixes } from '../../../server/language/features/actions/code-actions.ts'
 import type { Knowledge } from '../../../server/language/features/knowledge.ts'
 import { knowledgeOf } from '../../support/knowledge.ts'
 import { readSpecFile } from '../../support/spec.ts'
 import { applyEdits, filesOf, projectOf, sourcesOf } from '../../support/spec-project.ts'
+
+vi.unmock('../../../server/catalog/worker/worker-process.ts')
 
 const folder = join(import.meta.dirname, '..', 'specs')
 
