@@ -6,10 +6,11 @@ import type { Column, ColumnLineage, ColumnUse, Diagnostic } from '../language/i
 import type { BoundSql } from '../language/sql/binder/model.ts'
 import { constantValue } from '../language/sql/binder/values.ts'
 import { lineageOf, linedUp } from './line-up.ts'
+import { noMentions, type PackedMentions, packedMentions, unpackedMentions } from './packed.ts'
 import { createSchemaSql, createTableSql, isPlaceholder } from './relations.ts'
 import { assetShape, inputColumn, openShape, type Shape } from './shape.ts'
-import { bindNames, type Input, inputColumns, readStatement, type Statement } from './statement.ts'
-import { type Mention, mentionsOf, usesInFile } from './uses.ts'
+import { type Input, inputColumns, type Statement } from './statement.ts'
+import { mentionsOf, usesInFile } from './uses.ts'
 
 /** All that is known of one asset's transform. */
 export interface Bound {
@@ -18,7 +19,7 @@ export interface Bound {
   readonly lineage: readonly ColumnLineage[]
   /** Worked out when asked for: most files are never looked at so closely. */
   readonly uses: () => readonly ColumnUse[]
-  readonly mentions: () => readonly Mention[]
+  readonly mentions: PackedMentions
   readonly diagnostics: readonly Diagnostic[]
   readonly volatile: boolean
   /** A slip was passed over: others are not told that these are all of its columns. */
@@ -32,7 +33,7 @@ export const nothingBound: Bound = {
   columns: [],
   lineage: [],
   uses: () => [],
-  mentions: () => [],
+  mentions: noMentions,
   diagnostics: [],
   volatile: false,
 }
@@ -99,16 +100,15 @@ export function boundOf(
     shape: assetShape(asset, columns, complete, also, testedFewValues(statement.asset)),
     columns,
     lineage,
-    ...lazyUses(statement),
+    ...usesOf(statement, bound),
     diagnostics: [],
     volatile: bound.volatile,
   }
 }
 
-/** Most files are never looked at so closely: their names are bound again when somebody asks. */
-function lazyUses(statement: Statement): Pick<Bound, 'uses' | 'mentions'> {
-  const mentions = (): readonly Mention[] => mentionsOf(bindNames(statement, readStatement(statement)))
-  return { mentions, uses: () => usesInFile(mentions(), statement.template) }
+function usesOf({ template }: Statement, bound: BoundSql): Pick<Bound, 'uses' | 'mentions'> {
+  const mentions = packedMentions(mentionsOf(bound))
+  return { mentions, uses: () => usesInFile(unpackedMentions(mentions), template) }
 }
 
 /** As CREATE TABLE AS names them: the second `a` becomes `a_1`. */

@@ -8,7 +8,6 @@ import type {
   AssetAnalysis,
   Column,
   ColumnLineage,
-  ColumnOrigin,
   ColumnUse,
   Diagnostic,
   RawTable,
@@ -16,10 +15,18 @@ import type {
   UnitTestResult,
 } from '../language/index.ts'
 import type { Bound } from './bound.ts'
+import {
+  noMentions,
+  type PackedMentions,
+  type PackedOrigin,
+  packedOrigin,
+  unpackedMentions,
+  unpackedOrigin,
+} from './packed.ts'
 import { assetShape, openShape } from './shape.ts'
 import { conditionsOf } from './test-conditions.ts'
 import type { TestsBound } from './tests-sql.ts'
-import { type Mention, usesInFile } from './uses.ts'
+import { usesInFile } from './uses.ts'
 
 /** The analysis of one asset, kept. */
 export interface KeptAnalysis {
@@ -100,21 +107,15 @@ export function keptLineage({ bound }: Keepable): string {
 }
 
 export function keptUses({ bound, tests }: Keepable): string {
-  return JSON.stringify([bound.mentions(), ...(tests?.mentions() ?? [])].map(packedMentions))
+  return `[${[bound.mentions, ...(tests?.mentions ?? [])].join(',')}]`
 }
 
-type PackedOrigin = readonly [asset: string, column: string, source?: string]
 type PackedLineage = readonly [
   column: string,
   isDirect: 0 | 1,
   from: readonly PackedOrigin[],
   hidden?: readonly PackedOrigin[],
 ]
-type PackedMentions = readonly (readonly [start: number, end: number, ...origin: PackedOrigin])[]
-
-function packedOrigin({ asset, column, source }: ColumnOrigin): PackedOrigin {
-  return source === undefined ? [asset, column] : [asset, column, source]
-}
 
 function packedLineage({ column, kind, from, hidden }: ColumnLineage): PackedLineage {
   const isDirect = kind === 'direct' ? 1 : 0
@@ -122,10 +123,6 @@ function packedLineage({ column, kind, from, hidden }: ColumnLineage): PackedLin
   return hidden === undefined
     ? [column, isDirect, origins]
     : [column, isDirect, origins, hidden.map(packedOrigin)]
-}
-
-function packedMentions(mentions: readonly Mention[]): PackedMentions {
-  return mentions.map(({ start, end, origin }) => [start, end, ...packedOrigin(origin)] as const)
 }
 
 // ---------------------------------------------------------------- from texts
@@ -139,7 +136,7 @@ class Revived implements AssetAnalysis {
   #columns: readonly Column[] | undefined
   #units: readonly UnitTestResult[] | undefined
   #lineage: readonly ColumnLineage[] | undefined
-  #mentions: readonly (readonly Mention[])[] | undefined
+  #mentions: readonly PackedMentions[] | undefined
 
   constructor(name: string, kept: KeptAnalysis, asset: Asset | undefined) {
     this.name = name
@@ -190,8 +187,9 @@ class Revived implements AssetAnalysis {
     return [...this.transformUses(), ...this.testUses()]
   }
 
-  get mentions(): readonly (readonly Mention[])[] {
-    this.#mentions ??= (JSON.parse(this.#kept.uses) as readonly PackedMentions[]).map(unpackedMentions)
+  /** Of the transform, then of each test. */
+  get mentions(): readonly PackedMentions[] {
+    this.#mentions ??= (JSON.parse(this.#kept.uses) as readonly unknown[]).map(each => JSON.stringify(each))
     return this.#mentions
   }
 
@@ -254,7 +252,9 @@ function revivedBound(revived: Revived): Bound {
     volatile: revived.volatile,
     ...(head.own && { ownColumns: head.own }),
     ...(head.unsure && { isUnsure: true }),
-    mentions: () => revived.mentions[0] ?? [],
+    get mentions() {
+      return revived.mentions[0] ?? noMentions
+    },
     uses: () => revived.transformUses(),
   }
 }
@@ -262,15 +262,17 @@ function revivedBound(revived: Revived): Bound {
 function revivedTests(revived: Revived): TestsBound | undefined {
   const diagnostics = revived.head.testDiagnostics
   if (diagnostics === undefined) return undefined
-  return { diagnostics, uses: () => revived.testUses(), mentions: () => revived.mentions.slice(1) }
+  return {
+    diagnostics,
+    uses: () => revived.testUses(),
+    get mentions() {
+      return revived.mentions.slice(1)
+    },
+  }
 }
 
 function unpackedColumn([name, type]: readonly [string, string | null]): Column {
   return { name, type: type ?? undefined }
-}
-
-function unpackedOrigin([asset, column, source]: PackedOrigin): ColumnOrigin {
-  return source === undefined ? { asset, column } : { asset, column, source }
 }
 
 function unpackedLineage([column, isDirect, from, hidden]: PackedLineage): ColumnLineage {
@@ -279,10 +281,8 @@ function unpackedLineage([column, isDirect, from, hidden]: PackedLineage): Colum
   return hidden === undefined ? line : { ...line, hidden: hidden.map(unpackedOrigin) }
 }
 
-function unpackedMentions(packed: PackedMentions): readonly Mention[] {
-  return packed.map(([start, end, ...origin]) => ({ start, end, origin: unpackedOrigin(origin) }))
-}
-
-function usesIn(template: SqlTemplate | undefined, mentions: readonly Mention[] | undefined): ColumnUse[] {
-  return template === undefined || mentions === undefined ? [] : usesInFile(mentions, template)
+function usesIn(template: SqlTemplate | undefined, mentions: PackedMentions | undefined): ColumnUse[] {
+  return template === undefined || mentions === undefined
+    ? []
+    : usesInFile(unpackedMentions(mentions), template)
 }

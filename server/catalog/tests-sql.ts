@@ -5,18 +5,19 @@ import { locate } from '../language/project/locate.ts'
 import { type Bench, badLiteralsOf, describe, inBatches, type Job, newJob } from './bind-level.ts'
 import { diagnose } from './diagnose/diagnose.ts'
 import { BinderLost } from './limits.ts'
+import { noMentions, type PackedMentions, packedMentions, unpackedMentions } from './packed.ts'
 import { prepareStatement } from './statement.ts'
 import { conditionsOf } from './test-conditions.ts'
 import { badTestValues, hasTestValues } from './test-values.ts'
 import { type Loss, lossDiagnostic } from './too-expensive.ts'
 import { firstLine, isTooLarge, mostTests, tooLarge, tooManyTests } from './too-large.ts'
-import { type Mention, mentionsOf, usesInFile } from './uses.ts'
+import { mentionsOf, usesInFile } from './uses.ts'
 
 export interface TestsBound {
   readonly diagnostics: readonly Diagnostic[]
   readonly uses: () => readonly ColumnUse[]
   /** One for each piece of SQL, in order. */
-  readonly mentions: () => readonly (readonly Mention[])[]
+  readonly mentions: readonly PackedMentions[]
 }
 
 /** Or values that the warehouse is to judge. */
@@ -93,7 +94,7 @@ async function boundBatch(bench: Bench, batch: readonly Prepared[]): Promise<Nam
 function lostTest({ guard }: Bench, { asset, statement }: Prepared, loss: Loss): NamedTests {
   const range = firstLine(statement.template)
   const diagnostics = [lossDiagnostic(asset, range, loss, guard.limits)]
-  return [asset.name, { diagnostics, uses: () => [], mentions: () => [[]] }]
+  return [asset.name, { diagnostics, uses: () => [], mentions: [noMentions] }]
 }
 
 /** Values are literals of a type: only an absurd type goes over a limit, and then its asset alone is told. */
@@ -145,7 +146,7 @@ function refusedTests(asset: Asset): Diagnostic[] {
 /** Mentions are known by the place of their test among all; where some are left out, none is told. */
 function withRefused(tests: TestsBound, refused: readonly Diagnostic[]): TestsBound {
   if (refused.length === 0) return tests
-  return { diagnostics: [...tests.diagnostics, ...refused], uses: () => [], mentions: () => [] }
+  return { diagnostics: [...tests.diagnostics, ...refused], uses: () => [], mentions: [] }
 }
 
 async function brokenTest({ binder, names }: Bench, job: Job): Promise<readonly Diagnostic[]> {
@@ -153,11 +154,11 @@ async function brokenTest({ binder, names }: Bench, job: Job): Promise<readonly 
 }
 
 function boundTest({ statement, bound }: Job, diagnostics: readonly Diagnostic[]): TestsBound {
-  const mentions = mentionsOf(bound)
+  const mentions = packedMentions(mentionsOf(bound))
   return {
     diagnostics,
-    uses: () => usesInFile(mentions, statement.template),
-    mentions: () => [mentions],
+    uses: () => usesInFile(unpackedMentions(mentions), statement.template),
+    mentions: [mentions],
   }
 }
 
@@ -165,6 +166,6 @@ function together(tests: readonly TestsBound[], values: readonly Diagnostic[]): 
   return {
     diagnostics: [...tests.flatMap(test => test.diagnostics), ...values],
     uses: () => tests.flatMap(test => test.uses()),
-    mentions: () => tests.flatMap(test => test.mentions()),
+    mentions: tests.flatMap(test => test.mentions),
   }
 }
