@@ -19,6 +19,7 @@ import { BinderLost } from './limits.ts'
 import { badLiterals, type Subject } from './literals/bad-literals.ts'
 import { once } from './once.ts'
 import { type Rendered, render } from './rendered.ts'
+import { sideBySide } from './side-by-side.ts'
 import { bindNames, prepareStatement, readStatement, type Statement, type World } from './statement.ts'
 import type { Tables } from './tables.ts'
 import { type Loss, lossDiagnostic } from './too-expensive.ts'
@@ -187,23 +188,33 @@ function isSelect({ statements }: SqlReading): boolean {
   return kind !== undefined && kind !== 'describe' && kind !== 'no-body'
 }
 
-/** In one call; one by one again where that fails. Undefined: does not bind. */
+/**
+ * In one call; one by one again where that fails, and those that the binder of names finds fault with. Undefined: does
+ * not bind.
+ */
 export async function describe(
   { binder, tables }: Bench,
   jobs: readonly Job[],
 ): Promise<(readonly Column[] | undefined)[]> {
-  const selects = jobs.filter(job => job.isSelect)
+  const selects = jobs.filter(isLikelyGood)
   // Broken ones are diagnosed over the same tables.
   await tables.ensure(jobs.flatMap(job => [...job.statement.inputs.values()].map(input => input.relation)))
   await binder.run(selects.flatMap(job => privateTables(job.statement)))
   const found = await binder.bindAll(selects.map(job => job.rendered.sql))
-  if (found) {
-    const byJob = new Map(selects.map((job, index) => [job, found[index]]))
-    return jobs.map(job => byJob.get(job))
-  }
-  const columns: (readonly Column[] | undefined)[] = []
-  for (const job of jobs) columns.push(await describeOne(binder, job))
+  const byJob = new Map(selects.map((job, index) => [job, found?.[index]]))
+  const columns = jobs.map(job => byJob.get(job))
+  const others = [...jobs.entries()].filter(([, job]) => found === undefined || !isLikelyGood(job))
+  await sideBySide(others, atATime, async ([index, job]) => {
+    columns[index] = await describeOne(binder, job)
+  })
   return columns
+}
+
+/** So many statements are thought about while the engine works on one of them. */
+export const atATime = 4
+
+function isLikelyGood({ isSelect, bound }: Job): boolean {
+  return isSelect && bound.problems.length === 0
 }
 
 async function describeOne(binder: Binder, job: Job): Promise<readonly Column[] | undefined> {
@@ -253,7 +264,9 @@ function finishGood(
 }
 
 async function finishBroken(bench: Bench, jobs: readonly Job[], done: Done): Promise<void> {
-  for (const job of jobs) done(job.asset.name, withThis(job.asset, await bindBroken(bench, job)))
+  await sideBySide(jobs, atATime, async job =>
+    done(job.asset.name, withThis(job.asset, await bindBroken(bench, job))),
+  )
 }
 
 /** A transform makes the table that `{{ this }}` stands for. */

@@ -2,10 +2,11 @@
 import { onlyEngine } from '../language/engines/only-engine.ts'
 import type { Asset, ColumnUse, Diagnostic, SqlTemplate } from '../language/index.ts'
 import { locate } from '../language/project/locate.ts'
-import { type Bench, badLiteralsOf, describe, inBatches, type Job, newJob } from './bind-level.ts'
+import { atATime, type Bench, badLiteralsOf, describe, inBatches, type Job, newJob } from './bind-level.ts'
 import { diagnose } from './diagnose/diagnose.ts'
 import { BinderLost } from './limits.ts'
 import { noMentions, type PackedMentions, packedMentions, unpackedMentions } from './packed.ts'
+import { sideBySide } from './side-by-side.ts'
 import { prepareStatement } from './statement.ts'
 import { conditionsOf } from './test-conditions.ts'
 import { badTestValues, hasTestValues } from './test-values.ts'
@@ -83,12 +84,10 @@ async function boundBatch(bench: Bench, batch: readonly Prepared[]): Promise<Nam
   const jobs = batch.map(({ asset, statement }) => newJob(asset, statement))
   const columns = await describe(bench, jobs)
   const literals = await badLiteralsOf(bench, jobs, columns)
-  const bound: NamedTests[] = []
-  for (const [index, job] of jobs.entries()) {
-    const found = columns[index] === undefined ? await brokenTest(bench, job) : (literals.get(job) ?? [])
-    bound.push([job.asset.name, boundTest(job, found)])
-  }
-  return bound
+  const found = new Map(literals)
+  const broken = jobs.filter((_, index) => columns[index] === undefined)
+  await sideBySide(broken, atATime, async job => void found.set(job, await brokenTest(bench, job)))
+  return jobs.map(job => [job.asset.name, boundTest(job, found.get(job) ?? [])])
 }
 
 function lostTest({ guard }: Bench, { asset, statement }: Prepared, loss: Loss): NamedTests {

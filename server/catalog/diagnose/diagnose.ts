@@ -49,7 +49,8 @@ export async function diagnose(binder: Binder, job: Job, names: KnownNames): Pro
   await names.ensure(statement.meant)
   await binder.run(privateTables(statement))
   const columns = await treat(treatment)
-  const findings = columns === undefined ? treatment.findings : await confirmed(treatment)
+  const refused = job.isSelect ? job.rendered.sql : undefined
+  const findings = columns === undefined ? treatment.findings : await confirmed(treatment, refused)
   const literals = columns === undefined ? [] : await findLiterals(treatment)
   const all = [...findings.map(({ finding }) => finding), ...literals]
   return {
@@ -251,13 +252,14 @@ function mendTable({ edits, mended }: Treatment, { node }: PlacedNode): boolean 
 
 const mostConfirmed = 60
 
-/** A finding whose mistake may stay in the text while all others are taken out is none. */
-async function confirmed({
-  findings,
-  statement,
-  binder,
-  edits,
-}: Treatment): Promise<readonly MendedFinding[]> {
+/**
+ * A finding whose mistake may stay in the text while all others are taken out is none. `refused`: what the engine is
+ * known not to take.
+ */
+async function confirmed(
+  { findings, statement, binder, edits }: Treatment,
+  refused: string | undefined,
+): Promise<readonly MendedFinding[]> {
   const stands = (edit: Edit): boolean => edits.all.includes(edit)
   const open = findings.filter(({ mend }) => mend.length > 0 && mend.every(stands))
   // The same name twice: where one is mended, the other may come to mean what stands in its place.
@@ -270,7 +272,7 @@ async function confirmed({
   const wrong = new Set<MendedFinding>()
   for (const group of alike.values()) {
     const { sql } = render(statement, edits.without(group.flatMap(each => each.mend)))
-    if ('columns' in (await binder.bind(sql))) for (const each of group) wrong.add(each)
+    if (sql !== refused && 'columns' in (await binder.bind(sql))) for (const each of group) wrong.add(each)
   }
   return findings.filter(each => !wrong.has(each) && !(each.because && wrong.has(each.because)))
 }
