@@ -12,5 +12,7 @@ export default defineConfig({
     setupFiles: ['test/support/databases-in-process.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // A busy machine needs longer than a second to notice what a test waits for.
+    expect: { poll: { timeout: 20_000 } },
   },
 })
