@@ -5,25 +5,16 @@
 import type { Column } from '../../language/index.ts'
 import { type BindError, readBindError } from '../bind-error.ts'
 import type { BindResult } from '../binder.ts'
-import { BinderLost, databaseMemory } from '../limits.ts'
+import { BinderLost } from '../limits.ts'
 import { quoteLiteral } from '../quoting.ts'
 import type { OpenDatabase } from '../worker/databases.ts'
+import { openMemoryDatabase } from './memory-database.ts'
 
 export async function openBinderDatabase(
   memoryBytes: number,
   load: readonly string[],
 ): Promise<OpenDatabase> {
-  const { DuckDBInstance } = await import('@duckdb/node-api')
-  const instance = await DuckDBInstance.create(':memory:', {
-    ...options,
-    ...accessTo(load),
-    memory_limit: databaseMemory(memoryBytes),
-  })
-  const connection = await instance.connect()
-  // Files are out of reach from here on, once extensions are read.
-  for (const statement of load) await connection.run(statement)
-  if (load.length > 0) await connection.run('SET enable_external_access = false')
-  await connection.run('SET errors_as_json = true; SET lock_configuration = true')
+  const connection = await openMemoryDatabase(memoryBytes, load, setUp)
   const rows: Rows = async sql => (await connection.runAndReadAll(sql)).getRows()
   const methods: Readonly<Record<string, (...input: never[]) => Promise<unknown>>> = {
     bind: (sql: string) => bind(rows, sql),
@@ -45,19 +36,7 @@ export async function openBinderDatabase(
 
 type Rows = (sql: string) => Promise<readonly (readonly unknown[])[]>
 
-const options = {
-  // What does not fit into memory is over the limit, and nothing for a disk. It can be said before access is disabled only.
-  temp_directory: '',
-  threads: '1',
-  enable_external_access: 'false',
-  autoinstall_known_extensions: 'false',
-  autoload_known_extensions: 'false',
-}
-
-/** An extension is a file, which the engine reads only with access to files. */
-export function accessTo(load: readonly string[]): { readonly enable_external_access: 'true' | 'false' } {
-  return { enable_external_access: load.length > 0 ? 'true' : 'false' }
-}
+const setUp = ['SET errors_as_json = true', 'SET lock_configuration = true']
 
 async function runAll(
   run: (sql: string) => Promise<unknown>,

@@ -3,23 +3,15 @@
  * users write. It reaches neither files nor the network. Knows nothing of tests.
  */
 import { readBindError } from '../bind-error.ts'
-import { BinderLost, databaseMemory } from '../limits.ts'
+import { BinderLost } from '../limits.ts'
 import { quoteLiteral } from '../quoting.ts'
 import { frozen } from '../unit/frozen-functions.ts'
 import { isFailure, type UnitFailure } from '../unit/unit-failure.ts'
 import type { OpenDatabase } from '../worker/databases.ts'
-import { accessTo } from './binder-database.ts'
+import { openMemoryDatabase } from './memory-database.ts'
 
 export async function openUnitEngine(memoryBytes: number, load: readonly string[]): Promise<OpenDatabase> {
-  const { DuckDBInstance } = await import('@duckdb/node-api')
-  const instance = await DuckDBInstance.create(':memory:', {
-    ...options,
-    ...accessTo(load),
-    memory_limit: databaseMemory(memoryBytes),
-  })
-  const connection = await instance.connect()
-  const closed = load.length > 0 ? ['SET enable_external_access = false'] : []
-  for (const sql of [...load, ...closed, ...setUp]) await connection.run(sql)
+  const connection = await openMemoryDatabase(memoryBytes, load, setUp)
   let now: string | undefined
   const methods: Readonly<Record<string, (sql: string | undefined) => Promise<unknown>>> = {
     async setNow(time) {
@@ -66,15 +58,6 @@ async function attempt<T>(work: () => Promise<T>): Promise<T | UnitFailure> {
     if (failure.kind === 'memory') throw new BinderLost('memory', failure.message)
     return { ...failure, stopped: undefined }
   }
-}
-
-const options = {
-  // Rows that do not fit into memory are over the limit, and nothing for a disk.
-  temp_directory: '',
-  threads: '1',
-  enable_external_access: 'false',
-  autoinstall_known_extensions: 'false',
-  autoload_known_extensions: 'false',
 }
 
 const setUp = [

@@ -1,0 +1,27 @@
+/** An in-memory DuckDB that reaches neither files nor the network, once its extensions are loaded. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { databaseMemory } from '../limits.ts'
+
+/** `load`: statements that load extensions. `setUp`: what is to be run before anybody asks. */
+export async function openMemoryDatabase(
+  memoryBytes: number,
+  load: readonly string[],
+  setUp: readonly string[],
+): Promise<DuckDBConnection> {
+  const { DuckDBInstance } = await import('@duckdb/node-api')
+  const instance = await DuckDBInstance.create(':memory:', {
+    // What does not fit into memory is over the limit, and nothing for a disk. Once access is disabled it is too late
+    // to say so.
+    temp_directory: '',
+    threads: '1',
+    // An extension is a file, which the engine reads only with access to files.
+    enable_external_access: load.length > 0 ? 'true' : 'false',
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    memory_limit: databaseMemory(memoryBytes),
+  })
+  const connection = await instance.connect()
+  const closed = load.length > 0 ? ['SET enable_external_access = false'] : []
+  for (const sql of [...load, ...closed, ...setUp]) await connection.run(sql)
+  return connection
+}
