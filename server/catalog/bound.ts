@@ -2,10 +2,11 @@
 
 import { testedFewValues } from '../language/checks/few-values.ts'
 import { onlyEngine } from '../language/engines/only-engine.ts'
-import type { Column, ColumnLineage, ColumnUse, Diagnostic } from '../language/index.ts'
+import type { Column, ColumnLineage, ColumnOrigin, ColumnUse, Diagnostic } from '../language/index.ts'
 import type { BoundSql } from '../language/sql/binder/model.ts'
 import { constantValue } from '../language/sql/binder/values.ts'
 import { lineageOf, linedUp } from './line-up.ts'
+import { type OutputColumn, withFound } from './open-output.ts'
 import { createSchemaSql, createTableSql, isPlaceholder } from './relations.ts'
 import { assetShape, inputColumn, openShape, type Shape } from './shape.ts'
 import { bindNames, type Input, inputColumns, readStatement, type Statement } from './statement.ts'
@@ -25,6 +26,7 @@ export interface Bound {
   readonly isUnsure?: true
   /** See `AssetAnalysis`. */
   readonly ownColumns?: readonly string[] | undefined
+  readonly namesFrom?: readonly ColumnOrigin[] | undefined
 }
 
 export const nothingBound: Bound = {
@@ -79,22 +81,12 @@ export function boundOf(
   described: readonly Column[],
   bound: BoundSql,
 ): Bound {
-  const names = distinctNames(described.map(column => column.name))
-  const values = linedUp(
-    described.map(column => column.name),
-    bound,
-  )
-  const columns: Column[] = []
-  const lineage: ColumnLineage[] = []
-  for (const [index, { type }] of described.entries()) {
-    const name = names[index] ?? ''
-    const value = values[index] ?? constantValue
-    if (isPlaceholder(name)) continue
-    columns.push({ name, type: value.unknown ? undefined : type })
-    lineage.push(lineageOf(name, value))
-  }
-  const also = (bound.output.also ?? []).map(column => column.name)
   const complete = bound.output.open === undefined
+  const told = toldColumns(described, bound)
+  const all = complete ? told : withFound(told, statement, bound)
+  const columns = all.map(({ name, type }): Column => ({ name, type }))
+  const lineage = all.map(({ name, value }) => lineageOf(name, value))
+  const also = (bound.output.also ?? []).map(column => column.name)
   return {
     shape: assetShape(asset, columns, complete, also, testedFewValues(statement.asset)),
     columns,
@@ -102,7 +94,20 @@ export function boundOf(
     ...lazyUses(statement),
     diagnostics: [],
     volatile: bound.volatile,
+    ...(bound.names.length > 0 && { namesFrom: bound.names }),
   }
+}
+
+/** Those that the SQL alone tells of. */
+function toldColumns(described: readonly Column[], bound: BoundSql): OutputColumn[] {
+  const written = described.map(column => column.name)
+  const names = distinctNames(written)
+  const values = linedUp(written, bound)
+  return described.flatMap(({ type }, index): OutputColumn | [] => {
+    const name = names[index] ?? ''
+    const value = values[index] ?? constantValue
+    return isPlaceholder(name) ? [] : { name, type: value.unknown ? undefined : type, value }
+  })
 }
 
 /** Most files are never looked at so closely: their names are bound again when somebody asks. */

@@ -11,7 +11,6 @@ import type {
   ColumnOrigin,
   ColumnUse,
   Diagnostic,
-  RawTable,
   SqlTemplate,
   UnitTestResult,
 } from '../language/index.ts'
@@ -26,8 +25,8 @@ export interface KeptAnalysis {
   readonly path: string
   /** Of the file that was analysed. */
   readonly textHash: string
-  /** `rawSignature` of the asset's source. */
-  readonly raw: string
+  /** `outsideSignature` of the asset. */
+  readonly outside: string
   /** Whether it holds when nothing changed at all, when only others changed, or never. */
   readonly holds: 'always' | 'unless-others-change' | 'never'
   /** Columns, diagnostics, what is known. */
@@ -45,10 +44,6 @@ export interface CatalogMemory {
 
 export const emptyMemory: CatalogMemory = { vars: '', entries: new Map() }
 
-export function rawSignature(tables: readonly RawTable[] | undefined): string {
-  return tables === undefined ? '' : JSON.stringify(tables)
-}
-
 interface Head {
   readonly columns: readonly (readonly [name: string, type: string | null])[]
   readonly complete: boolean
@@ -57,6 +52,8 @@ interface Head {
   readonly few?: readonly string[]
   readonly volatile?: true
   readonly own?: readonly string[]
+  /** As `AssetAnalysis.namesFrom`. */
+  readonly namesFrom?: readonly PackedOrigin[]
   readonly unsure?: true
   readonly diagnostics?: readonly Diagnostic[]
   /** Present where there are tests with SQL. */
@@ -85,6 +82,7 @@ export function keptHead({ bound, tests, units }: Keepable, withDiagnostics: boo
     ...(shape.also.length > 0 && { also: shape.also.map(column => column.name) }),
     ...(volatile && { volatile }),
     ...(bound.ownColumns && { own: bound.ownColumns }),
+    ...(bound.namesFrom && { namesFrom: bound.namesFrom.map(packedOrigin) }),
     ...(bound.isUnsure && { unsure: true }),
     ...(withDiagnostics && diagnostics.length > 0 && { diagnostics }),
     ...(tests && { testDiagnostics: withDiagnostics ? tests.diagnostics : [] }),
@@ -163,6 +161,10 @@ class Revived implements AssetAnalysis {
 
   get ownColumns() {
     return this.head.own
+  }
+
+  get namesFrom() {
+    return this.head.namesFrom?.map(unpackedOrigin)
   }
 
   get lineage() {
@@ -253,6 +255,7 @@ function revivedBound(revived: Revived): Bound {
     diagnostics: head.diagnostics ?? none,
     volatile: revived.volatile,
     ...(head.own && { ownColumns: head.own }),
+    ...(revived.namesFrom && { namesFrom: revived.namesFrom }),
     ...(head.unsure && { isUnsure: true }),
     mentions: () => revived.mentions[0] ?? [],
     uses: () => revived.transformUses(),

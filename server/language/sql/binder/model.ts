@@ -252,6 +252,8 @@ export interface BoundSql {
   readonly output: Relation
   /** Every column of an asset or source that the text reads anywhere. */
   readonly reads: readonly ColumnOrigin[]
+  /** Those of them whose values become names of columns. */
+  readonly names: readonly ColumnOrigin[]
   /** Every CTE and every SELECT, outer ones behind those that they read. */
   readonly ctes: readonly BoundCte[]
   readonly selects: readonly BoundSelect[]

@@ -24,7 +24,9 @@ function sourceScope(work: Work, node: Pivot | Unpivot, scope: Scope, id: string
 export function bindPivot(work: Work, node: Pivot, scope: Scope, id: string): Relation {
   const inner = sourceScope(work, node, scope, id)
   const from = work.mentions.length
+  const read = work.reads.length
   const keys = node.columns.map(column => pivotKeys(work, column, inner))
+  const readByKeys = work.reads.slice(read)
   const aggregates = node.aggregates.map(({ expression, alias }) => ({
     value: bindExpression(work, expression, inner),
     name: alias?.text ?? '',
@@ -40,6 +42,7 @@ export function bindPivot(work: Work, node: Pivot, scope: Scope, id: string): Re
   const value: Value = { ...derivedFrom([...aggregates.map(each => each.value), ...keys]), unknown: true }
   const labels = labelsOf(work, node.columns)
   if (labels === undefined) {
+    work.names.push(...readByKeys, ...keys.flatMap(({ origins, hints }) => [...origins, ...hints]))
     const spread: Column = {
       id,
       name: '',

@@ -1,0 +1,56 @@
+/**
+ * Columns that the data decide, as the last run found them: those of a PIVOT without a list of values, of a star over a
+ * source that tells its columns only when it is asked. They are believed while the SQL and all that it reads stay as
+ * they were; what they do not name may be there all the same.
+ */
+import { createHash } from 'node:crypto'
+import { onlyEngine } from '../language/engines/only-engine.ts'
+import type { Asset, Column, RawTable, Settings } from '../language/index.ts'
+import { readsOf, usesVars, varsSignature } from './changes.ts'
+import { type FoundColumns, rawSignature } from './outside.ts'
+import { isPlaceholder } from './relations.ts'
+
+/** What the columns of an asset rest on. */
+export interface Surroundings {
+  readonly settings: Settings
+  /** Undefined: nothing is known of an asset of this name. */
+  columnsOf(asset: string): readonly Column[] | undefined
+  /** Of the asset's own source. */
+  rawTables(asset: string): readonly RawTable[] | undefined
+}
+
+/** The same one as long as the SQL, its variables and the columns that it reads are the same. */
+export function groundOfFound(asset: Asset, around: Surroundings): string {
+  const columns = readsOf(asset).map(name => [
+    name,
+    around.columnsOf(name)?.map(column => [column.name, column.type ?? null]),
+  ])
+  const vars = usesVars(asset) ? varsSignature(around.settings) : ''
+  const ground = [asset.sql?.text ?? '', vars, rawSignature(around.rawTables(asset.name)), columns]
+  return createHash('sha256').update(JSON.stringify(ground)).digest('base64url')
+}
+
+/** Undefined: nothing was found, or what was found was found in something else. */
+export function believed(
+  found: FoundColumns | undefined,
+  asset: Asset,
+  around: Surroundings,
+): readonly Column[] | undefined {
+  if (found === undefined || !areTable(found.columns) || found.ground !== groundOfFound(asset, around))
+    return undefined
+  return found.columns.map(({ name, type }) => ({ name, type: isType(type) ? type : undefined }))
+}
+
+/** No table has columns like others: somebody else has written them down. */
+function areTable(columns: readonly Column[]): boolean {
+  const names = new Set(columns.map(({ name }) => onlyEngine.fold(name)))
+  return (
+    names.size === columns.length &&
+    columns.every(({ name }) => name !== '' && !name.includes('\0') && !isPlaceholder(name))
+  )
+}
+
+/** One of an extension that is not loaded here would break every statement over the table. */
+function isType(type: string | undefined): boolean {
+  return type !== undefined && onlyEngine.types.problem(type) === undefined
+}
