@@ -146,6 +146,12 @@ describe('columns of a PIVOT without a list of values', () => {
     expect(await problems()).toEqual([])
   })
 
+  it('stand in rows that are counted', async () => {
+    const said = await ground.line(['run', '--json'], kept)
+    const { assets } = JSON.parse(said.stdout) as { assets: readonly { name: string; rows: number }[] }
+    expect(assets.find(({ name }) => name === 'by_status')?.rows).toBe(2)
+  })
+
   it('are found by a run that fails behind it too', async () => {
     ground.write('models/reader.svc', asset('reader', "SELECT never FROM {{ ref('by_status') }}"))
     expect((await ground.line(['run'], kept)).code).not.toBe(0)

@@ -2,7 +2,12 @@
  * One project as it stands in the editor. Every change makes a new snapshot at once; columns and problems follow in
  * rounds of work, open files first. Never writes, never opens the warehouse, holds no file open.
  */
-import { type FoundByAsset, openCatalog, type ShadowCatalog, type SourceShapeCache } from '../../catalog/index.ts'
+import {
+  type FoundByAsset,
+  openCatalog,
+  type ShadowCatalog,
+  type SourceShapeCache,
+} from '../../catalog/index.ts'
 import type { Knowledge } from '../../language/features/knowledge.ts'
 import type { Diagnostic, Project, ProjectAnalysis } from '../../language/index.ts'
 import {
