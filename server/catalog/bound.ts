@@ -83,7 +83,7 @@ export function boundOf(
 ): Bound {
   const complete = bound.output.open === undefined
   const told = toldColumns(described, bound)
-  const all = complete ? told : withFound(told, statement, bound)
+  const all = complete ? told : withFound(told, statement, bound, onlyEngine)
   const columns = all.map(({ name, type }): Column => ({ name, type }))
   const lineage = all.map(({ name, value }) => lineageOf(name, value))
   const also = (bound.output.also ?? []).map(column => column.name)

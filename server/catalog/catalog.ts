@@ -280,7 +280,7 @@ function worldOf(state: State, project: Project, { sources, found }: Outside): W
   }
   return {
     shapeOf,
-    found: asset => believed(found.get(asset.name), asset, around),
+    found: asset => believed(found.get(asset.name), asset, around, project.engine),
     standIn(reader, missing) {
       const name = state.standIns.of(reader, missing)
       return name === undefined ? undefined : shapeOf(name)

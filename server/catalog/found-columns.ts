@@ -4,8 +4,7 @@
  * they were; what they do not name may be there all the same.
  */
 import { createHash } from 'node:crypto'
-import { onlyEngine } from '../language/engines/only-engine.ts'
-import type { Asset, Column, RawTable, Settings } from '../language/index.ts'
+import type { Asset, Column, Engine, RawTable, Settings } from '../language/index.ts'
 import { readsOf, usesVars, varsSignature } from './changes.ts'
 import { type FoundColumns, rawSignature } from './outside.ts'
 import { isPlaceholder } from './relations.ts'
@@ -35,15 +34,20 @@ export function believed(
   found: FoundColumns | undefined,
   asset: Asset,
   around: Surroundings,
+  engine: Engine,
 ): readonly Column[] | undefined {
-  if (found === undefined || !areTable(found.columns) || found.ground !== groundOfFound(asset, around))
+  if (
+    found === undefined ||
+    !areTable(found.columns, engine) ||
+    found.ground !== groundOfFound(asset, around)
+  )
     return undefined
-  return found.columns.map(({ name, type }) => ({ name, type: isType(type) ? type : undefined }))
+  return found.columns.map(({ name, type }) => ({ name, type: isType(type, engine) ? type : undefined }))
 }
 
 /** No table has columns like others: somebody else has written them down. */
-function areTable(columns: readonly Column[]): boolean {
-  const names = new Set(columns.map(({ name }) => onlyEngine.fold(name)))
+function areTable(columns: readonly Column[], { fold }: Engine): boolean {
+  const names = new Set(columns.map(({ name }) => fold(name)))
   return (
     names.size === columns.length &&
     columns.every(({ name }) => name !== '' && !name.includes('\0') && !isPlaceholder(name))
@@ -51,6 +55,6 @@ function areTable(columns: readonly Column[]): boolean {
 }
 
 /** One of an extension that is not loaded here would break every statement over the table. */
-function isType(type: string | undefined): boolean {
-  return type !== undefined && onlyEngine.types.problem(type) === undefined
+function isType(type: string | undefined, { types }: Engine): boolean {
+  return type !== undefined && types.problem(type) === undefined
 }
