@@ -280,7 +280,10 @@ function worldOf(state: State, project: Project, { sources, found }: Outside): W
   }
   return {
     shapeOf,
-    found: asset => believed(found.get(asset.name), asset, around, project.engine),
+    found(name) {
+      const [columns, asset] = [found.get(name), project.byName.get(name)]
+      return columns && asset && believed(columns, asset, around, project.engine)
+    },
     standIn(reader, missing) {
       const name = state.standIns.of(reader, missing)
       return name === undefined ? undefined : shapeOf(name)

@@ -29,19 +29,14 @@ export function groundOfFound(asset: Asset, around: Surroundings): string {
   return createHash('sha256').update(JSON.stringify(ground)).digest('base64url')
 }
 
-/** Undefined: nothing was found, or what was found was found in something else. */
+/** Undefined: what was found was found in something else. */
 export function believed(
-  found: FoundColumns | undefined,
+  found: FoundColumns,
   asset: Asset,
   around: Surroundings,
   engine: Engine,
 ): readonly Column[] | undefined {
-  if (
-    found === undefined ||
-    !areTable(found.columns, engine) ||
-    found.ground !== groundOfFound(asset, around)
-  )
-    return undefined
+  if (!areTable(found.columns, engine) || found.ground !== groundOfFound(asset, around)) return undefined
   return found.columns.map(({ name, type }) => ({ name, type: isType(type, engine) ? type : undefined }))
 }
 

@@ -46,7 +46,7 @@ export interface World {
   standIn(reader: string, missing: string): Shape | undefined
   rawTables(asset: string): readonly RawTable[] | undefined
   /** What the last run found where SQL does not tell all columns. */
-  found(asset: Asset): readonly AssetColumn[] | undefined
+  found(asset: string): readonly AssetColumn[] | undefined
   varValue(name: string): JsonScalar | undefined
   /** The asset that a table of this name was most likely meant to be, with its shape where `reader` may read it. */
   meant(reader: string, name: string): { readonly asset: string; readonly shape: Shape } | undefined
@@ -84,8 +84,8 @@ export interface Statement extends CompiledSql {
   readonly world: SqlWorld
   /** The SQL in place of each tag. */
   readonly tagTexts: readonly string[]
-  /** As `World`; of the SQL of a test nothing was found. */
-  readonly found: () => readonly AssetColumn[] | undefined
+  /** As `World`; for the SQL of a test nothing was found. */
+  readonly found: World['found']
 }
 
 /** Stands for tags that others report; nothing is called so. */
@@ -135,7 +135,7 @@ export function prepareStatement(source: StatementSource, world: World): Stateme
       meant: name => meantTable(source, world, name, meant),
     },
     tagTexts,
-    found: () => (source.allowThis ? undefined : world.found(source.asset)),
+    found: asset => (source.allowThis ? undefined : world.found(asset)),
   }
 }
 

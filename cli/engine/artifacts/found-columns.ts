@@ -9,6 +9,7 @@ import {
   type Asset,
   type Column,
   type ColumnOrigin,
+  type Engine,
   knownDefinitionHash,
   type Project,
   type ProjectAnalysis,
@@ -57,7 +58,7 @@ async function foundIn(workspace: OpenedWorkspace, state: StateSnapshot | undefi
   const withheld = personalNames(workspace, analysis, open)
   for (const asset of open) {
     if (withheld.has(asset.name)) continue
-    const columns = builtColumns(workspace, state, asset)
+    const columns = state && builtColumns(workspace, state, analysis, asset)
     const now = columns && { ground: groundOfFound(asset, around), columns }
     const known = now ?? before.get(asset.name)
     if (known !== undefined) found.set(asset.name, known)
@@ -70,17 +71,40 @@ function openAsset({ project }: OpenedWorkspace, analysis: ProjectAnalysis, name
   return asset?.sql !== undefined && analysis.of(name)?.complete === false ? asset : undefined
 }
 
-/** Of the newest run that built the asset as it is now, be it deployed or not; else of what is live. */
+/** Undefined: what the asset and all that it reads are by now was not built yet. */
 function builtColumns(
-  { project, environment }: OpenedWorkspace,
-  state: StateSnapshot | undefined,
+  workspace: OpenedWorkspace,
+  state: StateSnapshot,
+  analysis: ProjectAnalysis,
   asset: Asset,
 ): readonly Column[] | undefined {
-  const last = state?.history[0]?.assets.find(({ name }) => name === asset.name)?.build_key
-  const key = last ?? state?.live.get(asset.name)?.build_key
-  const build = key === undefined ? undefined : state?.builds.get(key)
-  const hash = knownDefinitionHash(asset, project.engine, environment.vars, sha256)
-  return build?.definition_hash === hash ? build.columns : undefined
+  const { project, environment, sources } = workspace
+  const { engine } = project
+  // Of the newest run, be it deployed or not.
+  const last = state.history[0]?.assets.find(({ name }) => name === asset.name)?.build_key
+  const build = state.builds.get(last ?? state.live.get(asset.name)?.build_key ?? '')
+  if (build?.definition_hash !== knownDefinitionHash(asset, engine, environment.vars, sha256))
+    return undefined
+  const read = build.pins.flatMap(pin => state.builds.get(pin) ?? [])
+  const isAsRead = project.parents(asset.name).every(parent => {
+    const columns = analysis.of(parent)?.columns ?? []
+    const built = read.find(each => each.part === 'model' && each.asset === parent)?.columns
+    return built?.length === columns.length && areIn(built, columns, engine)
+  })
+  const raw = read.find(({ part }) => part === 'raw')
+  const isAsLoaded = (sources.get(asset.name) ?? []).every(({ child, columns }) => {
+    const loaded = child === undefined ? raw?.columns : raw?.children[child]?.columns
+    return loaded !== undefined && areIn(loaded, columns, engine)
+  })
+  return isAsRead && isAsLoaded ? build.columns : undefined
+}
+
+function areIn(built: readonly Column[], columns: readonly Column[], { fold, types }: Engine): boolean {
+  const known = new Map(built.map(column => [fold(column.name), column.type]))
+  return columns.every(({ name, type }) => {
+    const own = known.get(fold(name))
+    return own !== undefined && (type === undefined || types.same(types.parse(own), types.parse(type)))
+  })
 }
 
 /** Names that may be somebody's personal data are written down nowhere, nor those of who reads them with a star. */
