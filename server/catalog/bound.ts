@@ -117,7 +117,7 @@ function lazyUses(statement: Statement): Pick<Bound, 'uses' | 'mentions'> {
 }
 
 /** As CREATE TABLE AS names them: the second `a` becomes `a_1`. */
-function distinctNames(names: readonly string[]): readonly string[] {
+export function distinctNames(names: readonly string[]): readonly string[] {
   const { fold } = onlyEngine
   const all = new Set(names.map(name => fold(name)))
   if (all.size === names.length) return names

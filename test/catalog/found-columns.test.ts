@@ -133,6 +133,12 @@ test('what the SQL tells of itself is said in its own words', async () => {
   )
 })
 
+test('as many found columns as the SQL tells of are no duplicates of those', async () => {
+  const { look } = await begin()
+  const analysis = await look([column('lost', 'HUGEINT')])
+  expect([types(analysis, 'by_status'), analysis.of('by_status')?.diagnostics]).toEqual(['lost HUGEINT', []])
+})
+
 test('other columns upstream, or another text, are not those in which anything was found', async () => {
   const { look } = await begin()
   await look(found)

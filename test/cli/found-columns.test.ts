@@ -165,6 +165,22 @@ describe('columns of a PIVOT without a list of values', () => {
     expect(await columns('by_status')).toEqual(['customer VARCHAR', 'open DOUBLE', 'paid DOUBLE'])
   })
 
+  it('may be all that there are, before a run and after it', async () => {
+    const all =
+      "PIVOT (SELECT status, amount FROM {{ ref('orders') }}) ON status USING max(amount) AS m, sum(amount) AS s"
+    ground.write('models/all.svc', asset('all', all))
+    expect(await columns('all')).toEqual([])
+    expect(await problems()).toEqual([])
+    await run()
+    expect(await columns('all')).toEqual([
+      'open_m BIGINT',
+      'open_s HUGEINT',
+      'paid_m BIGINT',
+      'paid_s HUGEINT',
+    ])
+    expect(await problems()).toEqual([])
+  })
+
   it('are found one behind the other, and where they are all that is read', async () => {
     const again =
       "PIVOT (SELECT customer, open, paid FROM {{ ref('by_status') }}) ON customer USING max(open)"
@@ -172,6 +188,7 @@ describe('columns of a PIVOT without a list of values', () => {
     ground.write('models/again.svc', asset('again', again))
     await run()
     expect(await columns('again')).toEqual(['paid HUGEINT', 'Ana HUGEINT', 'Bo HUGEINT'])
+    expect(await problems()).toEqual([])
     expect(await inspected('again', kept)).toMatchObject({
       lineage: { columns: [{}, { column: 'Ana', from: [{ column: 'customer' }, { column: 'open' }] }, {}] },
     })
