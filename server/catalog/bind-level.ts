@@ -288,7 +288,7 @@ function withThis(asset: Asset, bound: Bound): Bound {
 
 function finish(job: Job, described: readonly Column[], literals: readonly Diagnostic[]): Bound {
   const bound = boundOf(job.asset.name, job.statement, described, job.bound)
-  const diagnostics = [...literals, ...duplicateColumns(job, described, bound.columns)]
+  const diagnostics = [...literals, ...duplicateColumns(job, described)]
   return diagnostics.length === 0 ? bound : { ...bound, diagnostics }
 }
 

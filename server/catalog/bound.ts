@@ -2,10 +2,11 @@
 
 import { testedFewValues } from '../language/checks/few-values.ts'
 import { onlyEngine } from '../language/engines/only-engine.ts'
-import type { Column, ColumnLineage, ColumnUse, Diagnostic } from '../language/index.ts'
+import type { Column, ColumnLineage, ColumnOrigin, ColumnUse, Diagnostic } from '../language/index.ts'
 import type { BoundSql } from '../language/sql/binder/model.ts'
 import { constantValue } from '../language/sql/binder/values.ts'
 import { lineageOf, linedUp } from './line-up.ts'
+import { type OutputColumn, withFound } from './open-output.ts'
 import { noMentions, type PackedMentions, packedMentions, unpackedMentions } from './packed.ts'
 import { createSchemaSql, createTableSql, isPlaceholder } from './relations.ts'
 import { assetShape, inputColumn, openShape, type Shape } from './shape.ts'
@@ -26,6 +27,7 @@ export interface Bound {
   readonly isUnsure?: true
   /** See `AssetAnalysis`. */
   readonly ownColumns?: readonly string[] | undefined
+  readonly namesFrom?: readonly ColumnOrigin[] | undefined
 }
 
 export const nothingBound: Bound = {
@@ -80,22 +82,12 @@ export function boundOf(
   described: readonly Column[],
   bound: BoundSql,
 ): Bound {
-  const names = distinctNames(described.map(column => column.name))
-  const values = linedUp(
-    described.map(column => column.name),
-    bound,
-  )
-  const columns: Column[] = []
-  const lineage: ColumnLineage[] = []
-  for (const [index, { type }] of described.entries()) {
-    const name = names[index] ?? ''
-    const value = values[index] ?? constantValue
-    if (isPlaceholder(name)) continue
-    columns.push({ name, type: value.unknown ? undefined : type })
-    lineage.push(lineageOf(name, value))
-  }
-  const also = (bound.output.also ?? []).map(column => column.name)
   const complete = bound.output.open === undefined
+  const told = toldColumns(described, bound)
+  const all = complete ? told : withFound(told, statement, bound, onlyEngine)
+  const columns = all.map(({ name, type }): Column => ({ name, type }))
+  const lineage = all.map(({ name, value }) => lineageOf(name, value))
+  const also = (bound.output.also ?? []).map(column => column.name)
   return {
     shape: assetShape(asset, columns, complete, also, testedFewValues(statement.asset)),
     columns,
@@ -103,6 +95,7 @@ export function boundOf(
     ...usesOf(statement, bound),
     diagnostics: [],
     volatile: bound.volatile,
+    ...(bound.names.length > 0 && { namesFrom: bound.names }),
   }
 }
 
@@ -111,8 +104,20 @@ function usesOf({ template }: Statement, bound: BoundSql): Pick<Bound, 'uses' | 
   return { mentions, uses: () => usesInFile(unpackedMentions(mentions), template) }
 }
 
+/** Those that the SQL alone tells of. */
+function toldColumns(described: readonly Column[], bound: BoundSql): OutputColumn[] {
+  const written = described.map(column => column.name)
+  const names = distinctNames(written)
+  const values = linedUp(written, bound)
+  return described.flatMap(({ type }, index): OutputColumn | [] => {
+    const name = names[index] ?? ''
+    const value = values[index] ?? constantValue
+    return isPlaceholder(name) ? [] : { name, type: value.unknown ? undefined : type, value }
+  })
+}
+
 /** As CREATE TABLE AS names them: the second `a` becomes `a_1`. */
-function distinctNames(names: readonly string[]): readonly string[] {
+export function distinctNames(names: readonly string[]): readonly string[] {
   const { fold } = onlyEngine
   const all = new Set(names.map(name => fold(name)))
   if (all.size === names.length) return names

@@ -19,10 +19,12 @@ import { type Change, changesBetween, snapshotOf } from './changes.ts'
 import type { KnownNames } from './diagnose/treatment.ts'
 import { type FunctionNames, readFunctions } from './duckdb/known-functions.ts'
 import { isGood, newEntry, shapeForReaders } from './entry.ts'
+import { believed, type Surroundings } from './found-columns.ts'
 import { type Graph, inCycle } from './graph.ts'
 import { type Guard, newGuard } from './guard.ts'
 import { type Limits, sameLimits } from './limits.ts'
 import { type CatalogMemory, emptyMemory } from './memory.ts'
+import { type FoundByAsset, nothingFound, type Outside } from './outside.ts'
 import { memoryOf, recall, wholeMemory } from './recall.ts'
 import { addTo } from './sets-by-key.ts'
 import { type Shape, sameShape } from './shape.ts'
@@ -47,6 +49,8 @@ interface Options {
    * somebody is typing. Without it the same files have the same problems, whatever they were before.
    */
   readonly remembersColumns?: boolean
+  /** What the last run found; asked for at each call, and the same map as long as nothing else was found. */
+  readonly found?: () => FoundByAsset
 }
 
 export interface ShadowCatalog extends Catalog {
@@ -75,26 +79,28 @@ export async function openCatalog(options: Options = {}): Promise<ShadowCatalog>
   let isSettled = false
 
   /** The same one for the same snapshot: who asks in parts sees that nothing has changed. */
-  let whole: { readonly of: readonly [Project, SourceShapes]; readonly found: ProjectAnalysis } | undefined
-  const remembered = (project: Project, sources: SourceShapes): ProjectAnalysis | undefined => {
-    if (whole?.of[0] === project && whole.of[1] === sources) return whole.found
-    const found = wholeMemory(memory, project, sources, load)
-    whole = found && { of: [project, sources], found }
-    return found
+  let whole: { readonly of: readonly unknown[]; readonly analysis: ProjectAnalysis } | undefined
+  const remembered = (project: Project, outside: Outside): ProjectAnalysis | undefined => {
+    const of = [project, outside.sources, outside.found]
+    if (whole?.of.every((part, index) => part === of[index])) return whole.analysis
+    const analysis = wholeMemory(memory, project, outside, load)
+    whole = analysis && { of, analysis }
+    return analysis
   }
   const analyze = async (
     project: Project,
     sources: SourceShapes,
     wanted: AnalyzeOptions | undefined,
   ): Promise<ProjectAnalysis> => {
+    const outside = { sources, found: options.found?.() ?? nothingFound }
     if (!isSettled) {
-      const known = wanted?.unitTests === 'all' ? undefined : remembered(project, sources)
+      const known = wanted?.unitTests === 'all' ? undefined : remembered(project, outside)
       if (known !== undefined) return known
       whole = undefined
-      recall(state, memory, project, sources)
+      recall(state, memory, project, outside)
     }
     useLimits(state, options.limits ?? project.settings.limits.sql)
-    const found = await analyzeOnce(state, { project, sources, batchSize }, wanted)
+    const found = await analyzeOnce(state, { project, outside, batchSize }, wanted)
     isSettled = true
     return found
   }
@@ -141,21 +147,21 @@ function useLimits(state: State, limits: Limits): void {
 
 interface Subject {
   readonly project: Project
-  readonly sources: SourceShapes
+  readonly outside: Outside
   readonly batchSize: number
 }
 
 async function analyzeOnce(
   state: State,
-  { project, sources, batchSize }: Subject,
+  { project, outside, batchSize }: Subject,
   options: AnalyzeOptions | undefined,
 ): Promise<ProjectAnalysis> {
-  note(state, changesBetween(state.snapshot, project, sources), project)
-  state.snapshot = snapshotOf(project, sources)
+  note(state, changesBetween(state.snapshot, project, outside), project)
+  state.snapshot = snapshotOf(project, outside)
   const wanted = options?.names && withAncestors(state.graph, options.names)
   const task: Task = {
     state,
-    world: worldOf(state, project, sources),
+    world: worldOf(state, project, outside),
     names: namesOf(state, project),
     batchSize,
     guard: guardOf(state),
@@ -264,11 +270,20 @@ function withAncestors(graph: Graph, names: readonly string[]): ReadonlySet<stri
 // ---------------------------------------------------------------- what statements may name
 
 /** Members of cycles do not know each other: else it would matter where one begins. */
-function worldOf(state: State, project: Project, sources: SourceShapes): World {
+function worldOf(state: State, project: Project, { sources, found }: Outside): World {
   const shapeOf = (asset: string): Shape | undefined =>
     state.graph.levelOf(asset) === inCycle ? undefined : readShape(state, asset)
+  const around: Surroundings = {
+    settings: project.settings,
+    columnsOf: name => shapeOf(name)?.columns,
+    rawTables: asset => sources.get(asset),
+  }
   return {
     shapeOf,
+    found(name) {
+      const [columns, asset] = [found.get(name), project.byName.get(name)]
+      return columns && asset && believed(columns, asset, around, project.engine)
+    },
     standIn(reader, missing) {
       const name = state.standIns.of(reader, missing)
       return name === undefined ? undefined : shapeOf(name)

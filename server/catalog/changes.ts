@@ -1,14 +1,15 @@
 /** What differs between two snapshots, by comparing pointers: unchanged assets are shared. */
 
-import type { Asset, Project, RawTable, Settings, SourceShapes } from '../language/index.ts'
+import type { Asset, Project, Settings } from '../language/index.ts'
 import { assetChanges } from '../language/project/asset-changes.ts'
 import { storedFacts } from '../language/project/stored-asset.ts'
+import { type Outside, sameOutside } from './outside.ts'
 
 export interface Snapshot {
   /** The project itself; absent where the snapshot was put together from kept parts. */
   readonly project?: Project
   readonly assets: ReadonlyMap<string, Asset>
-  readonly raw: ReadonlyMap<string, readonly RawTable[]>
+  readonly outside: Outside
   readonly settings: Settings
 }
 
@@ -25,16 +26,12 @@ export interface Change {
   readonly removed: readonly string[]
 }
 
-export function snapshotOf(project: Project, sources: SourceShapes): Snapshot {
-  return { project, assets: project.byName, raw: sources, settings: project.settings }
+export function snapshotOf(project: Project, outside: Outside): Snapshot {
+  return { project, assets: project.byName, outside, settings: project.settings }
 }
 
-export function changesBetween(
-  before: Snapshot | undefined,
-  project: Project,
-  sources: SourceShapes,
-): Change {
-  const quick = before?.project && quickChanges(before.project, before, project, sources)
+export function changesBetween(before: Snapshot | undefined, project: Project, outside: Outside): Change {
+  const quick = before?.project && quickChanges(before.project, before, project, outside)
   if (quick !== undefined) return quick
   const changed: ChangedAsset[] = []
   const varsChanged = before !== undefined && !sameVars(before.settings, project.settings)
@@ -42,7 +39,7 @@ export function changesBetween(
   for (const [name, asset] of project.byName) {
     const old = before?.assets.get(name)
     if (old) shared++
-    const isSame = old === asset && sameRaw(before?.raw.get(name), sources.get(name))
+    const isSame = old === asset && sameOutside(before?.outside, outside, name)
     if (!isSame || (varsChanged && usesVars(asset))) changed.push(changedAsset(name, asset))
   }
   if (!before || shared === before.assets.size) return { changed, removed: [] }
@@ -52,11 +49,12 @@ export function changesBetween(
 /** Where nothing but a few files is another: the names that they have to do with. */
 function quickChanges(
   last: Project,
-  { raw, settings }: Snapshot,
+  { outside: { sources, found }, settings }: Snapshot,
   project: Project,
-  sources: SourceShapes,
+  outside: Outside,
 ): Change | undefined {
-  if (raw !== sources || settings !== project.settings) return undefined
+  if (sources !== outside.sources || found !== outside.found || settings !== project.settings)
+    return undefined
   const files = assetChanges(last, project).flatMap(({ before, after }) => [before, after])
   const names = [...new Set(files.flatMap(asset => (asset === undefined ? [] : [asset.name])))]
   const changed = names.flatMap(name => {
@@ -89,10 +87,6 @@ function refsIn(tags: Tags | undefined): string[] {
   const names: string[] = []
   for (const tag of tags ?? []) if (tag.kind === 'ref' && !names.includes(tag.name)) names.push(tag.name)
   return names
-}
-
-function sameRaw(a: readonly RawTable[] | undefined, b: readonly RawTable[] | undefined): boolean {
-  return a === b || (a !== undefined && b !== undefined && JSON.stringify(a) === JSON.stringify(b))
 }
 
 function sameVars(a: Settings, b: Settings): boolean {

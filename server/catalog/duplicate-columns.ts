@@ -3,16 +3,16 @@ import type { Column, Diagnostic } from '../language/index.ts'
 import type { SelectItem } from '../language/sql/tree.ts'
 import type { Range } from '../language/text/range.ts'
 import type { Job } from './bind-level.ts'
+import { distinctNames } from './bound.ts'
+import { isPlaceholder } from './relations.ts'
 
-/** `described`: as the query names its columns; `given`: as the table will. */
-export function duplicateColumns(
-  job: Job,
-  described: readonly Column[],
-  given: readonly Column[],
-): Diagnostic[] {
-  if (described.length !== given.length) return []
-  return described.flatMap(({ name }, index) => {
-    const renamed = given[index]?.name ?? name
+/** `described`: as the query names its columns; the table may have other names for them. */
+export function duplicateColumns(job: Job, described: readonly Column[]): Diagnostic[] {
+  const names = described.map(({ name }) => name)
+  if (names.some(isPlaceholder)) return []
+  const given = distinctNames(names)
+  return names.flatMap((name, index) => {
+    const renamed = given[index] ?? name
     return renamed === name ? [] : [duplicate(job, index, name, renamed)]
   })
 }

@@ -42,6 +42,7 @@ function combined(
     columns,
     complete: bound.shape.complete && bound.shape.also.length === 0 && bound.isUnsure !== true,
     ...(bound.ownColumns && { ownColumns: bound.ownColumns }),
+    ...(bound.namesFrom && { namesFrom: bound.namesFrom }),
     lineage,
     get uses() {
       uses ??= [...bound.uses(), ...(tests?.uses() ?? [])]

@@ -4,13 +4,36 @@
  */
 import { onlyEngine } from '../language/engines/only-engine.ts'
 import type { ColumnLineage, ColumnOrigin } from '../language/index.ts'
-import type { BoundSql, Column } from '../language/sql/binder/model.ts'
+import { type BoundSql, type Column, rootOf } from '../language/sql/binder/model.ts'
 import { constantValue, united, type Value } from '../language/sql/binder/values.ts'
+import { isPlaceholder } from './relations.ts'
 
 /** One value for each of `names`, the engine's columns in order. */
 export function linedUp(names: readonly string[], bound: BoundSql): readonly Value[] {
   const { columns } = bound.output
-  return inPlace(names, columns) ?? aroundSpread(names, columns) ?? names.map(() => anything(bound))
+  return (
+    inPlace(names, columns) ??
+    aroundSpread(names, columns) ??
+    besideUnknown(names, bound) ??
+    names.map(() => anything(bound))
+  )
+}
+
+/** A star over a table that may have more columns: those that it is known to have keep their names. */
+function besideUnknown(names: readonly string[], bound: BoundSql): readonly Value[] | undefined {
+  const known = names.filter(name => !isPlaceholder(name))
+  const { columns } = bound.output
+  if (known.length === names.length || inPlace(known, columns) === undefined) return undefined
+  const values = columns.map((column, index) =>
+    isPassedOn(column, known[index] ?? '') ? column.value : anything(bound),
+  )
+  let next = 0
+  return names.map(name => (isPlaceholder(name) ? undefined : values[next++]) ?? anything(bound))
+}
+
+function isPassedOn(column: Column, name: string): boolean {
+  const root = rootOf(column)
+  return root.maker.kind === 'input' && sameName(root.name, name)
 }
 
 function inPlace(names: readonly string[], columns: readonly Column[]): readonly Value[] | undefined {

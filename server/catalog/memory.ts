@@ -10,7 +10,6 @@ import type {
   ColumnLineage,
   ColumnUse,
   Diagnostic,
-  RawTable,
   SqlTemplate,
   UnitTestResult,
 } from '../language/index.ts'
@@ -33,8 +32,8 @@ export interface KeptAnalysis {
   readonly path: string
   /** Of the file that was analysed. */
   readonly textHash: string
-  /** `rawSignature` of the asset's source. */
-  readonly raw: string
+  /** `outsideSignature` of the asset. */
+  readonly outside: string
   /** Whether it holds when nothing changed at all, when only others changed, or never. */
   readonly holds: 'always' | 'unless-others-change' | 'never'
   /** Columns, diagnostics, what is known. */
@@ -52,10 +51,6 @@ export interface CatalogMemory {
 
 export const emptyMemory: CatalogMemory = { vars: '', entries: new Map() }
 
-export function rawSignature(tables: readonly RawTable[] | undefined): string {
-  return tables === undefined ? '' : JSON.stringify(tables)
-}
-
 interface Head {
   readonly columns: readonly (readonly [name: string, type: string | null])[]
   readonly complete: boolean
@@ -64,6 +59,8 @@ interface Head {
   readonly few?: readonly string[]
   readonly volatile?: true
   readonly own?: readonly string[]
+  /** As `AssetAnalysis.namesFrom`. */
+  readonly namesFrom?: readonly PackedOrigin[]
   readonly unsure?: true
   readonly diagnostics?: readonly Diagnostic[]
   /** Present where there are tests with SQL. */
@@ -92,6 +89,7 @@ export function keptHead({ bound, tests, units }: Keepable, withDiagnostics: boo
     ...(shape.also.length > 0 && { also: shape.also.map(column => column.name) }),
     ...(volatile && { volatile }),
     ...(bound.ownColumns && { own: bound.ownColumns }),
+    ...(bound.namesFrom && { namesFrom: bound.namesFrom.map(packedOrigin) }),
     ...(bound.isUnsure && { unsure: true }),
     ...(withDiagnostics && diagnostics.length > 0 && { diagnostics }),
     ...(tests && { testDiagnostics: withDiagnostics ? tests.diagnostics : [] }),
@@ -160,6 +158,10 @@ class Revived implements AssetAnalysis {
 
   get ownColumns() {
     return this.head.own
+  }
+
+  get namesFrom() {
+    return this.head.namesFrom?.map(unpackedOrigin)
   }
 
   get lineage() {
@@ -251,6 +253,7 @@ function revivedBound(revived: Revived): Bound {
     diagnostics: head.diagnostics ?? none,
     volatile: revived.volatile,
     ...(head.own && { ownColumns: head.own }),
+    ...(revived.namesFrom && { namesFrom: revived.namesFrom }),
     ...(head.unsure && { isUnsure: true }),
     get mentions() {
       return revived.mentions[0] ?? noMentions

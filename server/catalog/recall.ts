@@ -1,5 +1,5 @@
 /** Begins a catalogue with what another one knew of an earlier snapshot, and hands on what this one knows. */
-import type { Asset, AssetAnalysis, Project, ProjectAnalysis, SourceShapes } from '../language/index.ts'
+import type { Asset, AssetAnalysis, Project, ProjectAnalysis } from '../language/index.ts'
 import { readsOf, type Snapshot, testReadsOf, usesVars, varsSignature } from './changes.ts'
 import { shapeForReaders } from './entry.ts'
 import { inCycle } from './graph.ts'
@@ -10,10 +10,10 @@ import {
   keptLineage,
   keptUses,
   type RevivedEntry,
-  rawSignature,
   revivedAnalysis,
   revivedEntry,
 } from './memory.ts'
+import { type Outside, outsideSignature } from './outside.ts'
 import { addTo } from './sets-by-key.ts'
 import { openShape } from './shape.ts'
 import type { Entry, State } from './state.ts'
@@ -23,14 +23,14 @@ import { isLossDiagnostic } from './too-expensive.ts'
 export function wholeMemory(
   memory: CatalogMemory,
   project: Project,
-  sources: SourceShapes,
+  outside: Outside,
   load: readonly string[],
 ): ProjectAnalysis | undefined {
   if (memory.entries.size !== project.byName.size || memory.vars !== groundOf(project.settings, load))
     return undefined
   for (const [name, asset] of project.byName) {
     const kept = memory.entries.get(name)
-    if (kept === undefined || kept.holds === 'never' || !isOf(kept, asset, sources)) return undefined
+    if (kept === undefined || kept.holds === 'never' || !isOf(kept, asset, outside)) return undefined
   }
   const revived = new Map<string, AssetAnalysis>()
   return {
@@ -47,7 +47,7 @@ export function wholeMemory(
 }
 
 /** Fills a fresh state. The snapshot that it then has differs from `project` in all that is to be looked at again. */
-export function recall(state: State, memory: CatalogMemory, project: Project, sources: SourceShapes): void {
+export function recall(state: State, memory: CatalogMemory, project: Project, outside: Outside): void {
   // With other extensions there are other functions.
   if (memory.entries.size === 0 || loadedIn(memory.vars) !== state.load.join(';')) return
   const sameVars = memory.vars === groundOf(project.settings, state.load)
@@ -57,7 +57,7 @@ export function recall(state: State, memory: CatalogMemory, project: Project, so
     const holds =
       asset !== undefined &&
       kept.holds === 'always' &&
-      isOf(kept, asset, sources) &&
+      isOf(kept, asset, outside) &&
       (sameVars || !usesVars(asset))
     // Columns are compared with what they were, so that readers of an asset that keeps them need not be looked at.
     const revived = revivedEntry(name, kept, holds ? asset : undefined)
@@ -67,7 +67,7 @@ export function recall(state: State, memory: CatalogMemory, project: Project, so
     assets.set(name, holds ? asset : gone)
     if (holds) addToGraph(state, name, asset)
   }
-  state.snapshot = { assets, raw: sources, settings: project.settings }
+  state.snapshot = { assets, outside, settings: project.settings }
 }
 
 /** Stands in a snapshot for an asset that is another one by now, or none. */
@@ -102,11 +102,11 @@ function addToGraph(state: State, name: string, asset: Asset): void {
   for (const other of testReadsOf(asset)) addTo(state.testReaders, other, name)
 }
 
-function isOf(kept: KeptAnalysis, asset: Asset, sources: SourceShapes): boolean {
+function isOf(kept: KeptAnalysis, asset: Asset, outside: Outside): boolean {
   return (
     kept.textHash === asset.textHash &&
     kept.path === asset.path &&
-    kept.raw === rawSignature(sources.get(asset.name))
+    kept.outside === outsideSignature(outside, asset.name)
   )
 }
 
@@ -151,7 +151,7 @@ function keptAnalysis(
   return {
     path: asset.path,
     textHash: asset.textHash,
-    raw: rawSignature(snapshot.raw.get(asset.name)),
+    outside: outsideSignature(snapshot.outside, asset.name),
     holds: isSure ? (rests ? 'unless-others-change' : 'always') : 'never',
     get head() {
       return keptHead({ bound, tests, units }, mayKeep)

@@ -3,6 +3,7 @@
  * use it as a qualifier; the schema keeps apart what differs only in case, which DuckDB would take for one.
  */
 import { onlyEngine } from '../language/engines/only-engine.ts'
+import { unknownColumn } from '../language/sql/binder/model.ts'
 import { quoteName } from './quoting.ts'
 
 export interface RelationName {
@@ -39,11 +40,11 @@ export interface TableColumn {
   readonly type: string | undefined
 }
 
-/** Stands for the columns that are not known; nobody can name it by accident. */
-export const placeholder = 'svc: no column is known'
+export { unknownColumn as placeholder } from '../language/sql/binder/model.ts'
 
+/** What an engine makes of it is called after it. */
 export function isPlaceholder(column: string): boolean {
-  return column.startsWith(placeholder)
+  return column.includes(unknownColumn)
 }
 
 /** `"NULL"` is the nearest that DuckDB has to a column of unknown type. */

@@ -7,6 +7,7 @@ import { compileSql } from '../language/compile/compile-sql.ts'
 import { onlyEngine } from '../language/engines/only-engine.ts'
 import type {
   Asset,
+  Column as AssetColumn,
   ColumnOrigin,
   CompiledSql,
   JsonScalar,
@@ -44,6 +45,8 @@ export interface World {
   /** The shape of the asset nearest in name to one that is missing. */
   standIn(reader: string, missing: string): Shape | undefined
   rawTables(asset: string): readonly RawTable[] | undefined
+  /** What the last run found where SQL does not tell all columns. */
+  found(asset: string): readonly AssetColumn[] | undefined
   varValue(name: string): JsonScalar | undefined
   /** The asset that a table of this name was most likely meant to be, with its shape where `reader` may read it. */
   meant(reader: string, name: string): { readonly asset: string; readonly shape: Shape } | undefined
@@ -81,6 +84,8 @@ export interface Statement extends CompiledSql {
   readonly world: SqlWorld
   /** The SQL in place of each tag. */
   readonly tagTexts: readonly string[]
+  /** As `World`; for the SQL of a test nothing was found. */
+  readonly found: World['found']
 }
 
 /** Stands for tags that others report; nothing is called so. */
@@ -130,6 +135,7 @@ export function prepareStatement(source: StatementSource, world: World): Stateme
       meant: name => meantTable(source, world, name, meant),
     },
     tagTexts,
+    found: asset => (source.allowThis ? undefined : world.found(asset)),
   }
 }
 

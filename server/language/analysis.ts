@@ -50,6 +50,8 @@ export interface AssetAnalysis {
    */
   readonly ownColumns?: readonly string[] | undefined
   readonly lineage: readonly ColumnLineage[]
+  /** Columns whose values become names of its columns (a PIVOT without a list of values). Absent: there are none. */
+  readonly namesFrom?: readonly ColumnOrigin[] | undefined
   /** Columns read anywhere in the SQL (WHERE and JOIN too), with their places. */
   readonly uses: readonly ColumnUse[]
   /** SQL problems, each on its range in the file. */

@@ -11,6 +11,7 @@ export {
 export { type ExtensionRights, type ExtensionsRead, readExtensions } from './extensions.ts'
 export { FileFailure } from './file-failure.ts'
 export { defaultModels, findRoot, hasModels, hasSettings, settingsFile } from './find-root.ts'
+export { foundColumnsFile, packedFound, readFoundColumns } from './found-columns.ts'
 export { gitBranch } from './git-branch.ts'
 export { type ProblemsInput, projectProblems } from './project-problems.ts'
 export { pythonDiagnostics } from './python-diagnostics.ts'

@@ -58,12 +58,23 @@ export function manifestMemory(
 }
 
 function keyOf(
-  { root, environment, project, sources, settingsText }: OpenedWorkspace,
+  { root, environment, project, sources, found, settingsText }: OpenedWorkspace,
   program: string,
   secrets: readonly string[],
 ): string {
   const { name, schema, warehouseUrl, vars } = environment
-  const about = [program, root, name, schema, warehouseUrl, vars, settingsText, secrets, [...sources]]
+  const about = [
+    program,
+    root,
+    name,
+    schema,
+    warehouseUrl,
+    vars,
+    settingsText,
+    secrets,
+    [...sources],
+    [...found],
+  ]
   const files = [...project.assets.values()].map(({ path, textHash }) => `${path} ${textHash}`)
   return sha256([JSON.stringify(about), project.glossary.file?.text ?? '', ...files].join('\n'))
 }

@@ -11,6 +11,7 @@ import type { StateSnapshot } from '../state/state.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import { secretsOf } from '../workspace/secrets.ts'
 import { makeCatalog } from './catalog.ts'
+import { learnFoundColumns } from './found-columns.ts'
 import { type Manifest, makeManifest, makeOutline, type Outline } from './manifest.ts'
 import { manifestMemory } from './manifest-memory.ts'
 import { makeTestResults } from './test-results.ts'
@@ -29,9 +30,10 @@ export const catalogFile = 'svc_catalog.json'
 /** After a run, promotion or rollback: all files. SvcError `file-failed`. */
 export async function writeArtifacts(workspace: OpenedWorkspace, options: ArtifactOptions): Promise<void> {
   const at = workspace.world.now().toISOString()
+  const state = options.state ?? (await readLiveState(workspace))
+  await learnFoundColumns(workspace, state, withoutSecrets(workspace))
   const analysis = await workspace.analysis()
   const { project, environment } = workspace
-  const state = options.state ?? (await readLiveState(workspace))
   const manifest = makeOutline({ project, analysis, environment, at })
   const fresh = [...unitResults(workspace, analysis, project.order), ...options.tests]
   const testResults = makeTestResults(state?.tests.values() ?? [], fresh, at)

@@ -7,11 +7,13 @@ import type { Asset, ColumnOrigin, Project, ProjectAnalysis } from '@svc/server/
 export interface PersonalColumns {
   /** Lower-case names of an asset's personal output columns. */
   of(asset: string): ReadonlySet<string>
+  /** Whether a column that SQL reads is personal. */
+  carries(origin: ColumnOrigin): boolean
 }
 
 export function personalColumns(project: Project, analysis: ProjectAnalysis): PersonalColumns {
   // Nothing is personal where no file says so: large projects need not follow every column.
-  if (!namesPersonal(project)) return { of: () => none }
+  if (!namesPersonal(project)) return { of: () => none, carries: () => false }
   const known = new Map<string, ReadonlySet<string>>()
   const find = (name: string): ReadonlySet<string> => {
     const done = known.get(name)
@@ -21,7 +23,14 @@ export function personalColumns(project: Project, analysis: ProjectAnalysis): Pe
     known.set(name, found)
     return found
   }
-  return { of: find }
+  return {
+    of: find,
+    carries({ asset, column, source }) {
+      const inSource = project.byName.get(asset)?.definition.contract?.columns ?? {}
+      const names = source === undefined ? find(asset) : new Set(marked(inSource))
+      return names.has(column.toLowerCase())
+    },
+  }
 }
 
 const none: ReadonlySet<string> = new Set()

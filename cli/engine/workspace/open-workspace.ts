@@ -4,7 +4,7 @@
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ShadowCatalog, SourceShapeCache } from '@svc/server/catalog'
+import type { FoundByAsset, ShadowCatalog, SourceShapeCache } from '@svc/server/catalog'
 import {
   type Asset,
   type Catalog,
@@ -26,6 +26,7 @@ import {
   openCache,
   pythonDiagnostics,
   readExtensions,
+  readFoundColumns,
   readGlossary,
   readIfExists,
   readSettings,
@@ -61,6 +62,10 @@ export interface OpenedWorkspace extends Workspace {
   asset(name: string): Asset
   /** By asset: what `include` and `exclude` leave out of its files or rows, as far as they were looked at. */
   readonly excludedColumns: ReadonlyMap<string, readonly string[]>
+  /** Columns that SQL does not tell, as a run found them. */
+  readonly found: FoundByAsset
+  /** From now on these: `sources` and `analysis()` are made anew. */
+  learn(found: FoundByAsset): Promise<void>
 }
 
 export { schemaLockFile as lockFile, sha256 } from '@svc/server/workspace'
@@ -107,7 +112,8 @@ function createWorkspace(
     createProject({ settings, files: cache().files, hash: sha256, glossary: glossary() }),
   )
   const extensions = once(() => readExtensions(root, settings, 'install'))
-  const catalog = lazyCatalog(cache, async () => (await extensions()).load)
+  let found = once(() => readFoundColumns(root))
+  const catalog = lazyCatalog({ cache, found: () => found(), load: async () => (await extensions()).load })
   const warehouse = once(async () => {
     refuseInvalid(settings, settingsText ?? '')
     return openConfiguredWarehouse(root, environment.warehouseUrl, {
@@ -120,8 +126,9 @@ function createWorkspace(
       },
     })
   })
-  const analysis = once(() => analyse())
-  const sourceReading = once(() => readSources(root, project(), cache().looks))
+  const ofPython = once(() => pythonDiagnostics(project()))
+  let analysis = once(() => analyse())
+  let sourceReading = once(() => readSources(root, project(), cache().looks))
   let python: readonly Diagnostic[] = []
   let unloaded: readonly Diagnostic[] = []
   let sources: SourceReading = { shapes: new Map(), diagnostics: [], excluded: new Map() }
@@ -141,7 +148,7 @@ function createWorkspace(
 
   async function analyse(): Promise<ProjectAnalysis> {
     await loadSources()
-    python = await pythonDiagnostics(project())
+    python = await ofPython()
     unloaded = (await extensions()).diagnostics
     return await catalog.analyze(project(), sources.shapes, { signal })
   }
@@ -154,7 +161,7 @@ function createWorkspace(
     settingsText,
     catalog,
     loadSources,
-    analysis,
+    analysis: () => analysis(),
     cleanAssets: () => catalog.cleanAssets(project(), sources.shapes),
     warehouse,
     extensions: async () => (await extensions()).load,
@@ -166,6 +173,15 @@ function createWorkspace(
     },
     get sources() {
       return sources.shapes
+    },
+    get found() {
+      return found()
+    },
+    async learn(next) {
+      found = () => next
+      sourceReading = once(() => readSources(root, project(), cache().looks))
+      analysis = once(() => analyse())
+      await analysis()
     },
     get excludedColumns() {
       return sources.excluded
@@ -210,16 +226,19 @@ interface LazyCatalog extends Catalog {
   cleanAssets(project: Project, sources: SourceShapes): IsClean | undefined
 }
 
+interface CatalogParts {
+  readonly cache: () => ReturnType<typeof openCache>
+  readonly found: () => FoundByAsset
+  readonly load: () => Promise<readonly string[]>
+}
+
 /** Made on first use only: most commands never ask for a column. */
-function lazyCatalog(
-  cache: () => ReturnType<typeof openCache>,
-  load: () => Promise<readonly string[]>,
-): LazyCatalog {
+function lazyCatalog({ cache, found, load }: CatalogParts): LazyCatalog {
   let opened: Promise<ShadowCatalog> | undefined
   let ready: ShadowCatalog | undefined
   const open = async (): Promise<ShadowCatalog> => {
     const { openCatalog } = await import('@svc/server/catalog')
-    ready = await openCatalog({ memory: cache().memory, load: await load() })
+    ready = await openCatalog({ memory: cache().memory, load: await load(), found })
     return ready
   }
   const catalog = (): Promise<ShadowCatalog> => {

@@ -47,6 +47,8 @@ export class KnownState {
 
   /** `open`: names of the assets that are being written. `isWhole`: all is known that there is to know. */
   take(analysis: ProjectAnalysis, open: readonly string[], isWhole: boolean): void {
+    // Who asked while it was made has read SQL with columns that may be others now.
+    if (analysis !== this.#findings.analysis) this.forgetSnapshot()
     this.#findings = { ...this.#findings, analysis }
     this.#remembered.set(analysis, open, isWhole)
   }

@@ -2,10 +2,23 @@
  * One project as it stands in the editor. Every change makes a new snapshot at once; columns and problems follow in
  * rounds of work, open files first. Never writes, never opens the warehouse, holds no file open.
  */
-import { openCatalog, type ShadowCatalog, type SourceShapeCache } from '../../catalog/index.ts'
+import {
+  type FoundByAsset,
+  openCatalog,
+  type ShadowCatalog,
+  type SourceShapeCache,
+} from '../../catalog/index.ts'
 import type { Knowledge } from '../../language/features/knowledge.ts'
 import type { Diagnostic, Project, ProjectAnalysis } from '../../language/index.ts'
-import { isAssetPath, type SourceReader, schemaLockFile, sourceReader } from '../../workspace/index.ts'
+import {
+  foundColumnsFile,
+  isAssetPath,
+  packedFound,
+  readFoundColumns,
+  type SourceReader,
+  schemaLockFile,
+  sourceReader,
+} from '../../workspace/index.ts'
 import { type Checking, checkInSlices } from './check-in-slices.ts'
 import { ExtensionTurn } from './extension-turn.ts'
 import { firstLook } from './first-look.ts'
@@ -57,6 +70,8 @@ export class LiveProject {
   readonly #allDone = new Waiters()
   /** What the last command found out about local sources. */
   #looks: SourceShapeCache | undefined
+  /** What the last run found of columns that SQL does not tell. */
+  #found: FoundByAsset = new Map()
   #catalog: Promise<ShadowCatalog> | undefined
   /** Folder of the assets that were all read; undefined: they are not. */
   #loaded: string | undefined
@@ -133,7 +148,16 @@ export class LiveProject {
       this.#checking = { done: 0, of: own.size }
       this.#host.onChanged(this)
     }
-    if (own.size > 0 || isData) this.#changed()
+    if (this.#findColumns(others) || own.size > 0 || isData) this.#changed()
+  }
+
+  /** Who watches what a run leaves behind is told of `svc_catalog.json` in any case, which is written last. */
+  #findColumns(paths: readonly string[]): boolean {
+    if (this.isLoose || !paths.some(path => path === foundColumnsFile || path === catalogFile)) return false
+    const found = readFoundColumns(this.root)
+    if (JSON.stringify(packedFound(found)) === JSON.stringify(packedFound(this.#found))) return false
+    this.#found = found
+    return true
   }
 
   /** Looks for changes on disk: for clients that cannot watch it, and for folders that came or went. */
@@ -141,7 +165,7 @@ export class LiveProject {
     if (this.isLoose || this.#loaded === undefined) return
     const paths = this.#texts.changesOnDisk()
     for (const path of paths) this.#texts.takeFromDisk(path)
-    if (paths.length > 0) this.#changed()
+    if (this.#findColumns([foundColumnsFile]) || paths.length > 0) this.#changed()
   }
 
   #mayBeFolder(path: string): boolean {
@@ -312,13 +336,17 @@ export class LiveProject {
   #catalogWith(load: readonly string[]): Promise<ShadowCatalog> {
     const isOther = this.#extensions.isOther(load)
     if (this.#catalog === undefined || isOther) this.#replaceCatalog({ load })
-    return this.#catalog ?? openCatalog({ load, remembersColumns: true })
+    return this.#catalog ?? this.#openCatalog({ load })
   }
 
   #replaceCatalog(options: Parameters<typeof openCatalog>[0]): void {
     const first = this.#catalog
-    this.#catalog = openCatalog({ ...options, remembersColumns: true })
+    this.#catalog = this.#openCatalog(options)
     void first?.then(catalog => catalog.close())
+  }
+
+  #openCatalog(options: Parameters<typeof openCatalog>[0]): Promise<ShadowCatalog> {
+    return openCatalog({ ...options, remembersColumns: true, found: () => this.#found })
   }
 
   // -------------------------------------------------------------- the first time
@@ -326,6 +354,7 @@ export class LiveProject {
   /** First the open files and what they read, then the rest. */
   async #load(version: number): Promise<void> {
     this.#isKnown = false
+    this.#findColumns([foundColumnsFile])
     const { settings, glossary } = this.project
     const open = new Map([...this.#texts.open].filter(([path]) => isAssetPath(settings.models, path)))
     const { host, root } = { host: this.#host, root: this.root }

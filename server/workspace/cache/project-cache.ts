@@ -10,7 +10,7 @@ import { type RecordFile, readRecordFile, writeRecordFile } from './record-file.
 import type { KeptLooks } from './source-looks.ts'
 
 /** Raised when what is kept, or how, changes. */
-const format = 3
+const format = 4
 
 export interface CachedFile {
   readonly path: string
@@ -97,7 +97,7 @@ interface Index {
   readonly stamps: readonly string[]
   /** By position of the file. */
   readonly variables: Readonly<Record<number, readonly string[]>>
-  /** Bytes of facts, raw signature, head, lineage, uses and SQL of each file. */
+  /** Bytes of facts, what it rests on outside, head, lineage, uses and SQL of each file. */
   readonly lengths: readonly number[]
   /** A letter a file: how long its analysis holds, `-` where there is none. */
   readonly holds: string
@@ -262,7 +262,7 @@ function keptEntries(index: Index, textOf: TextOf): Map<string, KeptAnalysis> {
       path: index.paths[record] ?? '',
       textHash: index.hashes[record] ?? '',
       holds,
-      get raw() {
+      get outside() {
         return textOf(record, 1)
       },
       get head() {
@@ -297,8 +297,8 @@ export function writeProjectCache(
   }
   for (const { facts, sql, analysis, record } of entries) {
     if (record === undefined) {
-      const { raw, head, lineage, uses } = analysis ?? {}
-      for (const text of [facts(), raw, head, lineage, uses, sql()]) add(text)
+      const { outside, head, lineage, uses } = analysis ?? {}
+      for (const text of [facts(), outside, head, lineage, uses, sql()]) add(text)
     } else {
       body.push(record.bytes)
       lengths.push(...record.lengths)

@@ -91,7 +91,14 @@ async function make(connection: DuckDBConnection, task: BuildTask): Promise<numb
   }
   const result = await connection.run(`CREATE TABLE ${name} AS\n${task.sql}\n`)
   if (task.kind === 'load') for (const each of task.appends ?? []) await append(connection, each)
-  return Number((await result.getRows())[0]?.[0] ?? 0)
+  const [counted] = await result.getRows()
+  return Number(counted?.[0] ?? (await countRows(connection, name)))
+}
+
+/** DuckDB makes several statements of a PIVOT without a list of values, and says of none how many rows it made. */
+async function countRows(connection: DuckDBConnection, name: string): Promise<unknown> {
+  const result = await connection.run(`SELECT count(*) FROM ${name}`)
+  return (await result.getRows())[0]?.[0]
 }
 
 async function append(connection: DuckDBConnection, { target, columns, sql }: Append): Promise<void> {

@@ -91,6 +91,9 @@ export function whyUnknown(knowledge: Knowledge, asset: Asset): string {
   if (ingest.type !== 'none' && isOpen) {
     return `its source was not loaded yet (${asCode(`svc run ${asset.name}`)} does, ${asCode('contract.columns')} can tell them)`
   }
+  const parents = knowledge.project.parents(asset.name)
+  if (parents.every(name => knowledge.analysis.of(name)?.complete === true))
+    return `the data decide which there are (${asCode(`svc run ${asset.name}`)} finds out)`
   return 'they rest on assets whose columns are not known'
 }
 

@@ -72,6 +72,7 @@ function finish(work: Work, output: Relation, root: Query | Expression | undefin
     mends: work.mends,
     output,
     reads: [...new Set(work.reads)],
+    names: [...new Set(work.names)],
     ctes: work.ctes,
     selects: work.selects,
     tables: work.tables,

@@ -19,6 +19,9 @@ import type {
 } from '../tree.ts'
 import type { Value } from './values.ts'
 
+/** Stands for the columns that are not known; nobody can name it by accident. */
+export const unknownColumn = 'svc: no column is known'
+
 /** A column as one relation of the text has it. Two are the same column if they are the same object. */
 export interface Column {
   /** Where it stands in the structure of the text; the same in a text that differs in names only. */
@@ -252,6 +255,8 @@ export interface BoundSql {
   readonly output: Relation
   /** Every column of an asset or source that the text reads anywhere. */
   readonly reads: readonly ColumnOrigin[]
+  /** Those of them whose values become names of columns. */
+  readonly names: readonly ColumnOrigin[]
   /** Every CTE and every SELECT, outer ones behind those that they read. */
   readonly ctes: readonly BoundCte[]
   readonly selects: readonly BoundSelect[]

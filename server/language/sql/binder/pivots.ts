@@ -2,7 +2,7 @@
 import type { Expression, Name, Pivot, PivotColumn, Span, Unpivot, UnpivotEntry } from '../tree.ts'
 import { chosenColumns } from './columns-expressions.ts'
 import { bindExpression } from './expressions.ts'
-import type { Column, Maker, Relation, Scope } from './model.ts'
+import { type Column, type Maker, type Relation, type Scope, unknownColumn } from './model.ts'
 import { textOf } from './name-patterns.ts'
 import { bindQuery } from './queries.ts'
 import { bindReference, type Resolved } from './references.ts'
@@ -24,7 +24,9 @@ function sourceScope(work: Work, node: Pivot | Unpivot, scope: Scope, id: string
 export function bindPivot(work: Work, node: Pivot, scope: Scope, id: string): Relation {
   const inner = sourceScope(work, node, scope, id)
   const from = work.mentions.length
+  const read = work.reads.length
   const keys = node.columns.map(column => pivotKeys(work, column, inner))
+  const readByKeys = work.reads.slice(read)
   const aggregates = node.aggregates.map(({ expression, alias }) => ({
     value: bindExpression(work, expression, inner),
     name: alias?.text ?? '',
@@ -40,6 +42,8 @@ export function bindPivot(work: Work, node: Pivot, scope: Scope, id: string): Re
   const value: Value = { ...derivedFrom([...aggregates.map(each => each.value), ...keys]), unknown: true }
   const labels = labelsOf(work, node.columns)
   if (labels === undefined) {
+    for (const column of node.columns) nameUnknown(work, column)
+    work.names.push(...readByKeys, ...keys.flatMap(({ origins, hints }) => [...origins, ...hints]))
     const spread: Column = {
       id,
       name: '',
@@ -59,6 +63,12 @@ export function bindPivot(work: Work, node: Pivot, scope: Scope, id: string): Re
     }),
   )
   return { columns: [...groups, ...cells], open }
+}
+
+/** Where there are no rows, there would be no column at all: an engine refuses a PIVOT that is left without any. */
+function nameUnknown(work: Work, { end, values, valuesFrom }: PivotColumn): void {
+  if (work.quiet > 0 || values !== undefined || valuesFrom !== undefined) return
+  work.mends.push({ start: end, end, text: ` IN (NULL AS ${work.dialect.quote(unknownColumn)})` })
 }
 
 /** An engine makes the rest of the name of an aggregate's text where there are several. */

@@ -30,6 +30,7 @@ export interface Work {
   readonly selects: BoundSelect[]
   readonly tables: BoundTable[]
   readonly reads: ColumnOrigin[]
+  readonly names: ColumnOrigin[]
   readonly tags: Map<string, TaggedRelation>
   /** Undefined where nobody asks for them. */
   readonly scopes: Map<ScopedNode, Scope> | undefined
@@ -65,6 +66,7 @@ export function newWork(text: string, world: SqlWorld, dialect: BinderDialect, o
     selects: [],
     tables: [],
     reads: [],
+    names: [],
     tags: new Map(),
     scopes: trace ? new Map() : undefined,
     values: trace ? new Map() : undefined,

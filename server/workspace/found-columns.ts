@@ -1,0 +1,64 @@
+/**
+ * `.svc/found_columns.json`: columns that the last run found where the data decide which there are. A file that is
+ * missing, damaged or not ours tells nothing.
+ */
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FoundByAsset, FoundColumns } from '../catalog/index.ts'
+import type { Column } from '../language/index.ts'
+
+export const foundColumnsFile = '.svc/found_columns.json'
+
+/** Raised when the file says something else than it did. */
+const version = 1
+
+/** Nobody has so many columns that nobody has named. */
+const largestBytes = 50_000_000
+
+/** Columns as pairs of name and type: an asset may have thousands. */
+type Packed = readonly (readonly [name: string, type: string | null])[]
+
+export function readFoundColumns(root: string): FoundByAsset {
+  try {
+    const path = join(root, foundColumnsFile)
+    const size = statSync(path, { throwIfNoEntry: false })?.size
+    if (size === undefined || size > largestBytes) return new Map()
+    return foundIn(JSON.parse(readFileSync(path, 'utf8')))
+  } catch {
+    return new Map()
+  }
+}
+
+export function packedFound(found: FoundByAsset): unknown {
+  const assets = [...found].map(([name, { ground, columns }]): [string, unknown] => {
+    const packed: Packed = columns.map(column => [column.name, column.type ?? null])
+    return [name, { ground, columns: packed }]
+  })
+  return { version, assets: Object.fromEntries(assets) }
+}
+
+function foundIn(value: unknown): FoundByAsset {
+  if (!isRecord(value) || value['version'] !== version || !isRecord(value['assets'])) return new Map()
+  return new Map(
+    Object.entries(value['assets']).flatMap(([name, found]): [string, FoundColumns][] => {
+      const columns = isRecord(found) && columnsIn(found['columns'])
+      if (!columns || typeof found['ground'] !== 'string') return []
+      return [[name, { ground: found['ground'], columns }]]
+    }),
+  )
+}
+
+function columnsIn(value: unknown): readonly Column[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  const columns = (value as readonly unknown[]).flatMap((pair): Column[] => {
+    if (!Array.isArray(pair)) return []
+    const [name, type] = pair as readonly unknown[]
+    if (typeof name !== 'string' || (typeof type !== 'string' && type !== null)) return []
+    return [{ name, type: type ?? undefined }]
+  })
+  return columns.length === value.length ? columns : undefined
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
