@@ -95,30 +95,13 @@ interface Stop {
 
 /** Undefined: all are bound, or nobody waits any more. Else the database was lost. */
 async function bindBatches(bench: Bench, assets: readonly Asset[], done: Done): Promise<Stop | undefined> {
-  const batches = inBatches(assets, bench.batchSize)
   let begun = 0
-  const jobsAhead = (index: number) => {
-    const batch = batches[index]
-    if (batch === undefined) return undefined
-    begun += batch.length
-    return jobsOf(bench, batch)
-  }
   try {
-    let ahead = jobsAhead(0)
-    let finishLast = (): Job[] => []
-    for (let index = 0; ahead !== undefined && !bench.isAborted?.(); index++) {
-      const jobs: Job[] = ahead
-      const describing = describe(bench, jobs)
-      // Where binding fails first, nobody waits for this one any more.
-      describing.catch(() => undefined)
-      ahead = jobsAhead(index + 1)
-      const broken = finishLast()
-      const columns = await describing
-      const literals = await badLiteralsOf(bench, jobs, columns)
-      await finishBroken(bench, broken, done)
-      finishLast = () => finishGood(jobs, columns, literals, done)
-    }
-    await finishBroken(bench, finishLast(), done)
+    await sideBySide(inBatches(assets, bench.batchSize), batchesAtATime, async batch => {
+      if (bench.isAborted?.()) return
+      begun += batch.length
+      await bindBatch(bench, batch, done)
+    })
     return undefined
   } catch (error) {
     if (!(error instanceof BinderLost)) throw error
@@ -127,13 +110,20 @@ async function bindBatches(bench: Bench, assets: readonly Asset[], done: Done): 
   }
 }
 
+/** While the engine works on one, the next is read, and the one before is put together. */
+const batchesAtATime = 3
+
+async function bindBatch(bench: Bench, assets: readonly Asset[], done: Done): Promise<void> {
+  const jobs = jobsOf(bench, assets)
+  const columns = await describe(bench, jobs)
+  const broken = finishGood(jobs, columns, await badLiteralsOf(bench, jobs, columns), done)
+  await finishBroken(bench, broken, done)
+}
+
 /** What is lost now is lost to this one. */
 async function bindAlone(bench: Bench, asset: Asset, done: Done): Promise<void> {
   try {
-    const jobs = jobsOf(bench, [asset])
-    const columns = await describe(bench, jobs)
-    const broken = finishGood(jobs, columns, await badLiteralsOf(bench, jobs, columns), done)
-    await finishBroken(bench, broken, done)
+    await bindBatch(bench, [asset], done)
   } catch (error) {
     if (!(error instanceof BinderLost)) throw error
     bench.guard.recover()
@@ -198,9 +188,13 @@ export async function describe(
 ): Promise<(readonly Column[] | undefined)[]> {
   const selects = jobs.filter(isLikelyGood)
   // Broken ones are diagnosed over the same tables.
-  await tables.ensure(jobs.flatMap(job => [...job.statement.inputs.values()].map(input => input.relation)))
-  await binder.run(selects.flatMap(job => privateTables(job.statement)))
-  const found = await binder.bindAll(selects.map(job => job.rendered.sql))
+  const read = jobs.flatMap(job => [...job.statement.inputs.values()].map(input => input.relation))
+  // The engine does one thing after the other: nothing is waited for in between.
+  const [, , found] = await Promise.all([
+    tables.ensure(read),
+    binder.run(selects.flatMap(job => privateTables(job.statement))),
+    binder.bindAll(selects.map(job => job.rendered.sql)),
+  ])
   const byJob = new Map(selects.map((job, index) => [job, found?.[index]]))
   const columns = jobs.map(job => byJob.get(job))
   const others = [...jobs.entries()].filter(([, job]) => found === undefined || !isLikelyGood(job))
