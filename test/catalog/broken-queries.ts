@@ -20,6 +20,27 @@ export const brokenQueries: readonly (readonly [string, readonly string[]])[] = 
     'select airpoqt.city from @flights f join @airprots as airport on airport.iata = f.origin',
     ['sql-unknown-table airpoqt -> airport'],
   ],
+  [
+    'with late as (select origin, dely from @flights) select l.origin, min(l.dely) as d from late l group by l.origin',
+    ['sql-unknown-column dely -> delay'],
+  ],
+  [
+    'with a as (select dely from @flights), b as (select a.dely from a) select b.dely + 1 as d from b',
+    ['sql-unknown-column dely -> delay'],
+  ],
+  [
+    'select fligth.dely, count(*) as n from @flights as flight group by fligth.dely',
+    [
+      'sql-unknown-table fligth -> flight',
+      'sql-unknown-column dely -> delay',
+      'sql-unknown-table fligth -> flight',
+      'sql-unknown-column dely -> delay',
+    ],
+  ],
+  [
+    'select delay from @flights join @airports as a using (orgin, iatta)',
+    ['sql-unknown-column orgin -> origin', 'sql-unknown-column iatta -> iata'],
+  ],
   ['select avgg(delay) from @flights', ['sql-unknown-function avgg -> avg']],
   [
     'select avgg(dely), origin from @flights group by origin',

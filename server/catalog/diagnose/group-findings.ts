@@ -24,6 +24,7 @@ function ungrouped(treatment: Treatment, { node }: PlacedNode, select: Select): 
   // An unknown function may be an aggregate, and a key that was put out of the way leaves its columns ungrouped.
   if (isInMendedCall(treatment, node) || isKeyMended(treatment, select) || isKey(node, select))
     return 'silent'
+  if (isMisspeltElsewhere(treatment, node)) return 'silent'
   if (treatment.bound.values.get(node as Expression)?.unknown === true && restsOnUnknown(treatment, node)) {
     const isMisspelt = treatment.findings.some(({ finding }) => finding.range.start === node.start)
     if (isMisspelt) return 'silent'
@@ -42,6 +43,16 @@ function ungrouped(treatment: Treatment, { node }: PlacedNode, select: Select): 
     hint: `Add it to GROUP BY, or write any_value(${name}).`,
     range: { start: node.start, end: node.end },
   }
+}
+
+/** It is called as it is misspelt where it comes from, which is told there; the engine does not have it at all. */
+function isMisspeltElsewhere({ bound }: Treatment, { start, end }: TreeNode): boolean {
+  const found = bound.mentions.find(
+    ({ span, target }) => target.kind === 'column' && start <= span.start && span.end <= end,
+  )
+  if (found?.target.kind !== 'column') return false
+  const { column } = found.target
+  return bound.tables.some(table => table.also?.includes(column))
 }
 
 /** It has keys, or an aggregate somewhere. */

@@ -34,6 +34,8 @@ export interface Column {
   readonly spread?: Spread
   /** It is called by a name that nothing has: never offered in place of another. */
   readonly misspelt?: true
+  /** The name under which an engine finds it in the mended text, where that is another one. */
+  readonly mendedAs?: string
 }
 
 /** Columns of which only the data or the engine knows how many there are. */

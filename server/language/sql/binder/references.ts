@@ -123,6 +123,7 @@ function ofTable(work: Work, table: BoundTable, before: readonly Name[], name: N
   }
   if (column === undefined) return { value: constantValue, column: undefined, length: before.length + 1 }
   mention(work, name, { kind: 'column', column }, 'read', { qualified: true })
+  callAsMended(work, name, column)
   return { value: column.value, column, length: before.length + 1 }
 }
 
@@ -160,7 +161,14 @@ function columnFound(work: Work, name: Name, column: Column, holders: readonly B
     'read',
     table === undefined ? undefined : more.length > 0 ? { table, ambiguous: true } : { table },
   )
+  callAsMended(work, name, column)
   return { value: column.value, column, length: 1 }
+}
+
+/** Who reads a misspelt column by the same name finds it as it was mended; one mistake is told once. */
+function callAsMended(work: Work, { start, end }: Name, { mendedAs }: Column): void {
+  if (mendedAs === undefined || work.quiet > 0) return
+  work.mends.push({ start, end, text: work.dialect.quote(mendedAs) })
 }
 
 /** The row of a table as one value: `SELECT t FROM t`. */

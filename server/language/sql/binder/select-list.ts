@@ -80,6 +80,7 @@ function misspeltItem(column: Column, typed: string, scope: Scope): Relation {
       name,
       maker: { kind: 'opaque' },
       value: unknownValue,
+      mendedAs: column.name,
       ...(name === typed && { misspelt: true }),
     }),
   )
@@ -136,6 +137,9 @@ function referenceItem(
   work.values?.set(node, value)
   if (alias !== undefined)
     return { id, name: alias.text, maker: { kind: 'named', at: alias, item, of: column }, value }
+  // Readers of this query find it under the name that is written.
+  if (column?.mendedAs !== undefined && work.quiet === 0)
+    work.mends.push({ start: node.end, end: node.end, text: ` AS ${work.dialect.quote(column.name)}` })
   if (column !== undefined && last !== undefined) {
     const { misspelt } = column
     return {
