@@ -35,7 +35,7 @@ test.each([
   ['SELECT count(*), 1, md5(email) FROM @c GROUP BY email', []],
 ])('marked values show in %s', async (sql, expected) => {
   const [warehouse] = warehouses
-  const outcome = await warehouse.run(sql.replaceAll('@', ''))
+  const outcome = await warehouse.run(sql)
   const shown = new Set(outcome?.values.flat().flatMap(value => [...marksIn(value, warehouse.marks)]))
   expect([...shown]).toEqual(expect.arrayContaining(expected))
   if (expected.length < 2) expect(shown.size).toBe(expected.length)
@@ -61,7 +61,7 @@ test.each([
     diagnostics: [],
     volatile: false,
   }
-  const outcome = await warehouses[0].run(sql.replace('@', ''))
+  const outcome = await warehouses[0].run(sql)
   if (outcome === undefined) throw new Error(`DuckDB refuses: ${sql}`)
   const leaks = await leaksIn({ sql, areRowsSteady: true, isPure: true }, analysis, outcome, warehouses)
   expect(leaks.map(({ kind }) => kind)).toEqual(kinds)

@@ -1,7 +1,6 @@
 /** What a query shows of marked values, against what the analysis says that it does. */
 import type { AssetAnalysis } from '@svc/server/language'
 import { type Grades, gradesOf } from './grades.ts'
-import { asSql } from './lineage-lab.ts'
 import type { MarkedWarehouse, Outcome } from './marked-warehouse.ts'
 import { changedBy, observationOf } from './observe.ts'
 import type { RandomQuery } from './random/queries.ts'
@@ -29,7 +28,7 @@ export async function leaksIn(
 ): Promise<readonly Leak[]> {
   const leaks = await leaksSeen(query, analysis, outcome, first)
   if (leaks.length === 0) return []
-  const again = await second.run(asSql(query.sql))
+  const again = await second.run(query.sql)
   if (again === undefined) return leaks
   const confirmed = await leaksSeen(query, analysis, again, second)
   return leaks.filter(leak => confirmed.some(each => each.column === leak.column && each.kind === leak.kind))
@@ -67,7 +66,7 @@ async function changes(
   for (const said of differentSets(told).slice(0, mostSets)) {
     const others = new Set(origins(sql).filter(origin => !said.includes(origin)))
     if (others.size === 0) continue
-    const changed = await changedBy(warehouse, asSql(sql), outcome, others)
+    const changed = await changedBy(warehouse, sql, outcome, others)
     told.forEach((each, index) => {
       if (!changed?.[index] || each.some(origin => !said.includes(origin))) return
       const what = `changes with columns other than ${each.join(', ') || 'none'}`

@@ -1,7 +1,7 @@
 /** Makes queries, runs them, has them analysed, and compares: a batch at a time. */
 import type { AssetAnalysis } from '@svc/server/language'
 import { type Leak, leaksIn } from './find-leaks.ts'
-import { asSql, type LineageLab, openLineageLab } from './lineage-lab.ts'
+import { type LineageLab, openLineageLab } from './lineage-lab.ts'
 import { type MarkedWarehouse, type Outcome, openMarkedWarehouse } from './marked-warehouse.ts'
 import { randomChoices } from './random/choices.ts'
 import { type RandomQuery, randomQuery } from './random/queries.ts'
@@ -82,7 +82,7 @@ export async function fuzzPersonal(
 async function runOne({ warehouses: [warehouse], counts }: Bench, seed: number): Promise<Ran> {
   const choices = randomChoices(seed)
   const query = randomQuery(choices)
-  const outcome = await warehouse.run(asSql(query.sql))
+  const outcome = await warehouse.run(query.sql)
   counts.generated++
   if (outcome !== undefined) counts.run++
   return { query, drawn: choices.drawn, outcome }
@@ -148,7 +148,7 @@ async function reportLeak(bench: Bench, drawn: readonly number[], leaks: readonl
 }
 
 async function leaksOf({ lab, warehouses }: Bench, query: RandomQuery): Promise<readonly Leak[]> {
-  const outcome = await warehouses[0].run(asSql(query.sql))
+  const outcome = await warehouses[0].run(query.sql)
   if (outcome === undefined) return []
   const [analysis] = await lab.analyze([query.sql]).catch(() => [])
   return analysis === undefined || isRefused(analysis) ? [] : leaksIn(query, analysis, outcome, warehouses)

@@ -17,11 +17,6 @@ export function asTemplate(sql: string): string {
   return sql.replaceAll(/@([a-z]+)\b/g, "{{ ref('$1') }}")
 }
 
-/** As DuckDB itself reads it. */
-export function asSql(sql: string): string {
-  return sql.replaceAll(/@([a-z]+)\b/g, '$1')
-}
-
 export async function openLineageLab(): Promise<LineageLab> {
   const catalog = await openCatalog()
   const sources: SourceShapes = new Map()

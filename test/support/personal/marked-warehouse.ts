@@ -11,7 +11,7 @@ export interface Outcome {
 }
 
 export interface MarkedWarehouse {
-  /** Undefined: DuckDB refuses it. */
+  /** `@c` stands for the table `c`, also where a CTE is called so. Undefined: DuckDB refuses it. */
   run(sql: string): Promise<Outcome | undefined>
   /** The same where these columns have the values of the second version, all others those of the first. */
   runChanged(sql: string, origins: ReadonlySet<string>): Promise<Outcome | undefined>
@@ -33,17 +33,16 @@ export async function openMarkedWarehouse(seed: number): Promise<MarkedWarehouse
   for (const table of tables) await connection.run(storedTable(table, seed))
   for (const table of tables)
     await connection.run(`CREATE TABLE ${table.name} AS ${versionOf(table, new Set())}`)
-  await changing.run("SET search_path = 'changed'")
   let changed: ReadonlySet<string> | undefined
   return {
     marks: markIndex(allMarks(seed)),
-    run: sql => outcomeOf(connection, sql),
+    run: sql => outcomeOf(connection, asSql(sql, 'main')),
     async runChanged(sql, origins) {
       for (const table of tables)
         if (changed === undefined || table.columns.some(differs(table, origins, changed)))
           await changing.run(`CREATE OR REPLACE VIEW changed.${table.name} AS ${versionOf(table, origins)}`)
       changed = origins
-      return outcomeOf(changing, sql)
+      return outcomeOf(changing, asSql(sql, 'changed'))
     },
     close() {
       connection.closeSync()
@@ -92,6 +91,10 @@ function* allMarks(seed: number): Iterable<readonly [string, string]> {
       for (const version of versions)
         for (const { marks } of columnValues(table, column, seed, version))
           for (const mark of marks) yield [mark, originKey(table.name, column.name)]
+}
+
+function asSql(sql: string, schema: string): string {
+  return sql.replaceAll(/@([a-z]+)\b/g, `${schema}.$1`)
 }
 
 async function outcomeOf(connection: DuckDBConnection, sql: string): Promise<Outcome | undefined> {

@@ -1,7 +1,6 @@
 /** Holds the committed cases against what really happens to marked values. */
 
 import { type Case, type Expected, personalOf } from './corpus.ts'
-import { asSql } from './lineage-lab.ts'
 import { type MarkedWarehouse, openMarkedWarehouse } from './marked-warehouse.ts'
 import { changedBy, observationOf } from './observe.ts'
 
@@ -24,8 +23,7 @@ export async function verifyCorpus(cases: readonly Case[], seed: number): Promis
 }
 
 async function doubtsOf(warehouse: MarkedWarehouse, { sql, columns }: Case): Promise<string[]> {
-  const query = asSql(sql)
-  const before = await warehouse.run(query)
+  const before = await warehouse.run(sql)
   if (before === undefined) return ['DuckDB refuses it']
   if (before.columns !== columns.length) return [`${before.columns} columns instead of ${columns.length}`]
   const { shown } = observationOf(before, warehouse)
@@ -35,7 +33,7 @@ async function doubtsOf(warehouse: MarkedWarehouse, { sql, columns }: Case): Pro
       .map(origin => `column ${index + 1} shows values of ${origin}`),
   )
   for (const free of freeSets(columns)) {
-    const changed = await changedBy(warehouse, query, before, new Set(free))
+    const changed = await changedBy(warehouse, sql, before, new Set(free))
     columns.forEach((expected, index) => {
       if (changed?.[index] && free.every(origin => most(expected, origin) === 'none'))
         doubts.push(`column ${index + 1} changes with one of ${free.join(', ')}`)
