@@ -54,7 +54,7 @@ function recorded(): Map<string, string[][]> {
 }
 
 describe('hundreds of files that change at once', () => {
-  const count = 200
+  const count = 600
   const pathOf = (index: number) => `models/m${index}.svc`
   const good = (index: number) => `name: m${index}\ningest: none\ntransform: SELECT ${index} AS id, 1 AS a\n`
   const bad = (index: number) => good(index).replace('1 AS a', 'nope AS a')
