@@ -1,6 +1,7 @@
 /** Which tables, columns and CTEs a place of the text sees. Answers look-ups and never reports. */
 import type { BinderDialect } from './dialect.ts'
 import type { BoundCte, BoundTable, Column, CteChain, Relation, Scope } from './model.ts'
+import { derivedFrom } from './values.ts'
 
 const noColumns: Scope['first'] = new Map()
 const noParameters: Scope['parameters'] = new Map()
@@ -81,10 +82,16 @@ function candidateCalled(column: Column, key: string, dialect: BinderDialect): C
 
 /** A column that may be meant although nobody knows its name: of a spread, or made of an expression. */
 export function findUnnamed(relation: Relation, name: string, dialect: BinderDialect): Column | undefined {
-  const { spreads, nameless } = indexOf(relation.columns, dialect)
-  const spread = spreads.find(column => column.spread?.candidates === undefined)
-  if (spread !== undefined) return spread
-  return isWord(name) ? undefined : nameless[0]
+  const { unknown, unnamed } = indexOf(relation.columns, dialect)
+  return isWord(name) ? unknown : unnamed
+}
+
+/** Any of several may be meant: it has the value of all. */
+function anyOne(columns: readonly Column[]): Column | undefined {
+  const [first, ...more] = columns
+  if (first === undefined || more.length === 0) return first
+  const value = { ...derivedFrom(columns.map(column => column.value)), unknown: true, few: false }
+  return { id: `${first.id}|`, name: '', maker: { kind: 'opaque' }, value }
 }
 
 /** A name that an engine makes of an expression's text is never a plain word. */
@@ -94,8 +101,11 @@ function isWord(name: string): boolean {
 
 interface ColumnIndex {
   readonly byName: ReadonlyMap<string, Column>
-  readonly nameless: readonly Column[]
   readonly spreads: readonly Column[]
+  /** Stands for all spreads of which nobody knows what they may be. */
+  readonly unknown: Column | undefined
+  /** Stands for those too whose names an engine makes. */
+  readonly unnamed: Column | undefined
 }
 
 /** Indexes live as long as their list of columns: the one of an asset serves all its readers. */
@@ -110,11 +120,10 @@ function indexOf(columns: readonly Column[], dialect: BinderDialect): ColumnInde
     const key = dialect.fold(column.name)
     if (!byName.has(key)) byName.set(key, column)
   }
-  const index = {
-    byName,
-    nameless: columns.filter(column => column.name === '' && !column.spread),
-    spreads: columns.filter(column => column.spread !== undefined),
-  }
+  const spreads = columns.filter(column => column.spread !== undefined)
+  const unknown = spreads.filter(column => column.spread?.candidates === undefined)
+  const nameless = columns.filter(column => column.name === '' && !column.spread)
+  const index = { byName, spreads, unknown: anyOne(unknown), unnamed: anyOne([...unknown, ...nameless]) }
   indexes.set(columns, index)
   return index
 }

@@ -196,3 +196,10 @@ SELECT u.a FROM (SELECT union_value(a := phone) AS u FROM @c)
 --> phone
 SELECT email::UNION(s VARCHAR, n INTEGER) FROM @c
 --> email
+-- which of several structs has the field nobody knows
+SELECT b FROM (SELECT unnest({'a': country, 'c': id}, recursive := true), unnest({'b': email, 'd': id}, recursive := true) FROM @c) t
+--> email?
+SELECT x FROM (SELECT id, unnest([{'y': country}], max_depth := 2), unnest([{'x': phone}], max_depth := 2) FROM @c) t
+--> phone?
+SELECT "max(email)" FROM (SELECT count(*), max(email) FROM @c) t
+--> email

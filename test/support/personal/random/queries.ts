@@ -79,7 +79,7 @@ function select(making: Making, outer: Scope | undefined, depth: number, isTop: 
   if (choices.chance(22)) return grouped(making, scope, `${from.sql}${where}`, isTop)
   const items = Array.from({ length: 1 + choices.below(4) }, () => item(making, scope))
   const distinct = distinctOf(making, items)
-  const tail = `${where}${qualify(making, scope)}${order(making, scope, isTop)}`
+  const tail = `${where}${qualify(making, scope)}${order(making, scope, items, isTop)}`
   return assembled(making, items, distinct, `${from.sql}`, tail)
 }
 
@@ -120,13 +120,24 @@ function qualify(making: Making, scope: Scope): string {
   return ` QUALIFY row_number() OVER (ORDER BY ${key.sql}) <= 3`
 }
 
-function order(making: Making, scope: Scope, isTop: boolean): string {
+function order(making: Making, scope: Scope, items: readonly Item[], isTop: boolean): string {
   const { choices } = making
   if (!choices.chance(15)) return ''
   const key = expression(making, scope, choices.pick(['number', 'text'] as const), 0)
   const limit = choices.chance(40) ? ' LIMIT 4' : ''
-  if (!isTop || limit !== '') selectsRows(making, key)
+  if (!isTop || limit !== '')
+    selectsRows(making, { ...key, isSteady: key.isSteady && !isHidden(key.sql, items) })
   return ` ORDER BY ${key.sql}${limit}`
+}
+
+/** An output that is called like a column of the key takes its place: `md5(COLUMNS(['id']))` is called `id`. */
+function isHidden(key: string, items: readonly Item[]): boolean {
+  const words: readonly string[] = key.toLowerCase().match(/\w+/g) ?? []
+  return items.some(({ fields }) =>
+    fields.some(
+      ({ name, isSteady }) => !isSteady && name !== undefined && words.includes(name.toLowerCase()),
+    ),
+  )
 }
 
 const keyKinds: readonly Kind[] = ['text', 'text', 'number', 'date', 'boolean']
