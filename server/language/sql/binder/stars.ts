@@ -49,11 +49,27 @@ export function expandStar(
           : ({ kind: 'replaced', at: replaced.name, of, item } as const)
       return [{ id: own, name: of.name, maker, value: replaced.value }]
     }
-    return [passedOn(of, own, item)]
+    return [replacedWithin(work, passedOn(of, own, item), changes)]
   })
   const columns = [...known, ...changedUnknown(work, node, starred, changes, id, item)]
   if (matches === 'unsure') return { columns: [spreadOf(id, columns)], open: starred.open }
   return { columns, open: starred.open, ...(starred.also && { also: starred.also }) }
+}
+
+/** What REPLACE names may be one of the columns that nobody knows. */
+function replacedWithin(work: Work, column: Column, { replaced }: Changes): Column {
+  const { spread } = column
+  if (spread === undefined || replaced.size === 0) return column
+  const values = Array.from(replaced.values(), each => each.value)
+  const candidates = spread.candidates?.map(each => {
+    const other = replaced.get(work.dialect.fold(each.name))
+    return other === undefined ? each : { ...each, value: other.value }
+  })
+  return {
+    ...column,
+    value: { ...derivedFrom([column.value, ...values]), unknown: true },
+    spread: { candidates },
+  }
 }
 
 /** Columns that nothing is known of but what REPLACE and RENAME say. */

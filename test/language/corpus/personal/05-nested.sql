@@ -203,3 +203,5 @@ SELECT x FROM (SELECT id, unnest([{'y': country}], max_depth := 2), unnest([{'x'
 --> phone?
 SELECT "max(email)" FROM (SELECT count(*), max(email) FROM @c) t
 --> email
+SELECT * REPLACE (x AS b) FROM (SELECT unnest([{'b': country, 'd': id}], max_depth := 2), phone AS x FROM @c)
+--> phone? | phone? | phone
