@@ -48,11 +48,11 @@ function unknownPath(place: Place, first: Name, second: Name): Resolved {
   // The table is misspelt where it is brought in, and that is told there.
   if (misspelt !== undefined) return ofMeantTable(place, first, second, misspelt)
   if (isLikeColumn(first.text, scope)) return { ...unknownColumn(place, first, undefined), ...nothing }
-  const meant = nearestTable(first.text, scope)
-  const isTaken = meant !== undefined && place.takesNearest
-  const mend = isTaken ? { ...spanOf(first), text: work.dialect.quote(meant.name) } : wholeMend(place)
+  const nearest = nearestTable(first.text, scope)
+  const isTaken = nearest !== undefined && place.takesNearest
+  const mend = isTaken ? { ...spanOf(first), text: work.dialect.quote(nearest.name) } : wholeMend(place)
   report(work, { kind: 'unknown-qualifier', name: first.text, span: spanOf(first), mend: [mend], scope })
-  return meant === undefined ? nothing : ofMeantTable(place, first, second, meant)
+  return nearest === undefined ? nothing : ofMeantTable(place, first, second, nearest)
 }
 
 /** `table`: the one that it was asked of; undefined: any in sight. */
