@@ -1,18 +1,17 @@
 /** What `svc validate` says is what the editor shows: same files, codes, messages, places. */
+import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DiagnosticSeverity, type DocumentDiagnosticReport } from 'vscode-languageserver-protocol/node'
 import { runCommandLine } from '../../cli/commands/run-command-line.ts'
 import { realWorld } from '../../cli/commands/world.ts'
-import { buildCommand } from '../support/cli.ts'
+import { buildCommand, svcLauncher } from '../support/cli.ts'
 import { readSpecFile } from '../support/spec.ts'
 import { filesOf } from '../support/spec-project.ts'
 import { type Editor, pullCapabilities, startEditor } from './editor.ts'
-
-vi.unmock('../../server/catalog/worker/worker-process.ts')
 
 const repository = join(import.meta.dirname, '..', '..')
 const specs = join(repository, 'test', 'language', 'specs')
@@ -104,9 +103,32 @@ interface Report {
   }[]
 }
 
+/** Within this process SQL has no limits: what has no end is asked of the command itself. */
 async function validated(
+  title: string,
   root: string,
 ): Promise<{ readonly paths: readonly string[]; readonly shown: readonly Shown[] }> {
+  const isEndless = title.startsWith('sql-too-expensive.md')
+  const { files } = JSON.parse(isEndless ? validatedByCommand(root) : await validatedHere(root)) as Report
+  const shown = files.flatMap(({ path, diagnostics }) =>
+    diagnostics.map(each => ({
+      path,
+      code: each.code,
+      severity: each.severity,
+      message: each.hint === null ? each.message : `${each.message}\n${each.hint}`,
+      from: `${each.start.line - 1}:${each.start.column - 1 - hiddenMark(root, path, each.start.line)}`,
+      to: `${each.end.line - 1}:${each.end.column - 1 - hiddenMark(root, path, each.end.line)}`,
+    })),
+  )
+  return { paths: files.map(({ path }) => path), shown }
+}
+
+function validatedByCommand(root: string): string {
+  return spawnSync(process.execPath, [svcLauncher, 'validate', '--json'], { cwd: root, encoding: 'utf8' })
+    .stdout
+}
+
+async function validatedHere(root: string): Promise<string> {
   let out = ''
   const write = (text: string) => {
     out += text
@@ -119,18 +141,7 @@ async function validated(
     out: { write },
     err: { write: () => true },
   })
-  const { files } = JSON.parse(out) as Report
-  const shown = files.flatMap(({ path, diagnostics }) =>
-    diagnostics.map(each => ({
-      path,
-      code: each.code,
-      severity: each.severity,
-      message: each.hint === null ? each.message : `${each.message}\n${each.hint}`,
-      from: `${each.start.line - 1}:${each.start.column - 1 - hiddenMark(root, path, each.start.line)}`,
-      to: `${each.end.line - 1}:${each.end.column - 1 - hiddenMark(root, path, each.end.line)}`,
-    })),
-  )
-  return { paths: files.map(({ path }) => path), shown }
+  return out
 }
 
 /** An editor does not count the mark of byte order at the beginning of a file. */
@@ -171,10 +182,11 @@ describe('the editor and svc validate say the same', () => {
   it('of the example, the fixtures and every spec of a mistake', async () => {
     let problems = 0
     for (const [title, root] of projects) {
-      const { paths, shown } = await validated(root)
+      const { paths, shown } = await validated(title, root)
       const others = ['svc.yaml', 'glossary.yaml'].filter(path => !paths.includes(path))
-      const inEditor = await seen(root, [...paths, ...others])
-      expect({ title, shown: inEditor.sort(byPlace) }).toEqual({ title, shown: [...shown].sort(byPlace) })
+      // Unit tests come after all else.
+      const inEditor = async () => ({ title, shown: (await seen(root, [...paths, ...others])).sort(byPlace) })
+      await expect.poll(inEditor).toEqual({ title, shown: [...shown].sort(byPlace) })
       problems += shown.length
     }
     // That there is something to compare.
