@@ -322,6 +322,7 @@ function varValue(project: Project, name: string): JsonScalar | undefined {
 function namesOf(state: State, project: Project): KnownNames {
   let functions: Promise<FunctionNames> | undefined
   return {
+    engine: project.engine,
     extensions: project.settings.extensions.map(({ name }) => name),
     nearestAssets: name => nearestAssets(project, name),
     ensure: relations => state.tables.ensure(relations),
