@@ -23,8 +23,6 @@ const toMove = [
   'server/catalog/catalog.ts',
   'server/catalog/diagnose/engine-findings.ts',
   'server/catalog/diagnose/treatment.ts',
-  'server/catalog/too-expensive.ts',
-  'server/catalog/worker/worker-process.ts',
 ]
 
 /** Are not handed the engine of their project yet, or serve code that is not. This list only shrinks. */

@@ -4,6 +4,8 @@ import { openUnitEngine } from '../duckdb/unit-engine.ts'
 import type { WorkerOptions } from './messages.ts'
 
 export interface OpenDatabase {
+  /** As people write it. */
+  readonly engine: string
   /** Calls of one connection must not run at the same time. */
   connectionOf(method: string): string
   call(method: string, input: readonly unknown[]): Promise<unknown>

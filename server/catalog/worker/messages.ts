@@ -25,8 +25,8 @@ export type Request =
   | { readonly interrupt: true }
 
 export type Answer =
-  /** The process is there. */
-  | { readonly ready: true }
+  /** The process is there, with a database of this engine, as people write it. */
+  | { readonly ready: string }
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly failure: string }
   /** The process ends itself, because what runs needs more than it may. */
