@@ -1,6 +1,11 @@
 export { openCatalog, type ShadowCatalog } from './catalog.ts'
 export * from './embedded.ts'
-export * from './extensions.ts'
+export {
+  type ExtensionProblem,
+  noExtensions,
+  prepareExtensions,
+  type ReadyExtensions,
+} from './extensions.ts'
 export { groundOfFound } from './found-columns.ts'
 export type { CatalogMemory, KeptAnalysis } from './memory.ts'
 export type { FoundByAsset, FoundColumns } from './outside.ts'

@@ -1,7 +1,7 @@
 /** What a catalogue and the process that runs its SQL say to each other. */
 import type { BudgetLimit, Limits } from '../limits.ts'
 
-export type DatabaseKind = 'binder' | 'unit'
+export type DatabaseKind = 'binder' | 'unit' | 'extensions'
 
 /** On the command line of the process, as JSON. */
 export interface WorkerOptions {

@@ -1,67 +1,61 @@
 /**
- * Makes the extensions ready that `svc.yaml` names: looks at their files, lets DuckDB install those that are named alone,
- * and loads each once into a database of its own, so that whoever loads them afterwards meets no error. They are native
- * code: nothing here runs for a project that nobody trusts.
+ * Tries the extensions that `svc.yaml` names, in the process of its own that `worker` starts: looks at their files, lets
+ * DuckDB install those that are named alone, and loads each into a database that nothing else is asked of.
  */
 import { open } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { duckdb } from '../../language/engines/duckdb/duckdb.ts'
 import { fileEnding } from '../../language/engines/duckdb/extensions.ts'
-import type { ExtensionSetting } from '../../language/index.ts'
 import { nearestNames } from '../../language/text/nearest-names.ts'
-import {
-  type ExtensionProblem,
-  type ExtensionsRequest,
-  noExtensions,
-  type ReadyExtensions,
-} from '../extensions.ts'
+import type { ExtensionOutcome, ExtensionTask } from '../extensions.ts'
+import { databaseMemory } from '../limits.ts'
 import { quoteLiteral } from '../quoting.ts'
+import type { OpenDatabase } from '../worker/databases.ts'
 import { type EngineBuild, footerLength, misfit, readExtensionFile } from './extension-file.ts'
 
-/** Never throws. */
-export async function prepareExtensions(request: ExtensionsRequest): Promise<ReadyExtensions> {
-  if (request.extensions.length === 0) return noExtensions
+/** `load`: statements that load those that were tried before. */
+export async function openExtensionLoader(
+  memoryBytes: number,
+  load: readonly string[],
+): Promise<OpenDatabase> {
   const { DuckDBInstance } = await import('@duckdb/node-api')
   const instance = await DuckDBInstance.create(':memory:', {
     threads: '1',
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
+    memory_limit: databaseMemory(memoryBytes),
   })
   const connection = await instance.connect()
-  try {
-    const engine = await engineBuild(connection)
-    const load: string[] = []
-    const problems: ExtensionProblem[] = []
-    for (const [index, extension] of request.extensions.entries()) {
-      const outcome = await prepare({ connection, engine, request, extension })
-      if (typeof outcome === 'string') load.push(outcome)
-      else if (outcome !== undefined) problems.push({ index, ...outcome })
-    }
-    return { load, problems }
-  } finally {
-    connection.closeSync()
-    instance.closeSync()
+  for (const statement of load) await connection.run(statement)
+  const engine = await engineBuild(connection)
+  return {
+    engine: duckdb.label,
+    connectionOf: () => 'extensions',
+    async call(method, [task]) {
+      if (method !== 'prepare') throw new Error(`there is no method ${method}`)
+      return await prepare({ connection, engine, ...(task as ExtensionTask) })
+    },
+    interrupt: () => connection.interrupt(),
   }
 }
 
-interface Task {
+interface Task extends ExtensionTask {
   readonly connection: DuckDBConnection
   readonly engine: EngineBuild
-  readonly request: ExtensionsRequest
-  readonly extension: ExtensionSetting
 }
 
-type Problem = Omit<ExtensionProblem, 'index'>
-
-/** The statement that loads it; nothing where the engine has it. */
-function prepare(task: Task): Promise<string | Problem | undefined> {
+function prepare(task: Task): Promise<ExtensionOutcome> {
   const { path } = task.extension
   return path === undefined ? prepareNamed(task) : prepareFile(task, path)
 }
 
 // ---------------------------------------------------------------- from a file
 
-async function prepareFile({ connection, engine, request, extension }: Task, path: string) {
+async function prepareFile(
+  { connection, engine, root, extension }: Task,
+  path: string,
+): Promise<ExtensionOutcome> {
   const { name } = extension
   const expected = `${name}${fileEnding}`
   if (basename(path) !== expected)
@@ -69,7 +63,7 @@ async function prepareFile({ connection, engine, request, extension }: Task, pat
       `the file of the extension ${name} is called ${basename(path)}`,
       `Call it ${expected}: DuckDB finds the beginning of an extension by its file's name.`,
     )
-  const file = resolve(request.root, path)
+  const file = resolve(root, path)
   const wanted = `Name the file of ${name} for DuckDB ${engine.version} on ${engine.platform}; paths begin at the project's root.`
   const footer = await lastBytes(file)
   if (typeof footer === 'string') return problem(`cannot read the extension ${path}: ${footer}`, wanted)
@@ -80,7 +74,7 @@ async function prepareFile({ connection, engine, request, extension }: Task, pat
   const statement = `LOAD ${quoteLiteral(file)}`
   const failure = await failureOf(connection, statement)
   return failure === undefined
-    ? statement
+    ? { load: statement }
     : problem(
         `DuckDB does not load ${path}: ${failure}`,
         'Is it the file as its makers published it, with their signature?',
@@ -107,7 +101,7 @@ async function lastBytes(file: string): Promise<Uint8Array | string> {
 
 // ---------------------------------------------------------------- by its name
 
-async function prepareNamed({ connection, engine, request, extension }: Task) {
+async function prepareNamed({ connection, engine, mayInstall, extension }: Task): Promise<ExtensionOutcome> {
   const { name } = extension
   const all = await knownExtensions(connection)
   const known = all.find(each => each.name === name || each.aliases.includes(name))
@@ -122,9 +116,9 @@ async function prepareNamed({ connection, engine, request, extension }: Task) {
       `${question}Others are named with the path of their file: {name: ${name}, path: ./ext/${name}${fileEnding}}.`,
     )
   }
-  if (known.isBuiltIn) return undefined
+  if (known.isBuiltIn) return {}
   if (!known.isInstalled) {
-    if (!request.mayInstall)
+    if (!mayInstall)
       return problem(
         `the extension ${name} is not installed`,
         'svc validate or svc run lets DuckDB install it; an editor fetches nothing.',
@@ -139,7 +133,7 @@ async function prepareNamed({ connection, engine, request, extension }: Task) {
   const statement = `LOAD ${known.name}`
   const failure = await failureOf(connection, statement)
   return failure === undefined
-    ? statement
+    ? { load: statement }
     : problem(
         `DuckDB does not load the extension ${name}: ${failure}`,
         `Install it anew: FORCE INSTALL ${known.name} in a DuckDB ${engine.version}.`,
@@ -173,8 +167,8 @@ async function engineBuild(connection: DuckDBConnection): Promise<EngineBuild> {
   return { version: String(version), platform: String(platform) }
 }
 
-function problem(message: string, hint: string): Problem {
-  return { message, hint }
+function problem(message: string, hint: string): ExtensionOutcome {
+  return { problem: { message, hint } }
 }
 
 /** The first line of what DuckDB says; undefined: it went well. */
