@@ -1,7 +1,7 @@
 /** Extensions are native code: they are tried in a process of their own, which may end without any harm. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { prepareExtensions } from '../../server/catalog/extensions.ts'
 import type { WorkerOptions } from '../../server/catalog/worker/messages.ts'
@@ -47,7 +47,7 @@ afterAll(() => rmSync(root, { recursive: true }))
 /** Native libraries of DuckDB in this very process. */
 function libraries(): readonly string[] {
   const { sharedObjects } = process.report.getReport() as unknown as { sharedObjects: readonly string[] }
-  return sharedObjects.filter(file => /duckdb/i.test(file))
+  return sharedObjects.filter(file => /duckdb/i.test(basename(file)))
 }
 
 async function messages(...extensions: readonly { readonly name: string; readonly path?: string }[]) {
