@@ -11,7 +11,8 @@ const target = join(
   '..',
   'server',
   'language',
-  'extensions',
+  'engines',
+  'duckdb',
   'extension-names.generated.ts',
 )
 const require = createRequire(import.meta.url)

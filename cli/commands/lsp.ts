@@ -1,4 +1,5 @@
 /** `svc lsp --stdio`: the language server, for any editor (decisions 3). The only command that speaks on stdin. */
+import { engines, extensibleEngines } from '@svc/server/language'
 import { SvcError } from '../engine/errors.ts'
 import type { Command } from './command.ts'
 
@@ -10,7 +11,10 @@ export const lspCommand: Command = {
   arguments: [],
   options: [
     { name: 'stdio', summary: 'speak on stdin and stdout (there is no other way yet)' },
-    { name: 'trusted', summary: 'load the extensions of DuckDB that svc.yaml names: native code' },
+    {
+      name: 'trusted',
+      summary: `load the extensions of ${extensibleEngines(engines)} that svc.yaml names: native code`,
+    },
     { name: 'clientProcessId', value: 'pid', summary: 'end when this process ends' },
   ],
   examples: [

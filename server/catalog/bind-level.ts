@@ -143,7 +143,7 @@ function transformOf({ world }: Bench, asset: Asset, template: SqlTemplate): Sta
 }
 
 function lostBound({ guard }: Bench, asset: Asset, template: SqlTemplate, loss: Loss): Bound {
-  return { ...nothingBound, diagnostics: [lossDiagnostic(asset, firstLine(template), loss, guard.limits)] }
+  return { ...nothingBound, diagnostics: [lossDiagnostic(asset, firstLine(template), loss, guard)] }
 }
 
 export function inBatches<T>(items: readonly T[], size: number): T[][] {

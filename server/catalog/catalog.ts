@@ -164,7 +164,7 @@ async function analyzeOnce(
     world: worldOf(state, project, outside),
     names: namesOf(state, project),
     batchSize,
-    guard: guardOf(state),
+    guard: guardOf(state, project),
     isWanted: name => wanted === undefined || wanted.has(name),
     isAborted: () => options?.signal?.aborted === true,
     assetOf: name => project.byName.get(name),
@@ -188,8 +188,8 @@ interface Task {
   readonly assetOf: (name: string) => Asset | undefined
 }
 
-function guardOf(state: State): Guard {
-  return newGuard(state.limits, state.losses, () => {
+function guardOf(state: State, { engine }: Project): Guard {
+  return newGuard({ engine, limits: state.limits }, state.losses, () => {
     state.binder.reopen()
     state.tables.forget()
   })
@@ -322,6 +322,7 @@ function varValue(project: Project, name: string): JsonScalar | undefined {
 function namesOf(state: State, project: Project): KnownNames {
   let functions: Promise<FunctionNames> | undefined
   return {
+    engine: project.engine,
     extensions: project.settings.extensions.map(({ name }) => name),
     nearestAssets: name => nearestAssets(project, name),
     ensure: relations => state.tables.ensure(relations),

@@ -3,11 +3,14 @@
  * makes the database usable again after it.
  */
 import { createHash } from 'node:crypto'
+import type { Engine } from '../language/index.ts'
 import type { Limits } from './limits.ts'
 import type { Statement } from './statement.ts'
 import type { Loss } from './too-expensive.ts'
 
 export interface Guard {
+  /** What SQL is lost to. */
+  readonly engine: Engine
   readonly limits: Limits
   /** Where there are none nobody needs to look. */
   readonly hasLosses: boolean
@@ -21,8 +24,13 @@ export interface Guard {
 /** By a hash of the statement. */
 export type LossMemory = Map<string, Loss>
 
-export function newGuard(limits: Limits, losses: LossMemory, recover: () => void): Guard {
+export function newGuard(
+  { engine, limits }: Pick<Guard, 'engine' | 'limits'>,
+  losses: LossMemory,
+  recover: () => void,
+): Guard {
   return {
+    engine,
     limits,
     get hasLosses() {
       return losses.size > 0

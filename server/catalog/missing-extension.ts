@@ -1,5 +1,5 @@
 /** Names that an extension has which is not loaded: the engine says so in a text alone, without the name and its kind. */
-import { extensionOfFunction, extensionOfType } from '../language/extensions/extension-of.ts'
+import type { Engine } from '../language/index.ts'
 import type { Call, Cast } from '../language/sql/tree.ts'
 import type { BindError } from './bind-error.ts'
 import type { Treatment } from './diagnose/treatment.ts'
@@ -11,10 +11,11 @@ export async function missingName(
   error: BindError,
 ): Promise<{ readonly error: BindError; readonly culprit: PlacedNode } | undefined> {
   if (error.kind !== 'catalog' || error.missing !== undefined) return undefined
-  const known = new Set<string>((await treatment.names.functions()).all)
+  const { engine, functions } = treatment.names
+  const known = new Set<string>((await functions()).all)
   for (const culprit of treatment.nodes) {
     if (treatment.mended.has(culprit.node)) continue
-    const found = missingIn(culprit, known)
+    const found = missingIn(culprit, engine, known)
     if (found !== undefined) return { error: { ...error, ...found }, culprit }
   }
   return undefined
@@ -22,14 +23,15 @@ export async function missingName(
 
 function missingIn(
   { node, parent }: PlacedNode,
+  { extensions }: Engine,
   known: ReadonlySet<string>,
 ): Pick<BindError, 'missing' | 'name'> | undefined {
   if (node.kind === 'call') {
     const name = ((node as Call).path.at(-1)?.text ?? '').toLowerCase()
-    if (extensionOfFunction(name) === undefined || known.has(name)) return undefined
+    if (extensions?.ofFunction(name) === undefined || known.has(name)) return undefined
     return { missing: parent?.node.kind === 'function-table' ? 'Table Function' : 'Scalar Function', name }
   }
   if (node.kind !== 'cast') return undefined
-  const type = (node as Cast).type.names.find(({ text }) => extensionOfType(text) !== undefined)
+  const type = (node as Cast).type.names.find(({ text }) => extensions?.ofType(text) !== undefined)
   return type === undefined ? undefined : { missing: 'Type', name: type.text }
 }

@@ -92,7 +92,7 @@ async function boundBatch(bench: Bench, batch: readonly Prepared[]): Promise<Nam
 
 function lostTest({ guard }: Bench, { asset, statement }: Prepared, loss: Loss): NamedTests {
   const range = firstLine(statement.template)
-  const diagnostics = [lossDiagnostic(asset, range, loss, guard.limits)]
+  const diagnostics = [lossDiagnostic(asset, range, loss, guard)]
   return [asset.name, { diagnostics, uses: () => [], mentions: [noMentions] }]
 }
 
@@ -110,7 +110,7 @@ async function checkedValues(
     const [first] = assets
     if (assets.length === 1 && first !== undefined) {
       const range = locate(first, ['tests'])
-      return new Map([[first.name, [lossDiagnostic(first, range, error.reason, guard.limits)]]])
+      return new Map([[first.name, [lossDiagnostic(first, range, error.reason, guard)]]])
     }
   }
   const found: (readonly [string, readonly Diagnostic[]])[] = []

@@ -1,6 +1,8 @@
 /** SQL that takes more than it may while it is checked: who it is, which limit it passed, and what to do. */
-import type { Asset, Diagnostic } from '../language/index.ts'
+import { engines } from '../language/engines/index.ts'
+import type { Asset, Diagnostic, Engine } from '../language/index.ts'
 import type { Range } from '../language/text/range.ts'
+import type { Guard } from './guard.ts'
 import type { BinderLost, BudgetLimit, Limits } from './limits.ts'
 
 export const expensiveCode = 'sql-too-expensive'
@@ -8,12 +10,15 @@ export const expensiveCode = 'sql-too-expensive'
 /** How a statement lost the database. */
 export type Loss = BinderLost['reason']
 
-const crashMessage = 'DuckDB fails on this SQL'
-
-export function lossDiagnostic({ path }: Asset, range: Range, loss: Loss, limits: Limits): Diagnostic {
+export function lossDiagnostic(
+  { path }: Asset,
+  range: Range,
+  loss: Loss,
+  { engine, limits }: Pick<Guard, 'engine' | 'limits'>,
+): Diagnostic {
   if (loss === 'crash') {
-    const hint = 'It is an error inside DuckDB; write the statement in another way.'
-    return { code: 'sql-other', severity: 'error', message: crashMessage, hint, path, range }
+    const hint = `It is an error inside ${engine.label}; write the statement in another way.`
+    return { code: 'sql-other', severity: 'error', message: crashMessage(engine), hint, path, range }
   }
   const message = `to check this SQL ${passedLimit(loss, limits)}`
   const hint = `Nesting, or values that are worked out from constants alone, can do that. ${raiseLimit(loss)}`
@@ -22,8 +27,14 @@ export function lossDiagnostic({ path }: Asset, range: Range, loss: Loss, limits
 
 /** Whether a problem says that the SQL could not be looked at to its end: another day it may. */
 export function isLossDiagnostic({ code, message }: Diagnostic): boolean {
-  return code === expensiveCode || message === crashMessage
+  return code === expensiveCode || crashMessages.has(message)
 }
+
+function crashMessage({ label }: Engine): string {
+  return `${label} fails on this SQL`
+}
+
+const crashMessages: ReadonlySet<string> = new Set(engines.map(crashMessage))
 
 /** With a subject in front. */
 export function passedLimit(limit: BudgetLimit, { timeMs, memoryBytes }: Limits): string {

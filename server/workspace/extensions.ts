@@ -1,6 +1,6 @@
 /** The engine's extensions that a project names, made ready, with what is wrong with them in `svc.yaml`. */
-import { noExtensions, prepareExtensions } from '../catalog/index.ts'
-import { type Diagnostic, nodeAt, type Settings, settingsPath } from '../language/index.ts'
+import { type ExtensionProblem, noExtensions, prepareExtensions } from '../catalog/index.ts'
+import { type Diagnostic, type Engine, nodeAt, type Settings, settingsPath } from '../language/index.ts'
 
 export interface ExtensionsRead {
   /** Statements that load them, in order. */
@@ -18,14 +18,16 @@ export type ExtensionRights = 'none' | 'installed' | 'install'
 export async function readExtensions(
   root: string,
   settings: Settings,
+  engine: Engine,
   rights: ExtensionRights,
 ): Promise<ExtensionsRead> {
   const { extensions } = settings
   if (extensions.length === 0) return { load: [], diagnostics: [] }
+  const refuse = refusal(engine, rights)
   const ready =
-    rights === 'none'
-      ? { ...noExtensions, problems: extensions.map((each, index) => untrusted(each.name, index)) }
-      : await prepareExtensions({ root, extensions, mayInstall: rights === 'install' })
+    refuse === undefined
+      ? await prepareExtensions({ root, extensions, mayInstall: rights === 'install' })
+      : { ...noExtensions, problems: extensions.map(({ name }, index) => ({ index, ...refuse(name) })) }
   const severity = rights === 'install' ? 'error' : 'warning'
   const diagnostics = ready.problems.map(
     ({ index, message, hint }): Diagnostic => ({
@@ -40,9 +42,20 @@ export async function readExtensions(
   return { load: ready.load, diagnostics }
 }
 
-function untrusted(name: string, index: number) {
+type Refusal = (name: string) => Pick<ExtensionProblem, 'message' | 'hint'>
+
+/** Why none of them is even tried; undefined: they may be. */
+function refusal({ label, extensions }: Engine, rights: ExtensionRights): Refusal | undefined {
+  if (extensions === undefined)
+    return name => ({
+      message: `the extension ${name} is not loaded: the engine of this project is ${label}, of which svc loads none`,
+      hint: 'Take it out of svc.yaml.',
+    })
+  return rights === 'none' ? untrusted : undefined
+}
+
+function untrusted(name: string) {
   return {
-    index,
     message: `the extension ${name} is not loaded: it is native code, and nobody has said that this project is trusted`,
     hint: 'Trust the workspace; editors other than VS Code start the server as svc lsp --stdio --trusted.',
   }

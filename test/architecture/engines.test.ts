@@ -20,18 +20,9 @@ const texts = ['cli/commands/init.ts', 'cli/engine/error-meanings.ts']
 
 /** Extensions and what is said of queries that cost too much: move into the room of the embedded engine. This list only shrinks. */
 const toMove = [
-  'cli/commands/lsp.ts',
   'server/catalog/catalog.ts',
   'server/catalog/diagnose/engine-findings.ts',
   'server/catalog/diagnose/treatment.ts',
-  'server/catalog/extensions.ts',
-  'server/catalog/too-expensive.ts',
-  'server/catalog/worker/worker-process.ts',
-  'server/language/extensions/extension-file.ts',
-  'server/language/extensions/extension-names.generated.ts',
-  'server/language/extensions/extension-of.ts',
-  'server/language/schema/formats.ts',
-  'server/language/schema/settings-schema.ts',
 ]
 
 /** Are not handed the engine of their project yet, or serve code that is not. This list only shrinks. */

@@ -111,7 +111,7 @@ function createWorkspace(
   const project = once(() =>
     createProject({ settings, files: cache().files, hash: sha256, glossary: glossary() }),
   )
-  const extensions = once(() => readExtensions(root, settings, 'install'))
+  const extensions = once(() => readExtensions(root, settings, engine, 'install'))
   let found = once(() => readFoundColumns(root))
   const catalog = lazyCatalog({ cache, found: () => found(), load: async () => (await extensions()).load })
   const warehouse = once(async () => {

@@ -1,9 +1,5 @@
 /** What the engine says of a statement, in the user's words. Judged by code and place, never by its sentences. */
-import {
-  extensionHint,
-  extensionOfFunction,
-  extensionOfType,
-} from '../../language/extensions/extension-of.ts'
+import { extensionHint } from '../../language/engines/extensions.ts'
 import type { Call, Cast } from '../../language/sql/tree.ts'
 import { nearestNames } from '../../language/text/nearest-names.ts'
 import type { Range } from '../../language/text/range.ts'
@@ -85,7 +81,7 @@ function columnFinding(treatment: Treatment, error: BindError, culprit: PlacedNo
 // ---------------------------------------------------------------- types, functions, options
 
 function unknownType(treatment: Treatment, { name = '' }: BindError, node: Cast): Found {
-  const extension = extensionOfType(name)
+  const extension = treatment.names.engine.extensions?.ofType(name)
   if (isListed(treatment, extension)) return 'silent'
   const written = node.type.names.find(each => each.text.toLowerCase() === name.toLowerCase())
   const suggestions = nearestNames(name, typeNames)
@@ -103,7 +99,7 @@ const typeNames =
   )
 
 async function unknownFunction(treatment: Treatment, { name = '' }: BindError, node: Call): Promise<Found> {
-  const extension = extensionOfFunction(name)
+  const extension = treatment.names.engine.extensions?.ofFunction(name)
   if (isListed(treatment, extension)) return 'silent'
   const range = spanOf(node.path.at(-1) ?? node)
   if (isWindowFunction(name))
@@ -128,7 +124,7 @@ function advice(
   extension: string | undefined,
   suggestions: readonly string[],
 ): Pick<Finding, 'hint' | 'suggestions'> {
-  if (extension !== undefined) return { hint: extensionHint(extension, names.extensions) }
+  if (extension !== undefined) return { hint: extensionHint(names.engine, extension, names.extensions) }
   return { hint: didYouMean(suggestions), suggestions }
 }
 

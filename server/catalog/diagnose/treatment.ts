@@ -1,4 +1,5 @@
 /** What is known of a broken statement while its mistakes are found and taken out one by one. */
+import type { Engine } from '../../language/engines/engine.ts'
 import type { BoundSql, Column } from '../../language/sql/binder/model.ts'
 import type { Edit, Expression, SelectItem } from '../../language/sql/tree.ts'
 import type { Binder } from '../binder.ts'
@@ -13,6 +14,7 @@ import { isExpression, type PlacedNode, type TreeNode } from './tree-nodes.ts'
 /** Names offered for unknown tables and functions. */
 export interface KnownNames {
   readonly nearestAssets: (name: string) => readonly string[]
+  readonly engine: Engine
   /** Those of the engine that `svc.yaml` names. */
   readonly extensions: readonly string[]
   readonly ensure: (relations: readonly RelationName[]) => Promise<void>

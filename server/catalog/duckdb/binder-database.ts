@@ -2,6 +2,7 @@
  * The in-memory DuckDB behind the catalogue, in the process of its own: binds statements, parses them, reads columns
  * back. Holds schemas only, never a row; it can reach neither files nor the network. Knows nothing of assets.
  */
+import { duckdb } from '../../language/engines/duckdb/duckdb.ts'
 import type { Column } from '../../language/index.ts'
 import { type BindError, readBindError } from '../bind-error.ts'
 import type { BindResult } from '../binder.ts'
@@ -24,6 +25,7 @@ export async function openBinderDatabase(
     rows: async (sql: string) => (await rows(sql)).map(row => row.map(plainValue)),
   }
   return {
+    engine: duckdb.label,
     connectionOf: () => 'binder',
     async call(method, input) {
       const work = methods[method]

@@ -2,6 +2,7 @@
  * The in-memory DuckDB of unit tests, in a process of its own: apart from the binder's, because it holds rows and runs what
  * users write. It reaches neither files nor the network. Knows nothing of tests.
  */
+import { duckdb } from '../../language/engines/duckdb/duckdb.ts'
 import { readBindError } from '../bind-error.ts'
 import { BinderLost } from '../limits.ts'
 import { quoteLiteral } from '../quoting.ts'
@@ -40,6 +41,7 @@ export async function openUnitEngine(memoryBytes: number, load: readonly string[
     },
   }
   return {
+    engine: duckdb.label,
     connectionOf: () => 'unit',
     async call(method, [sql]) {
       const work = methods[method]

@@ -1,7 +1,7 @@
 /** What a catalogue and the process that runs its SQL say to each other. */
 import type { BudgetLimit, Limits } from '../limits.ts'
 
-export type DatabaseKind = 'binder' | 'unit'
+export type DatabaseKind = 'binder' | 'unit' | 'extensions'
 
 /** On the command line of the process, as JSON. */
 export interface WorkerOptions {
@@ -25,8 +25,8 @@ export type Request =
   | { readonly interrupt: true }
 
 export type Answer =
-  /** The process is there. */
-  | { readonly ready: true }
+  /** The process is there, with a database of this engine, as people write it. */
+  | { readonly ready: string }
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly failure: string }
   /** The process ends itself, because what runs needs more than it may. */

@@ -17,7 +17,7 @@ const budget = watchBudget(endOver)
 const options = JSON.parse(process.argv[2] ?? '{}') as WorkerOptions
 const opening = openDatabase(options)
 opening.then(
-  () => tell({ ready: true }),
+  ({ engine }) => tell({ ready: engine }),
   (error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`, () => process.exit(1))
   },

@@ -38,7 +38,8 @@ class Worker implements WorkerProcess {
   readonly #child: ChildProcess
   readonly #calls = new Map<number, Call>()
   #calledTimes = 0
-  #isReady = false
+  /** The engine of its database, for people; undefined: it has not begun. */
+  #engine: string | undefined
   #over: BudgetLimit | undefined
   #lost: Error | undefined
   #complaint = ''
@@ -53,7 +54,7 @@ class Worker implements WorkerProcess {
       frameReader(answer => this.#take(answer as Answer)),
     )
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      if (!this.#isReady) this.#complaint = (this.#complaint + text).slice(-2000)
+      if (this.#engine === undefined) this.#complaint = (this.#complaint + text).slice(-2000)
     })
     // What cannot be written is told by the end of the process.
     this.#child.stdin?.on('error', () => undefined)
@@ -93,7 +94,7 @@ class Worker implements WorkerProcess {
   }
 
   #take(answer: Answer): void {
-    if ('ready' in answer) this.#isReady = true
+    if ('ready' in answer) this.#engine = answer.ready
     else if ('over' in answer) this.#over = answer.over
     else {
       const call = this.#calls.get(answer.id)
@@ -112,11 +113,12 @@ class Worker implements WorkerProcess {
   }
 
   #end(how: string): void {
-    this.#lost ??= this.#isReady
-      ? new BinderLost(this.#over ?? 'crash', `DuckDB's process ended (${this.#over ?? how})`)
-      : new Error(
-          `the process in which SQL is bound does not start (${how}): ${this.#complaint.trim() || workerFile()}`,
-        )
+    this.#lost ??=
+      this.#engine === undefined
+        ? new Error(
+            `the process in which SQL is bound does not start (${how}): ${this.#complaint.trim() || workerFile()}`,
+          )
+        : new BinderLost(this.#over ?? 'crash', `${this.#engine}'s process ended (${this.#over ?? how})`)
     for (const { reject, timer } of this.#calls.values()) {
       clearTimeout(timer)
       reject(this.#lost)

@@ -28,6 +28,8 @@ export interface Engine {
   readonly words: EngineWords
   readonly types: EngineTypes
   readonly functions: EngineFunctions
+  /** Undefined: it has none, or none that svc loads. */
+  readonly extensions: EngineExtensions | undefined
   /** What the reader of its SQL must know. */
   readonly grammar: SqlGrammar
   /** What the binder of names must know. */
@@ -98,4 +100,21 @@ export interface EngineFunctions {
   readonly concealing: ReadonlySet<string>
   /** Functions that give one type whatever their arguments: their result is known over unknown columns. */
   readonly ofOneType: ReadonlySet<string>
+}
+
+/** Native code that brings more functions and types once it is loaded: what `extensions` in svc.yaml names. */
+export interface EngineExtensions {
+  readonly names: {
+    /** Source of a regular expression that a name matches as a whole. */
+    readonly pattern: string
+    /** The same for people, as the end of "an extension's name". */
+    readonly rule: string
+  }
+  /** Of the name of a file that holds one, with its dot. */
+  readonly fileEnding: string
+  /** What becomes of one that is named without a file, for people: a clause. */
+  readonly namedAlone: string
+  /** Which extension has a function that the engine lacks without it. */
+  ofFunction(name: string): string | undefined
+  ofType(name: string): string | undefined
 }

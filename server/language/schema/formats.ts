@@ -81,20 +81,6 @@ export const environmentNameFormat: TextFormat = {
   rule: "an environment's name is made of small letters, digits and _, and begins with a letter",
 }
 
-export const extensionFormat: TextFormat = {
-  pattern: /^[a-z][a-z0-9_]*$/,
-  code: 'invalid-name',
-  rule: "an extension's name is made of small letters, digits and _, and begins with a letter",
-  noNumber: true,
-}
-
-export const extensionPathFormat: TextFormat = {
-  pattern: /^(?![a-z][a-z0-9+.-]+:\/\/).*\.duckdb_extension$/i,
-  code: 'wrong-value',
-  rule: 'the path of an extension is a local file that ends in .duckdb_extension',
-  noNumber: true,
-}
-
 export const relationFormat: TextFormat = {
   pattern: /^[A-Za-z_][A-Za-z0-9_]*\..+$/,
   code: 'wrong-value',

@@ -1,23 +1,15 @@
 /** Every key of `svc.yaml` (decisions 2). */
 import { engines, usualWarehouse } from '../engines/index.ts'
-import {
-  environmentNameFormat,
-  extensionFormat,
-  extensionPathFormat,
-  modelsFormat,
-  nameFormat,
-  warehouseFormat,
-} from './formats.ts'
+import { extensionsKey } from './extensions-schema.ts'
+import { environmentNameFormat, modelsFormat, nameFormat, warehouseFormat } from './formats.ts'
 import {
   duration,
   formatted,
   type Key,
-  listOf,
   type ObjectShape,
   object,
   recordOf,
   scalar,
-  shorthand,
   size,
   text,
   unbuilt,
@@ -75,29 +67,7 @@ export const settingsShape: ObjectShape = object(
     ),
   },
   vars,
-  {
-    name: 'extensions',
-    doc: 'Extensions of DuckDB whose functions and types the project uses, by name or from a file: native code.',
-    default: [],
-    shape: listOf(
-      shorthand(
-        ['name'],
-        object(
-          {
-            name: 'name',
-            doc: 'Its name; DuckDB fetches one of its own once.',
-            required: true,
-            shape: formatted(extensionFormat),
-          },
-          {
-            name: 'path',
-            doc: "Its file, relative to the project's root; nothing is fetched then.",
-            shape: formatted(extensionPathFormat),
-          },
-        ),
-      ),
-    ),
-  },
+  extensionsKey(engines),
   limits,
   unbuilt('ai', 'The AI provider.'),
 )

@@ -1,5 +1,5 @@
 /** The engine's extensions of a project in an editor: looked at once, and again when `svc.yaml` names others. */
-import type { Settings } from '../../language/index.ts'
+import { engineOf, type Settings } from '../../language/index.ts'
 import { type ExtensionsRead, readExtensions } from '../../workspace/index.ts'
 import type { ProjectHost } from './project-host.ts'
 
@@ -21,7 +21,8 @@ export class ExtensionTurn {
     const named = JSON.stringify([settings.extensions, settings.extensions.length > 0 && settings.file?.text])
     if (named !== this.#named) {
       this.#named = named
-      this.#read = readExtensions(this.#root, settings, this.#host.isTrusted ? 'installed' : 'none')
+      const engine = engineOf(settings.warehouse)
+      this.#read = readExtensions(this.#root, settings, engine, this.#host.isTrusted ? 'installed' : 'none')
       const { load } = await this.#read
       if (load.length > 0) this.#host.onExtensions(load)
     }

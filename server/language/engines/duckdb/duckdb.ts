@@ -1,6 +1,7 @@
 /** DuckDB as the language knows it. */
 import type { Engine } from '../engine.ts'
 import { duckdbBinding } from './binding.ts'
+import { duckdbExtensions } from './extensions.ts'
 import { duckdbFunctions } from './functions.ts'
 import { duckdbGrammar } from './grammar.ts'
 import { fold, literal, quote, quoteIfNeeded, sameName } from './names.ts'
@@ -27,6 +28,7 @@ export const duckdb: Engine = {
   words: duckdbWords,
   types: duckdbTypes,
   functions: duckdbFunctions,
+  extensions: duckdbExtensions,
   grammar: duckdbGrammar,
   binding: duckdbBinding,
   loadPatterns,

@@ -1,0 +1,53 @@
+/** The key `extensions` of `svc.yaml`: it takes what the engines say of their extensions. */
+import type { Engine } from '../engines/engine.ts'
+import { extensibleEngines } from '../engines/extensions.ts'
+import { formatted, type Key, listOf, object, shorthand, type TextFormat } from './shape.ts'
+
+/** One of the engines has extensions at least. */
+export function extensionsKey(engines: readonly Engine[]): Key {
+  const kinds = engines.flatMap(({ extensions }) => extensions ?? [])
+  const names = formatOfNames(kinds.map(kind => kind.names))
+  const paths = formatOfPaths(kinds.map(kind => kind.fileEnding))
+  const namedAlone = kinds.map(kind => kind.namedAlone).join('; ')
+  return {
+    name: 'extensions',
+    doc: `Extensions of ${extensibleEngines(engines)} whose functions and types the project uses, by name or from a file: native code.`,
+    default: [],
+    shape: listOf(
+      shorthand(
+        ['name'],
+        object(
+          { name: 'name', doc: `Its name; ${namedAlone}.`, required: true, shape: formatted(names) },
+          {
+            name: 'path',
+            doc: "Its file, relative to the project's root; nothing is fetched then.",
+            shape: formatted(paths),
+          },
+        ),
+      ),
+    ),
+  }
+}
+
+function formatOfNames(names: readonly { readonly pattern: string; readonly rule: string }[]): TextFormat {
+  return {
+    pattern: new RegExp(`^${anyOf(names.map(({ pattern }) => pattern))}$`),
+    code: 'invalid-name',
+    rule: `an extension's name ${names.map(({ rule }) => rule).join(', or ')}`,
+    noNumber: true,
+  }
+}
+
+function formatOfPaths(endings: readonly string[]): TextFormat {
+  const patterns = endings.map(ending => ending.replaceAll('.', '\\.'))
+  return {
+    pattern: new RegExp(`^(?![a-z][a-z0-9+.-]+:\\/\\/).*${anyOf(patterns)}$`, 'i'),
+    code: 'wrong-value',
+    rule: `the path of an extension is a local file that ends in ${endings.join(' or ')}`,
+    noNumber: true,
+  }
+}
+
+function anyOf(patterns: readonly string[]): string {
+  return patterns.length === 1 ? patterns.join('') : `(${patterns.join('|')})`
+}
