@@ -6,6 +6,7 @@ import type {
   AnalyzeOptions,
   Asset,
   Catalog,
+  Engine,
   JsonScalar,
   Project,
   ProjectAnalysis,
@@ -17,13 +18,13 @@ import { type Bench, bindLevel } from './bind-level.ts'
 import { type Bound, nothingBound } from './bound.ts'
 import { type Change, changesBetween, snapshotOf } from './changes.ts'
 import type { KnownNames } from './diagnose/treatment.ts'
-import { type FunctionNames, readFunctions } from './duckdb/known-functions.ts'
 import { isGood, newEntry, shapeForReaders } from './entry.ts'
 import { believed, type Surroundings } from './found-columns.ts'
 import { type Graph, inCycle } from './graph.ts'
 import { type Guard, newGuard } from './guard.ts'
 import { type Limits, sameLimits } from './limits.ts'
 import { type CatalogMemory, emptyMemory } from './memory.ts'
+import { once } from './once.ts'
 import { type FoundByAsset, nothingFound, type Outside } from './outside.ts'
 import { memoryOf, recall, wholeMemory } from './recall.ts'
 import { addTo } from './sets-by-key.ts'
@@ -69,10 +70,11 @@ export interface ShadowCatalog extends Catalog {
 
 const defaultBatchSize = 50
 
-export async function openCatalog(options: Options = {}): Promise<ShadowCatalog> {
+/** `engine`: of the projects that it is asked about. One of another engine needs another catalogue. */
+export async function openCatalog(engine: Engine, options: Options = {}): Promise<ShadowCatalog> {
   const load = options.load ?? []
   const remembersColumns = options.remembersColumns === true
-  const state = freshState({ load, remembersColumns })
+  const state = freshState({ engine, load, remembersColumns })
   const memory = options.memory ?? emptyMemory
   const batchSize = options.batchSize ?? defaultBatchSize
   let last: Promise<unknown> = Promise.resolve()
@@ -92,6 +94,7 @@ export async function openCatalog(options: Options = {}): Promise<ShadowCatalog>
     sources: SourceShapes,
     wanted: AnalyzeOptions | undefined,
   ): Promise<ProjectAnalysis> => {
+    refuseOther(engine, project)
     const outside = { sources, found: options.found?.() ?? nothingFound }
     if (!isSettled) {
       const known = wanted?.unitTests === 'all' ? undefined : remembered(project, outside)
@@ -127,6 +130,13 @@ export async function openCatalog(options: Options = {}): Promise<ShadowCatalog>
       state.units.close()
     },
   }
+}
+
+function refuseOther(own: Engine, { engine }: Project): void {
+  if (engine !== own)
+    throw new Error(
+      `a catalogue of ${own.label} was asked about a project of ${engine.label}: open another one`,
+    )
 }
 
 /** What went over the old limits is looked at again. */
@@ -279,10 +289,11 @@ function worldOf(state: State, project: Project, { sources, found }: Outside): W
     rawTables: asset => sources.get(asset),
   }
   return {
+    engine: state.engine,
     shapeOf,
     found(name) {
       const [columns, asset] = [found.get(name), project.byName.get(name)]
-      return columns && asset && believed(columns, asset, around, project.engine)
+      return columns && asset && believed(columns, asset, around, state.engine)
     },
     standIn(reader, missing) {
       const name = state.standIns.of(reader, missing)
@@ -320,15 +331,11 @@ function varValue(project: Project, name: string): JsonScalar | undefined {
 }
 
 function namesOf(state: State, project: Project): KnownNames {
-  let functions: Promise<FunctionNames> | undefined
   return {
     extensions: project.settings.extensions.map(({ name }) => name),
     nearestAssets: name => nearestAssets(project, name),
     ensure: relations => state.tables.ensure(relations),
-    functions() {
-      functions ??= readFunctions(state.binder)
-      return functions
-    },
+    functions: once(() => state.binder.functionNames()),
   }
 }
 

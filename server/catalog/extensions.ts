@@ -14,7 +14,7 @@ import {
 } from '../language/extensions/extension-file.ts'
 import type { ExtensionSetting } from '../language/index.ts'
 import { nearestNames } from '../language/text/nearest-names.ts'
-import { quoteLiteral } from './quoting.ts'
+import { quoteLiteral } from './duckdb/quoting.ts'
 
 export interface ExtensionProblem {
   /** In the list of the settings. */

@@ -21,9 +21,6 @@ const texts = ['cli/commands/init.ts', 'cli/engine/error-meanings.ts']
 /** Extensions and what is said of queries that cost too much: move into the room of the embedded engine. This list only shrinks. */
 const toMove = [
   'cli/commands/lsp.ts',
-  'server/catalog/catalog.ts',
-  'server/catalog/diagnose/engine-findings.ts',
-  'server/catalog/diagnose/treatment.ts',
   'server/catalog/extensions.ts',
   'server/catalog/too-expensive.ts',
   'server/catalog/worker/worker-process.ts',
@@ -36,21 +33,6 @@ const toMove = [
 
 /** Are not handed the engine of their project yet, or serve code that is not. This list only shrinks. */
 const unhanded = [
-  'server/catalog/bind-level.ts',
-  'server/catalog/bound.ts',
-  'server/catalog/diagnose/group-findings.ts',
-  'server/catalog/line-up.ts',
-  'server/catalog/memory.ts',
-  'server/catalog/quoting.ts',
-  'server/catalog/relations.ts',
-  'server/catalog/shape.ts',
-  'server/catalog/statement.ts',
-  'server/catalog/test-values.ts',
-  'server/catalog/tests-sql.ts',
-  'server/catalog/unit/run-unit-tests.ts',
-  'server/catalog/unit/unit-expected.ts',
-  'server/catalog/unit/unit-question.ts',
-  'server/catalog/unit/unit-tables.ts',
   'server/language/checks/columns.ts',
   'server/language/checks/few-values.ts',
   'server/language/features/completion/sql/sql-types.ts',
