@@ -53,6 +53,12 @@ async function unitTests(
 const outcome = (results: readonly UnitTestResult[] | undefined) =>
   results?.map(({ status, ran, message }) => [status, ran, ...(message === undefined ? [] : [message])])
 
+it('a NUL in a given text is a NUL in the query', async () => {
+  const given = '  - unit: {given: {orders: [{name: "x\\0y"}]}, expect: [{code: 0, name: "x\\0y"}]}\n'
+  const sql = "SELECT unicode(name[2]) AS code, name FROM {{ ref('orders') }}"
+  expect(outcome(await unitTests(project({ orders, a: reader(sql, given) })))).toEqual([['pass', true]])
+})
+
 describe('what runs', () => {
   it('is what changed, and what reads something of another shape', async () => {
     const catalog = await opened()
