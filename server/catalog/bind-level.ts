@@ -3,7 +3,6 @@
  * While it works on one batch, the next one is read and its names are bound. What does not bind goes on to `diagnose`.
  */
 
-import { onlyEngine } from '../language/engines/only-engine.ts'
 import type { Asset, Column, Diagnostic, SqlTemplate } from '../language/index.ts'
 import type { BoundSql } from '../language/sql/binder/model.ts'
 import type { SqlReading } from '../language/sql/tree.ts'
@@ -50,7 +49,7 @@ export interface Job {
 type Done = (asset: string, bound: Bound) => void
 
 export async function bindLevel(bench: Bench, wanted: readonly Asset[], done: Done): Promise<void> {
-  await onlyEngine.loadPatterns(textsOf(wanted))
+  await bench.world.engine.loadPatterns(textsOf(wanted))
   const bound = new Set<string>()
   const note: Done = (name, result) => {
     bound.add(name)

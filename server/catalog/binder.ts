@@ -1,6 +1,7 @@
 /** What the catalogue asks DuckDB, which is in a process of its own: see `duckdb/binder-database.ts`. */
 import type { Column } from '../language/index.ts'
 import type { BindError } from './bind-error.ts'
+import type { FunctionNames } from './function-names.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { countRunning } from './running.ts'
 import { startWorker } from './worker/worker-process.ts'
@@ -8,6 +9,15 @@ import { startWorker } from './worker/worker-process.ts'
 export { BinderLost } from './limits.ts'
 
 export type BindResult = { readonly columns: readonly Column[] } | { readonly error: BindError }
+
+/** The binder casts a literal to a type. */
+export interface BoundCast {
+  /** Of the literal: a UTF-8 byte offset in the text that was bound. */
+  readonly location: number
+  /** The constant as SQL. */
+  readonly constant: string
+  readonly type: string
+}
 
 export interface Binder {
   /** Binds one query: its columns, or the first thing wrong with it (positions are those of `sql`). */
@@ -18,6 +28,9 @@ export interface Binder {
   run(statements: readonly string[]): Promise<BindError | undefined>
   /** Why a text is no statement; undefined: it parses. Nothing is bound. */
   syntaxError(sql: string): Promise<BindError | undefined>
+  /** The casts of literals in each statement; none where the engine does not tell its plan. */
+  boundCasts(statements: readonly string[]): Promise<readonly (readonly BoundCast[])[]>
+  functionNames(): Promise<FunctionNames>
   rows(sql: string): Promise<readonly (readonly unknown[])[]>
   close(): void
 }
@@ -58,6 +71,8 @@ export function lazyBinder(load: readonly string[] = []): LazyBinder {
     bindAll: async queries => (queries.length === 0 ? [] : binder().bindAll(queries)),
     run: async statements => (statements.length === 0 ? undefined : binder().run(statements)),
     syntaxError: async sql => binder().syntaxError(sql),
+    boundCasts: async statements => (statements.length === 0 ? [] : binder().boundCasts(statements)),
+    functionNames: async () => binder().functionNames(),
     rows: async sql => binder().rows(sql),
     close() {
       isClosed = true
@@ -88,6 +103,8 @@ function startBinder(limits: () => Limits, load: readonly string[]): Binder {
     bindAll: queries => ask('bindAll', queries),
     run: statements => ask('run', statements),
     syntaxError: sql => ask('syntaxError', sql),
+    boundCasts: statements => ask('boundCasts', statements),
+    functionNames: () => ask('functionNames'),
     rows: sql => ask('rows', sql),
     close: () => running.close(() => process.kill()),
   }

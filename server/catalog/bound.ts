@@ -1,15 +1,15 @@
 /** What binding one statement gives, and what must stand in the catalogue before it is bound. */
 
 import { testedFewValues } from '../language/checks/few-values.ts'
-import { onlyEngine } from '../language/engines/only-engine.ts'
-import type { Column, ColumnLineage, ColumnOrigin, ColumnUse, Diagnostic } from '../language/index.ts'
+import type { Column, ColumnLineage, ColumnOrigin, ColumnUse, Diagnostic, Engine } from '../language/index.ts'
+import { inputColumn } from '../language/sql/binder/input-column.ts'
 import type { BoundSql } from '../language/sql/binder/model.ts'
 import { constantValue } from '../language/sql/binder/values.ts'
 import { lineageOf, linedUp } from './line-up.ts'
 import { type OutputColumn, withFound } from './open-output.ts'
 import { noMentions, type PackedMentions, packedMentions, unpackedMentions } from './packed.ts'
 import { createSchemaSql, createTableSql, isPlaceholder } from './relations.ts'
-import { assetShape, inputColumn, openShape, type Shape } from './shape.ts'
+import { assetShape, openShape, type Shape } from './shape.ts'
 import { type Input, inputColumns, type Statement } from './statement.ts'
 import { mentionsOf, usesInFile } from './uses.ts'
 
@@ -47,8 +47,9 @@ export const nothingBound: Bound = {
 export function privateTables(statement: Statement): string[] {
   const inputs = [...statement.inputs.values()].filter(input => input.isPrivate)
   if (inputs.length === 0) return []
-  const schemas = new Set(inputs.map(input => createSchemaSql(input.relation.schema)))
-  return [...schemas, ...inputs.map(input => createTableSql(input.relation, inputColumns(input)))]
+  const { engine } = statement
+  const schemas = new Set(inputs.map(input => createSchemaSql(input.relation.schema, engine)))
+  return [...schemas, ...inputs.map(input => createTableSql(input.relation, inputColumns(input), engine))]
 }
 
 /** True: an input is taken for another one, and names are to be bound again. */
@@ -64,13 +65,15 @@ export function takeStandIns(statement: Statement): boolean {
 
 /** A missing asset is taken for the one nearest in name where that one has most of what is asked. */
 function takeStandIn(input: Input): void {
-  const { standIn, asked, askedForFields } = input
+  const { standIn, asked, askedForFields, engine } = input
   const certain = [...asked.keys()].filter(name => !askedForFields.has(name))
   if (!standIn || input.shape.complete || certain.length === 0) return
   const names = new Set(standIn.columns.map(column => column.name.toLowerCase()))
   const fitting = certain.filter(name => names.has(name)).length
   if (fitting * 2 < certain.length) return
-  const values = standIn.columns.map(({ name, type }) => inputColumn(input.origin(name), type))
+  const values = standIn.columns.map(({ name, type }) =>
+    inputColumn(input.origin(name), type, false, engine.binding),
+  )
   input.shape = { ...standIn, values }
   asked.clear()
 }
@@ -83,13 +86,15 @@ export function boundOf(
   bound: BoundSql,
 ): Bound {
   const complete = bound.output.open === undefined
-  const told = toldColumns(described, bound)
-  const all = complete ? told : withFound(told, statement, bound, onlyEngine)
+  const { engine } = statement
+  const told = toldColumns(described, bound, engine)
+  const all = complete ? told : withFound(told, statement, bound)
   const columns = all.map(({ name, type }): Column => ({ name, type }))
   const lineage = all.map(({ name, value }) => lineageOf(name, value))
+  const few = testedFewValues(statement.asset)
   const also = (bound.output.also ?? []).map(column => column.name)
   return {
-    shape: assetShape(asset, columns, complete, also, testedFewValues(statement.asset)),
+    shape: assetShape(asset, { columns, complete, also, few }, engine),
     columns,
     lineage,
     ...usesOf(statement, bound),
@@ -105,10 +110,10 @@ function usesOf({ template }: Statement, bound: BoundSql): Pick<Bound, 'uses' | 
 }
 
 /** Those that the SQL alone tells of. */
-function toldColumns(described: readonly Column[], bound: BoundSql): OutputColumn[] {
+function toldColumns(described: readonly Column[], bound: BoundSql, engine: Engine): OutputColumn[] {
   const written = described.map(column => column.name)
-  const names = distinctNames(written)
-  const values = linedUp(written, bound)
+  const names = distinctNames(written, engine)
+  const values = linedUp(written, bound, engine)
   return described.flatMap(({ type }, index): OutputColumn | [] => {
     const name = names[index] ?? ''
     const value = values[index] ?? constantValue
@@ -117,8 +122,7 @@ function toldColumns(described: readonly Column[], bound: BoundSql): OutputColum
 }
 
 /** As CREATE TABLE AS names them: the second `a` becomes `a_1`. */
-export function distinctNames(names: readonly string[]): readonly string[] {
-  const { fold } = onlyEngine
+export function distinctNames(names: readonly string[], { fold }: Engine): readonly string[] {
   const all = new Set(names.map(name => fold(name)))
   if (all.size === names.length) return names
   const taken = new Set<string>()

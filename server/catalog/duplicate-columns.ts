@@ -10,7 +10,7 @@ import { isPlaceholder } from './relations.ts'
 export function duplicateColumns(job: Job, described: readonly Column[]): Diagnostic[] {
   const names = described.map(({ name }) => name)
   if (names.some(isPlaceholder)) return []
-  const given = distinctNames(names)
+  const given = distinctNames(names, job.statement.engine)
   return names.flatMap((name, index) => {
     const renamed = given[index] ?? name
     return renamed === name ? [] : [duplicate(job, index, name, renamed)]

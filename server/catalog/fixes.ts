@@ -1,8 +1,7 @@
 /** Quick fixes: the best of the names that a finding offers, put in place of the wrong one in the file. */
-import type { Fix, Node, ScalarNode } from '../language/index.ts'
+import type { Engine, Fix, Node, ScalarNode } from '../language/index.ts'
 import type { Range } from '../language/text/range.ts'
 import type { Finding } from './diagnose/finding.ts'
-import { nameSql, quoteLiteral, quoteName } from './quoting.ts'
 import type { Statement } from './statement.ts'
 
 /** A change of the statement's template. */
@@ -14,30 +13,32 @@ export interface SqlEdit {
 }
 
 export function fixesOf(finding: Finding, statement: Statement): Fix[] {
-  return editsOf(finding, statement.template.text).flatMap(edit => {
+  return editsOf(finding, statement).flatMap(edit => {
     const change = inFile(edit, statement)
     return change ? [{ title: edit.title ?? `Change to ${shown(edit.text)}`, edits: [change] }] : []
   })
 }
 
-function editsOf({ code, edit, suggestions = [], range }: Finding, sql: string): SqlEdit[] {
+function editsOf(
+  { code, edit, suggestions = [], range }: Finding,
+  { template, engine }: Statement,
+): SqlEdit[] {
   if (edit) return [edit]
   // Any of them is as likely as the others.
   if (code === 'sql-ambiguous-column')
     return suggestions.filter(name => /^\w+\.\w+$/.test(name)).map(text => ({ range, text }))
   const [best] = suggestions
   if (best === undefined || code === 'sql-unknown-table') return []
-  return [
-    { range, text: asWritten(best, sql.slice(range.start, range.end), code), title: `Change to "${best}"` },
-  ]
+  const before = template.text.slice(range.start, range.end)
+  return [{ range, text: asWritten(best, before, code, engine), title: `Change to "${best}"` }]
 }
 
 /** Quoted as what it takes the place of; a word of SQL also in its case. */
-export function asWritten(name: string, before: string, code?: string): string {
-  if (before.startsWith("'")) return quoteLiteral(name)
-  if (before.startsWith('"')) return quoteName(name)
+function asWritten(name: string, before: string, code: string, engine: Engine): string {
+  if (before.startsWith("'")) return engine.literal(name)
+  if (before.startsWith('"')) return engine.quote(name)
   if (code === 'sql-unknown-type') return inCaseOf(name, before)
-  return code === 'sql-unknown-function' || code === 'sql-bad-literal' ? name : nameSql(name)
+  return code === 'sql-unknown-function' || code === 'sql-bad-literal' ? name : engine.quoteIfNeeded(name)
 }
 
 function inCaseOf(word: string, before: string): string {

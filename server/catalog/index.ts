@@ -9,6 +9,5 @@ export {
 export { groundOfFound } from './found-columns.ts'
 export type { CatalogMemory, KeptAnalysis } from './memory.ts'
 export type { FoundByAsset, FoundColumns } from './outside.ts'
-export * from './quoting.ts'
 export * from './source/find-files.ts'
 export * from './source-shapes.ts'

@@ -2,57 +2,64 @@
  * Lines the columns that the engine gives of a statement up with those that the binder of names found. Where they do
  * not line up nobody knows which value is where: then each column may have any value that the statement reads.
  */
-import { onlyEngine } from '../language/engines/only-engine.ts'
-import type { ColumnLineage, ColumnOrigin } from '../language/index.ts'
+import type { ColumnLineage, ColumnOrigin, Engine } from '../language/index.ts'
 import { type BoundSql, type Column, rootOf } from '../language/sql/binder/model.ts'
 import { constantValue, united, type Value } from '../language/sql/binder/values.ts'
 import { isPlaceholder } from './relations.ts'
 
 /** One value for each of `names`, the engine's columns in order. */
-export function linedUp(names: readonly string[], bound: BoundSql): readonly Value[] {
+export function linedUp(names: readonly string[], bound: BoundSql, engine: Engine): readonly Value[] {
   const { columns } = bound.output
   return (
-    inPlace(names, columns) ??
-    aroundSpread(names, columns) ??
-    besideUnknown(names, bound) ??
+    inPlace(names, columns, engine) ??
+    aroundSpread(names, columns, engine) ??
+    besideUnknown(names, bound, engine) ??
     names.map(() => anything(bound))
   )
 }
 
 /** A star over a table that may have more columns: those that it is known to have keep their names. */
-function besideUnknown(names: readonly string[], bound: BoundSql): readonly Value[] | undefined {
+function besideUnknown(
+  names: readonly string[],
+  bound: BoundSql,
+  engine: Engine,
+): readonly Value[] | undefined {
   const known = names.filter(name => !isPlaceholder(name))
   const { columns } = bound.output
-  if (known.length === names.length || inPlace(known, columns) === undefined) return undefined
+  if (known.length === names.length || inPlace(known, columns, engine) === undefined) return undefined
   const values = columns.map((column, index) =>
-    isPassedOn(column, known[index] ?? '') ? column.value : anything(bound),
+    isPassedOn(column, known[index] ?? '', engine) ? column.value : anything(bound),
   )
   let next = 0
   return names.map(name => (isPlaceholder(name) ? undefined : values[next++]) ?? anything(bound))
 }
 
-function isPassedOn(column: Column, name: string): boolean {
+function isPassedOn(column: Column, name: string, { sameName }: Engine): boolean {
   const root = rootOf(column)
   return root.maker.kind === 'input' && sameName(root.name, name)
 }
 
-function inPlace(names: readonly string[], columns: readonly Column[]): readonly Value[] | undefined {
+function inPlace(
+  names: readonly string[],
+  columns: readonly Column[],
+  engine: Engine,
+): readonly Value[] | undefined {
   if (names.length !== columns.length) return undefined
-  const fits = columns.every((column, index) => !column.spread && isCalled(column, names[index]))
+  const fits = columns.every((column, index) => !column.spread && isCalled(column, names[index], engine))
   return fits ? columns.map(column => column.value) : undefined
 }
 
 /** The engine makes a name for a column that has none; else it is the one that is written. */
-function isCalled({ name }: Column, given: string | undefined): boolean {
+function isCalled({ name }: Column, given: string | undefined, { sameName }: Engine): boolean {
   return name === '' || (given !== undefined && sameName(name, given))
 }
 
-function sameName(a: string, b: string): boolean {
-  return a === b || onlyEngine.binding.fold(a) === onlyEngine.binding.fold(b)
-}
-
 /** What stands before the first spread and behind the last one has its place; between them names decide. */
-function aroundSpread(names: readonly string[], columns: readonly Column[]): readonly Value[] | undefined {
+function aroundSpread(
+  names: readonly string[],
+  columns: readonly Column[],
+  engine: Engine,
+): readonly Value[] | undefined {
   const first = columns.findIndex(column => column.spread)
   const last = columns.findLastIndex(column => column.spread)
   const behind = columns.length - 1 - last
@@ -60,19 +67,19 @@ function aroundSpread(names: readonly string[], columns: readonly Column[]): rea
   const head = columns.slice(0, first)
   const tail = columns.slice(last + 1)
   const fits =
-    head.every((column, index) => isCalled(column, names[index])) &&
-    tail.every((column, index) => isCalled(column, names[names.length - behind + index]))
+    head.every((column, index) => isCalled(column, names[index], engine)) &&
+    tail.every((column, index) => isCalled(column, names[names.length - behind + index], engine))
   if (!fits) return undefined
   const middle = columns.slice(first, last + 1)
   const between = names.slice(first, names.length - behind)
-  return [...valuesOf(head), ...between.map(name => amongSpreads(name, middle)), ...valuesOf(tail)]
+  return [...valuesOf(head), ...between.map(name => amongSpreads(name, middle, engine)), ...valuesOf(tail)]
 }
 
 function valuesOf(columns: readonly Column[]): readonly Value[] {
   return columns.map(column => column.value)
 }
 
-function amongSpreads(name: string, columns: readonly Column[]): Value {
+function amongSpreads(name: string, columns: readonly Column[], { sameName }: Engine): Value {
   const candidates = columns.flatMap(column => column.spread?.candidates ?? (column.spread ? [] : [column]))
   const found = candidates.filter(column => column.name !== '' && sameName(column.name, name))
   const isSure = columns.every(

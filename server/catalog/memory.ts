@@ -2,7 +2,6 @@
  * What a catalogue found out, as texts that survive the process, and entries made from them again. Texts are read when
  * somebody asks for what is in them: a start with ten thousand unchanged assets reads almost none.
  */
-import { onlyEngine } from '../language/engines/only-engine.ts'
 import type {
   Asset,
   AssetAnalysis,
@@ -10,6 +9,7 @@ import type {
   ColumnLineage,
   ColumnUse,
   Diagnostic,
+  Engine,
   SqlTemplate,
   UnitTestResult,
 } from '../language/index.ts'
@@ -80,9 +80,13 @@ export interface Keepable {
 }
 
 /** `withDiagnostics` false: they may hold what must not be written down. */
-export function keptHead({ bound, tests, units }: Keepable, withDiagnostics: boolean): string {
+export function keptHead(
+  { bound, tests, units }: Keepable,
+  withDiagnostics: boolean,
+  { binding }: Engine,
+): string {
   const { shape, columns, volatile, diagnostics } = bound
-  const few = shape.values.flatMap(({ name, value }) => (value.few ? onlyEngine.binding.fold(name) : []))
+  const few = shape.values.flatMap(({ name, value }) => (value.few ? binding.fold(name) : []))
   const head: Head = {
     columns: columns.map(({ name, type }) => [name, type ?? null]),
     complete: shape.complete,
@@ -221,13 +225,18 @@ export interface RevivedEntry {
 }
 
 /** `asset` undefined: its file is another one by now, so that nothing has a place in it. */
-export function revivedEntry(name: string, kept: KeptAnalysis, asset: Asset | undefined): RevivedEntry {
+export function revivedEntry(
+  name: string,
+  kept: KeptAnalysis,
+  asset: Asset | undefined,
+  engine: Engine,
+): RevivedEntry {
   const analysis = new Revived(name, kept, asset)
   let bound: Bound | undefined
   return {
     analysis,
     get bound() {
-      bound ??= revivedBound(analysis)
+      bound ??= revivedBound(analysis, engine)
       return bound
     },
     get tests() {
@@ -239,14 +248,13 @@ export function revivedEntry(name: string, kept: KeptAnalysis, asset: Asset | un
   }
 }
 
-function revivedBound(revived: Revived): Bound {
-  const { head } = revived
+function revivedBound(revived: Revived, engine: Engine): Bound {
+  const { head, name, columns } = revived
+  const { complete, also } = head
+  const output = { columns, complete, also, few: new Set(head.few) }
   return {
-    shape:
-      head.open === true
-        ? openShape
-        : assetShape(revived.name, revived.columns, head.complete, head.also, new Set(head.few)),
-    columns: revived.columns,
+    shape: head.open === true ? openShape : assetShape(name, output, engine),
+    columns,
     get lineage() {
       return revived.lineage
     },

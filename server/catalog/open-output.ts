@@ -1,5 +1,5 @@
 /** The columns of an output that the data decide in part: those that its SQL tells of, and those that a run found. */
-import type { Column, Engine } from '../language/index.ts'
+import type { Column } from '../language/index.ts'
 import type { BoundSql } from '../language/sql/binder/model.ts'
 import { constantValue, united, type Value } from '../language/sql/binder/values.ts'
 import { linedUp } from './line-up.ts'
@@ -14,14 +14,16 @@ export function withFound(
   told: readonly OutputColumn[],
   statement: Statement,
   bound: BoundSql,
-  { fold }: Engine,
 ): readonly OutputColumn[] {
   const found = statement.found(statement.asset.name)
   if (found === undefined) return told
+  const { engine } = statement
+  const { fold } = engine
   const known = new Map(told.map(column => [fold(column.name), column]))
   const values = linedUp(
     found.map(({ name }) => name),
     bound,
+    engine,
   )
   return found.map(({ name, type }, index): OutputColumn => {
     const own = known.get(fold(name))

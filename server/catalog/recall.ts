@@ -60,7 +60,7 @@ export function recall(state: State, memory: CatalogMemory, project: Project, ou
       isOf(kept, asset, outside) &&
       (sameVars || !usesVars(asset))
     // Columns are compared with what they were, so that readers of an asset that keeps them need not be looked at.
-    const revived = revivedEntry(name, kept, holds ? asset : undefined)
+    const revived = revivedEntry(name, kept, holds ? asset : undefined, state.engine)
     const entry = withLastGood(revived, holds ? kept : undefined)
     state.entries.set(name, entry)
     state.tables.set(name, () => shapeForReaders(entry))
@@ -154,7 +154,7 @@ function keptAnalysis(
     outside: outsideSignature(snapshot.outside, asset.name),
     holds: isSure ? (rests ? 'unless-others-change' : 'always') : 'never',
     get head() {
-      return keptHead({ bound, tests, units }, mayKeep)
+      return keptHead({ bound, tests, units }, mayKeep, state.engine)
     },
     get lineage() {
       return keptLineage({ bound, tests, units })

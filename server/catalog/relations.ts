@@ -2,9 +2,8 @@
  * Where assets and raw tables stand in the catalogue. The table's name is the one in the warehouse, because SQL may
  * use it as a qualifier; the schema keeps apart what differs only in case, which DuckDB would take for one.
  */
-import { onlyEngine } from '../language/engines/only-engine.ts'
+import type { Engine } from '../language/index.ts'
 import { unknownColumn } from '../language/sql/binder/model.ts'
-import { quoteName } from './quoting.ts'
 
 export interface RelationName {
   readonly schema: string
@@ -26,8 +25,8 @@ export function privateRelation(reader: string, table: string): RelationName {
   return { schema: `svc for ${reader}${caseMark(reader)}`, table }
 }
 
-export function relationSql(relation: RelationName): string {
-  return `${quoteName(relation.schema)}.${quoteName(relation.table)}`
+export function relationSql({ schema, table }: RelationName, { quote }: Engine): string {
+  return `${quote(schema)}.${quote(table)}`
 }
 
 export function relationKey(schema: string, table: string): string {
@@ -48,20 +47,23 @@ export function isPlaceholder(column: string): boolean {
 }
 
 /** `"NULL"` is the nearest that DuckDB has to a column of unknown type. */
-export function createTableSql(relation: RelationName, columns: readonly TableColumn[]): string {
-  const definitions = columns.map(column => `${quoteName(column.name)} ${writableType(column.type)}`)
-  return `CREATE OR REPLACE TABLE ${relationSql(relation)} (${definitions.join(', ')})`
+export function createTableSql(
+  relation: RelationName,
+  columns: readonly TableColumn[],
+  engine: Engine,
+): string {
+  const definitions = columns.map(({ name, type }) => `${engine.quote(name)} ${writableType(type, engine)}`)
+  return `CREATE OR REPLACE TABLE ${relationSql(relation, engine)} (${definitions.join(', ')})`
 }
 
 /** Structs whose fields have no names are printed as no table can have them. */
-function writableType(type: string | undefined): string {
-  if (type === undefined || (type.includes('STRUCT(') && onlyEngine.types.problem(type) !== undefined))
-    return '"NULL"'
+function writableType(type: string | undefined, { types }: Engine): string {
+  if (type === undefined || (type.includes('STRUCT(') && types.problem(type) !== undefined)) return '"NULL"'
   return type
 }
 
-export function createSchemaSql(schema: string): string {
-  return `CREATE SCHEMA IF NOT EXISTS ${quoteName(schema)}`
+export function createSchemaSql(schema: string, { quote }: Engine): string {
+  return `CREATE SCHEMA IF NOT EXISTS ${quote(schema)}`
 }
 
 /** Where the upper-case letters are, so that `Orders` and `orders` are two. */

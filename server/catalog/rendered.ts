@@ -14,7 +14,7 @@ export interface Rendered {
 }
 
 /** `edits` may not overlap; one that covers a tag takes its place. */
-export function render({ template, tagTexts }: Statement, edits: readonly Edit[]): Rendered {
+export function render({ template, tagTexts, engine }: Statement, edits: readonly Edit[]): Rendered {
   const pieces = replacements(template.tags, tagTexts, edits)
   const starts: number[] = [0]
   const originals: number[] = [0]
@@ -32,7 +32,7 @@ export function render({ template, tagTexts }: Statement, edits: readonly Edit[]
     fixed.push(false)
     end = behind
   }
-  sql = withoutEnd(sql + template.text.slice(end))
+  sql = withoutEnd(sql + template.text.slice(end), engine)
   const toOffset = byteOffsets(sql)
   return {
     sql,

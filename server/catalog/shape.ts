@@ -1,7 +1,6 @@
 /** What readers of an asset see of it: its columns as values, and as a table's columns. */
-import { onlyEngine } from '../language/engines/only-engine.ts'
-import type { Column, ColumnOrigin, RawTable } from '../language/index.ts'
-import { inputColumn as boundInput } from '../language/sql/binder/input-column.ts'
+import type { ColumnOrigin, Engine, RawTable } from '../language/index.ts'
+import { inputColumn } from '../language/sql/binder/input-column.ts'
 import type { Column as BoundColumn } from '../language/sql/binder/model.ts'
 import { unknownValue } from '../language/sql/binder/values.ts'
 import type { TableColumn } from './relations.ts'
@@ -18,15 +17,18 @@ export interface Shape {
 /** Nothing is known: any name is accepted, every type is unknown. */
 export const openShape: Shape = { values: [], columns: [], complete: false, also: [] }
 
-/** `also`: names of columns that a broken statement would have. `few`: folded names of those with few values. */
-export function assetShape(
-  asset: string,
-  columns: readonly Column[],
-  complete: boolean,
-  also: readonly string[] = [],
-  few?: ReadonlySet<string>,
-): Shape {
-  const shape = shapeOf(columns, complete, column => ({ asset, column }), few)
+interface Output {
+  readonly columns: readonly TableColumn[]
+  readonly complete: boolean
+  /** Names of columns that a broken statement would have. */
+  readonly also?: readonly string[] | undefined
+  /** Folded names of columns with few values. */
+  readonly few?: ReadonlySet<string> | undefined
+}
+
+export function assetShape(asset: string, output: Output, engine: Engine): Shape {
+  const shape = shapeOf(output, column => ({ asset, column }), engine)
+  const { also = [] } = output
   return also.length === 0 ? shape : { ...shape, also: also.map(misspeltColumn) }
 }
 
@@ -34,15 +36,14 @@ function misspeltColumn(name: string): BoundColumn {
   return { id: `also:${name}`, name, maker: { kind: 'opaque' }, value: unknownValue }
 }
 
-export function rawShape(asset: string, table: RawTable | undefined): Shape | undefined {
+export function rawShape(asset: string, table: RawTable | undefined, engine: Engine): Shape | undefined {
   if (!table) return undefined
   // A type that there is not would break every statement over the table; a check reports it.
   const columns = table.columns.map(column =>
-    column.type !== undefined && onlyEngine.types.problem(column.type)
-      ? { ...column, type: undefined }
-      : column,
+    column.type !== undefined && engine.types.problem(column.type) ? { ...column, type: undefined } : column,
   )
-  return shapeOf(columns, table.complete, column => rawOrigin(asset, table.child, column))
+  const { complete, child } = table
+  return shapeOf({ columns, complete }, column => rawOrigin(asset, child, column), engine)
 }
 
 export function rawOrigin(asset: string, child: string | undefined, column: string): ColumnOrigin {
@@ -50,20 +51,14 @@ export function rawOrigin(asset: string, child: string | undefined, column: stri
 }
 
 function shapeOf(
-  columns: readonly TableColumn[],
-  complete: boolean,
+  { columns, complete, few }: Output,
   origin: (column: string) => ColumnOrigin,
-  few?: ReadonlySet<string>,
+  { binding }: Engine,
 ): Shape {
   const values = columns.map(({ name, type }) =>
-    inputColumn(origin(name), type, few?.has(onlyEngine.binding.fold(name))),
+    inputColumn(origin(name), type, few?.has(binding.fold(name)) === true, binding),
   )
   return { values, columns, complete, also: [] }
-}
-
-/** A column of a table that a statement reads. */
-export function inputColumn(origin: ColumnOrigin, typeText: string | undefined, isFew = false): BoundColumn {
-  return boundInput(origin, typeText, isFew, onlyEngine.binding)
 }
 
 export function sameShape(a: Shape, b: Shape): boolean {

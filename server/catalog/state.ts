@@ -1,5 +1,5 @@
 /** What a catalogue holds between two calls. */
-import type { AssetAnalysis, UnitTestResult } from '../language/index.ts'
+import type { AssetAnalysis, Engine, UnitTestResult } from '../language/index.ts'
 import { type LazyBinder, lazyBinder } from './binder.ts'
 import type { Bound } from './bound.ts'
 import type { Snapshot } from './changes.ts'
@@ -27,6 +27,8 @@ export interface Entry {
 }
 
 export interface State {
+  /** Of the project. */
+  readonly engine: Engine
   /** Statements that load extensions of the engine. */
   readonly load: readonly string[]
   /** Readers see the last good columns of what does not bind. */
@@ -61,18 +63,20 @@ export interface State {
 }
 
 export interface StateOptions {
+  readonly engine: Engine
   readonly load: readonly string[]
   readonly remembersColumns: boolean
 }
 
-export function freshState({ load, remembersColumns }: StateOptions): State {
+export function freshState({ engine, load, remembersColumns }: StateOptions): State {
   const binder = lazyBinder(load)
   const written = newGraph()
   return {
+    engine,
     load,
     remembersColumns,
     binder,
-    tables: newTables(binder),
+    tables: newTables(binder, engine),
     written,
     graph: newGraph(),
     standIns: newStandIns(written),

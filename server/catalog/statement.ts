@@ -4,26 +4,26 @@
  */
 
 import { compileSql } from '../language/compile/compile-sql.ts'
-import { onlyEngine } from '../language/engines/only-engine.ts'
 import type {
   Asset,
   Column as AssetColumn,
   ColumnOrigin,
   CompiledSql,
+  Engine,
   JsonScalar,
   RawTable,
   SqlTemplate,
   Tag,
 } from '../language/index.ts'
 import { bindQueryText } from '../language/sql/binder/bind.ts'
+import { inputColumn } from '../language/sql/binder/input-column.ts'
 import type { BoundSql, Column, TaggedRelation } from '../language/sql/binder/model.ts'
 import { unknownValue } from '../language/sql/binder/values.ts'
 import type { SqlWorld } from '../language/sql/binder/world.ts'
 import { readSql } from '../language/sql/reader/read-sql.ts'
 import type { SqlReading } from '../language/sql/tree.ts'
-import { sqlTokens } from '../language/syntax/sql-tokens.ts'
+import type { Range } from '../language/text/range.ts'
 import { inputKey } from '../language/unit/unit-case.ts'
-import { quoteLiteral } from './quoting.ts'
 import {
   assetRelation,
   placeholder,
@@ -34,10 +34,12 @@ import {
   relationSql,
   type TableColumn,
 } from './relations.ts'
-import { inputColumn, openShape, rawOrigin, rawShape, type Shape } from './shape.ts'
+import { openShape, rawOrigin, rawShape, type Shape } from './shape.ts'
 
 /** What the statement's tags may name. */
 export interface World {
+  /** In whose SQL statements are written. */
+  readonly engine: Engine
   /** Undefined: no such asset, or one that is not to be known yet (in a cycle). */
   shapeOf(asset: string): Shape | undefined
   /** What the tests of an asset may ask of it. */
@@ -58,6 +60,8 @@ export interface Input {
   /** How a unit test names it in `given`. */
   readonly key: string
   readonly relation: RelationName
+  /** Whose table it is. */
+  readonly engine: Engine
   shape: Shape
   /** Takes the place of `shape` where most of what is asked of it fits. */
   readonly standIn?: Shape | undefined
@@ -71,6 +75,8 @@ export interface Input {
 }
 
 export interface Statement extends CompiledSql {
+  /** In whose SQL it is written. */
+  readonly engine: Engine
   readonly reader: string
   readonly path: string
   /** Whose file it stands in. */
@@ -91,13 +97,13 @@ export interface Statement extends CompiledSql {
 /** Stands for tags that others report; nothing is called so. */
 const invalidTagName = 'svc_invalid_tag'
 
-export function readStatement({ template }: Pick<Statement, 'template'>): SqlReading {
-  return readSql(template.text, onlyEngine.grammar)
+export function readStatement({ template, engine }: Statement): SqlReading {
+  return readSql(template.text, engine.grammar)
 }
 
 /** Its names bound; a second time the columns that were asked of open relations are known. */
 export function bindNames(statement: Statement, reading: SqlReading, trace = false): BoundSql {
-  return bindQueryText(reading, statement.world, onlyEngine.binding, { trace })
+  return bindQueryText(reading, statement.world, statement.engine.binding, { trace })
 }
 
 export interface StatementSource {
@@ -110,19 +116,21 @@ export interface StatementSource {
 }
 
 export function prepareStatement(source: StatementSource, world: World): Statement {
+  const { engine } = world
   const inputs = new Map<string, Input>()
-  const texts = stringRanges(source.template)
+  const resolving: Resolving = { source, world, inputs, texts: stringRanges(source.template, engine) }
   const tagTexts: string[] = []
   const relations = new Map<string, TaggedRelation>()
   const meant: RelationName[] = []
   const compiled = compileSql(source.template, tag => {
-    const { sql, relation } = resolvedTag(tag, source, world, inputs, texts)
+    const { sql, relation } = resolvedTag(tag, resolving)
     tagTexts.push(sql)
     relations.set(source.template.text.slice(tag.range.start, tag.range.end), relation)
     return sql
   })
   return {
     ...compiled,
+    engine,
     reader: source.reader,
     path: source.asset.path,
     asset: source.asset,
@@ -163,8 +171,17 @@ function meantTable(
   const columns = shape.values
   return {
     relation: { kind: 'asset', name: asset, asset, label: asset, columns, open: undefined, also: shape.also },
-    sql: relationSql(relation),
+    sql: relationSql(relation, world.engine),
   }
+}
+
+/** What tags are resolved with, and the inputs that come of them. */
+interface Resolving {
+  readonly source: StatementSource
+  readonly world: World
+  readonly inputs: Map<string, Input>
+  /** Where the template has texts. */
+  readonly texts: readonly Range[]
 }
 
 interface ResolvedTag {
@@ -172,23 +189,22 @@ interface ResolvedTag {
   readonly relation: TaggedRelation
 }
 
-function resolvedTag(
-  tag: Tag,
-  source: StatementSource,
-  world: World,
-  inputs: Map<string, Input>,
-  texts: readonly { start: number; end: number }[],
-): ResolvedTag {
+function resolvedTag(tag: Tag, resolving: Resolving): ResolvedTag {
+  const { source, world, texts } = resolving
+  const reader = source.asset.name
   switch (tag.kind) {
     case 'ref':
-      return addInput(inputs, source.reader, refInput(source.asset.name, tag.name, world), 'asset', tag.name)
+      return addInput(resolving, refInput(reader, tag.name, world), 'asset', tag.name)
     case 'source':
-      return addInput(inputs, source.reader, sourceInput(source.asset.name, tag.child, world), 'source')
+      return addInput(resolving, sourceInput(reader, tag.child, world), 'source')
     case 'this':
-      return addInput(inputs, source.reader, thisInput(source, world), 'this', source.asset.name)
+      return addInput(resolving, thisInput(source, world), 'this', reader)
     case 'var': {
       const isInText = texts.some(text => text.start < tag.range.start && tag.range.end < text.end)
-      return { sql: varSql(world.varValue(tag.name), isInText), relation: { ...nothing, kind: 'value' } }
+      return {
+        sql: varSql(world.varValue(tag.name), isInText, world.engine),
+        relation: { ...nothing, kind: 'value' },
+      }
     }
     default:
       return { sql: invalidTagName, relation: nothing }
@@ -222,7 +238,7 @@ function thisInput(source: StatementSource, world: World): InputSource {
 
 function sourceInput(asset: string, child: string | undefined, world: World): InputSource {
   const table = world.rawTables(asset)?.find(each => each.child === child)
-  const shape = rawShape(asset, table) ?? openShape
+  const shape = rawShape(asset, table, world.engine) ?? openShape
   const label = child === undefined ? 'the source' : `source "${child}"`
   return {
     label,
@@ -235,8 +251,7 @@ function sourceInput(asset: string, child: string | undefined, world: World): In
 
 /** Raw tables and relations that are not fully known are made for this reader alone. */
 function addInput(
-  inputs: Map<string, Input>,
-  reader: string,
+  { source: { reader }, world: { engine }, inputs }: Resolving,
   source: InputSource,
   kind: 'asset' | 'source' | 'this',
   asset?: string,
@@ -248,12 +263,13 @@ function addInput(
   const input = inputs.get(key) ?? {
     ...source,
     relation,
+    engine,
     isPrivate,
     asked: new Map(),
     askedForFields: new Set(),
   }
   inputs.set(key, input)
-  return { sql: relationSql(relation), relation: taggedRelation(input, kind, asset) }
+  return { sql: relationSql(relation, engine), relation: taggedRelation(input, kind, asset) }
 }
 
 /** What the input is known to have is asked for anew each time: a stand-in may take its place. */
@@ -285,11 +301,12 @@ function taggedRelation(
 
 function ask(input: Input, name: string, hasFields: boolean): Column {
   if (name === '') return anyColumn
-  const key = onlyEngine.binding.fold(name)
+  const { binding } = input.engine
+  const key = binding.fold(name)
   if (hasFields) input.askedForFields.add(key)
   const known = input.asked.get(key)
   if (known !== undefined) return known
-  const column = inputColumn(input.origin(name), undefined)
+  const column = inputColumn(input.origin(name), undefined, false, binding)
   input.asked.set(key, column)
   return column
 }
@@ -304,14 +321,13 @@ export function inputColumns(input: Input): TableColumn[] {
   return [...input.shape.columns, ...asked, ...rest]
 }
 
-function stringRanges(template: SqlTemplate): { start: number; end: number }[] {
+function stringRanges(template: SqlTemplate, engine: Engine): Range[] {
   if (!template.tags.some(tag => tag.kind === 'var')) return []
-  return sqlTokens(template.text).filter(token => token.kind === 'string')
+  return engine.tokens(template.text).filter(token => token.kind === 'string')
 }
 
 /** Inside a string literal a variable is text, elsewhere a literal of its own. Unknown ones are reported by a check. */
-function varSql(value: JsonScalar | undefined, insideString: boolean): string {
+function varSql(value: JsonScalar | undefined, insideString: boolean, engine: Engine): string {
   if (insideString) return String(value ?? '').replaceAll("'", "''")
-  if (value === undefined || value === null) return 'NULL'
-  return typeof value === 'string' ? quoteLiteral(value) : String(value)
+  return engine.literal(value ?? null)
 }

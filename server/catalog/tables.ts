@@ -1,4 +1,5 @@
 /** The tables that stand for assets, made when the first reader needs them: what nobody reads costs nothing. */
+import type { Engine } from '../language/index.ts'
 import type { Binder } from './binder.ts'
 import {
   assetRelation,
@@ -26,7 +27,7 @@ interface Wanted {
   readonly shape: Shape | (() => Shape)
 }
 
-export function newTables(binder: Binder): Tables {
+export function newTables(binder: Binder, engine: Engine): Tables {
   const wanted = new Map<string, Wanted>()
   const made = new Map<string, Wanted>()
   const dropped: string[] = []
@@ -40,7 +41,7 @@ export function newTables(binder: Binder): Tables {
       const relation = assetRelation(asset)
       const key = relationKey(relation.schema, relation.table)
       wanted.delete(key)
-      if (made.delete(key)) dropped.push(`DROP TABLE IF EXISTS ${relationSql(relation)}`)
+      if (made.delete(key)) dropped.push(`DROP TABLE IF EXISTS ${relationSql(relation, engine)}`)
     },
     forget() {
       for (const [key, want] of made) if (!wanted.has(key)) wanted.set(key, want)
@@ -54,10 +55,10 @@ export function newTables(binder: Binder): Tables {
         const key = relationKey(schema, table)
         const want = wanted.get(key)
         if (!want) continue
-        if (!schemas.has(schema)) statements.push(createSchemaSql(schema))
+        if (!schemas.has(schema)) statements.push(createSchemaSql(schema, engine))
         schemas.add(schema)
         const { columns } = typeof want.shape === 'function' ? want.shape() : want.shape
-        if (columns.length > 0) statements.push(createTableSql(want.relation, columns))
+        if (columns.length > 0) statements.push(createTableSql(want.relation, columns, engine))
         wanted.delete(key)
         made.set(key, want)
       }

@@ -3,8 +3,7 @@
  * expression. DuckDB is the judge, as it is of literals in SQL.
  */
 import { columnType } from '../language/checks/columns.ts'
-import { onlyEngine as engine } from '../language/engines/only-engine.ts'
-import type { Asset, Diagnostic, TestDefinition } from '../language/index.ts'
+import type { Asset, Diagnostic, Engine, TestDefinition } from '../language/index.ts'
 import { locate, nodeAt } from '../language/project/locate.ts'
 import type { Range } from '../language/text/range.ts'
 import type { BindError } from './bind-error.ts'
@@ -12,8 +11,8 @@ import type { Binder } from './binder.ts'
 import { failuresOf } from './literals/judge.ts'
 import { valueFinding } from './literals/literal-finding.ts'
 import type { Check } from './literals/spots.ts'
-import { quoteLiteral } from './quoting.ts'
 import type { Shape } from './shape.ts'
+import type { World } from './statement.ts'
 import { mostTests } from './too-large.ts'
 
 /** A value that is not sure to fit. */
@@ -29,13 +28,13 @@ export function hasTestValues({ definition }: Asset): boolean {
   return definition.tests.some(test => textsOf(test).length > 0)
 }
 
-/** By name of the asset; none where all is well. `shapeOf`: what is known of the columns of an asset. */
+/** By name of the asset; none where all is well. */
 export async function badTestValues(
   binder: Binder,
   assets: readonly Asset[],
-  shapeOf: (asset: string) => Shape | undefined,
+  { shapeOf, engine }: Pick<World, 'shapeOf' | 'engine'>,
 ): Promise<ReadonlyMap<string, readonly Diagnostic[]>> {
-  const doubts = assets.flatMap(asset => doubtsOf(asset, shapeOf(asset.name)))
+  const doubts = assets.flatMap(asset => doubtsOf(asset, shapeOf(asset.name), engine))
   const failure = await failuresOf(
     binder,
     doubts.map(({ check }) => check),
@@ -69,10 +68,10 @@ function diagnosticOf({ asset, test, value, check }: Doubt, error: BindError): D
   }
 }
 
-function doubtsOf(asset: Asset, shape: Shape | undefined): Doubt[] {
+function doubtsOf(asset: Asset, shape: Shape | undefined, engine: Engine): Doubt[] {
   return asset.definition.tests.slice(0, mostTests).flatMap(test =>
     textsOf(test).flatMap(value => {
-      const check = checkOf(test, value, shape)
+      const check = checkOf(test, value, shape, engine)
       return check === undefined ? [] : [{ asset, test, value, check }]
     }),
   )
@@ -96,16 +95,21 @@ function textsOf(test: TestDefinition): readonly string[] {
   }
 }
 
-function checkOf(test: TestDefinition, value: string, shape: Shape | undefined): Check | undefined {
+function checkOf(
+  test: TestDefinition,
+  value: string,
+  shape: Shape | undefined,
+  engine: Engine,
+): Check | undefined {
   if (test.kind === 'matches')
     return {
-      sql: `regexp_matches('', ${quoteLiteral(value)})`,
+      sql: `regexp_matches('', ${engine.literal(value)})`,
       as: 'regular expression',
       kind: 'regular expression',
     }
   const found = 'column' in test ? columnType(shape, test.column, engine) : undefined
   if (found === undefined || engine.types.family(found.type) === 'text') return undefined
-  return { sql: `CAST(${quoteLiteral(value)} AS ${found.text})`, as: found.text, kind: 'type' }
+  return { sql: `CAST(${engine.literal(value)} AS ${found.text})`, as: found.text, kind: 'type' }
 }
 
 /** The tree is asked for only where something is wrong: most assets come without theirs from the last command. */

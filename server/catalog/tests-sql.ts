@@ -1,5 +1,4 @@
 /** The SQL of tests, bound against the output of their assets: `expression`, `where` and `sql`. */
-import { onlyEngine } from '../language/engines/only-engine.ts'
 import type { Asset, ColumnUse, Diagnostic, SqlTemplate } from '../language/index.ts'
 import { locate } from '../language/project/locate.ts'
 import { atATime, type Bench, badLiteralsOf, describe, inBatches, type Job, newJob } from './bind-level.ts'
@@ -34,7 +33,7 @@ export function hasTestSql(asset: Asset): boolean {
 export async function checkTests(bench: Bench, assets: readonly Asset[]): Promise<Map<string, TestsBound>> {
   const found = new Map<string, TestsBound[]>(assets.map(asset => [asset.name, []]))
   const statements = assets.flatMap(asset => statementsOf(bench, asset))
-  await onlyEngine.loadPatterns(statements.map(({ statement }) => statement.template.text))
+  await bench.world.engine.loadPatterns(statements.map(({ statement }) => statement.template.text))
   for (const batch of inBatches(statements, bench.batchSize)) {
     for (const [name, tests] of await boundTests(bench, batch)) found.get(name)?.push(tests)
   }
@@ -103,7 +102,7 @@ async function checkedValues(
 ): Promise<ReadonlyMap<string, readonly Diagnostic[]>> {
   const { binder, guard, world } = bench
   try {
-    return await badTestValues(binder, assets, world.shapeOf)
+    return await badTestValues(binder, assets, world)
   } catch (error) {
     if (!(error instanceof BinderLost)) throw error
     guard.recover()

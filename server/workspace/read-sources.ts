@@ -44,6 +44,7 @@ export interface SourceReader {
 
 interface Known {
   readonly asset: Asset
+  readonly engine: Engine
   readonly locked: readonly RawTable[] | undefined
   readonly look: SourceLook
   readonly source: AssetSource
@@ -80,16 +81,29 @@ export function sourceReader(options: {
     const look = await lookAt(asset)
     const locked = locks.get(asset.name)
     const before = known.get(asset.name)
-    if (before?.asset === asset && before.look === look && before.locked === locked) return before
+    if (
+      before?.asset === asset &&
+      before.engine === engine &&
+      before.look === look &&
+      before.locked === locked
+    )
+      return before
     const source = sourceOf(asset, look, locked, engine)
     const isSame = before !== undefined && sameTables(before.source.tables, source.tables)
-    return { asset, locked, look, source: isSame ? { ...source, tables: before.source.tables } : source }
+    return {
+      asset,
+      engine,
+      locked,
+      look,
+      source: isSame ? { ...source, tables: before.source.tables } : source,
+    }
   }
 
   return {
     async read(project, names) {
       // An editor asks at every key, and hardly any of them has to do with a source.
-      if (names === undefined && !mayDiffer(lastProject, project, hasSource)) {
+      const isOfSame = lastProject?.engine === project.engine
+      if (names === undefined && isOfSame && !mayDiffer(lastProject, project, hasSource)) {
         lastProject = project
         return last
       }

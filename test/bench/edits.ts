@@ -8,6 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { openCatalog, readSourceShapes } from '../../server/catalog/index.ts'
 import { checkProject, createProject, type Project, parseSettings } from '../../server/language/index.ts'
+import { engine } from '../support/engine.ts'
 import { descendants, layeredModels, type Model } from './layered-project.ts'
 
 export interface EditTimes {
@@ -30,7 +31,7 @@ const files = readdirSync(join(folder, 'models'), { recursive: true, withFileTyp
   .map(entry => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
   .map(path => ({ path, text: readFileSync(join(folder, path), 'utf8') }))
 const settings = parseSettings(readFileSync(join(folder, 'svc.yaml'), 'utf8'))
-const catalog = await openCatalog()
+const catalog = await openCatalog(engine)
 let project: Project = createProject({ settings, files, hash })
 const { shapes } = await readSourceShapes(project, { root: folder, lockText: undefined })
 

@@ -2,6 +2,7 @@
 import { openCatalog, type ShadowCatalog } from '@svc/server/catalog'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { AnalyzeOptions, Project } from '../../server/language/index.ts'
+import { engine } from '../support/engine.ts'
 import { projectOf } from '../support/spec-project.ts'
 import { nastySql } from './nasty-sql.ts'
 
@@ -14,7 +15,7 @@ afterEach(() => {
 })
 
 async function open(): Promise<ShadowCatalog> {
-  const catalog = await openCatalog({ limits })
+  const catalog = await openCatalog(engine, { limits })
   opened.push(catalog)
   return catalog
 }
@@ -123,7 +124,7 @@ describe('who goes over a limit', () => {
   })
 
   it('may do so by svc.yaml, from one keystroke to the next', async () => {
-    const catalog = await openCatalog()
+    const catalog = await openCatalog(engine)
     opened.push(catalog)
     const sql = `SELECT ${'/*'.repeat(4000)}${'*/'.repeat(4000)} 1 AS a`
     const settings = (time: string) => `limits: {sql: {time: ${time}}}\n`

@@ -15,6 +15,7 @@ import {
   type SourceShapes,
 } from '@svc/server/language'
 import { afterEach, expect, test } from 'vitest'
+import { engine } from '../support/engine.ts'
 import { assetText, sha256, withRefs } from '../support/sql-lab.ts'
 
 const open: ShadowCatalog[] = []
@@ -49,7 +50,7 @@ interface Begun {
 
 async function begin(memory?: CatalogMemory): Promise<Begun> {
   let found: FoundByAsset = new Map()
-  const catalog = await openCatalog({ memory, found: () => found })
+  const catalog = await openCatalog(engine, { memory, found: () => found })
   open.push(catalog)
   return {
     catalog,

@@ -3,6 +3,7 @@ import { openCatalog } from '@svc/server/catalog'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { inlayHintsIn } from '../../server/language/features/inlay-hints.ts'
 import { constantValue, derivedFrom, type Value } from '../../server/language/sql/binder/values.ts'
+import { engine } from '../support/engine.ts'
 import { knowledgeOf } from '../support/knowledge.ts'
 import { projectOf } from '../support/spec-project.ts'
 import { type Lab, openLab } from '../support/sql-lab.ts'
@@ -66,7 +67,7 @@ it('a column that thousands of conditions ask for is hidden once', () => {
 
 it('hints are made for the part of a query that is seen', async () => {
   const text = `name: a\ningest: none\ntransform: |\n  SELECT\n${lines(2000, index => `    ${index} AS c${index}`, ',\n')}\n`
-  const catalog = await openCatalog()
+  const catalog = await openCatalog(engine)
   const knowledge = await knowledgeOf(catalog, projectOf(new Map([['models/a.svc', text]])))
   catalog.close()
   const [start, end] = [text.indexOf('1000 AS c1000'), text.indexOf('1002 AS')]

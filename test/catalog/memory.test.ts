@@ -28,6 +28,7 @@ afterEach(() => {
 async function catalogue(memory?: CatalogMemory): Promise<ShadowCatalog> {
   const entries = new Map(JSON.parse(JSON.stringify([...(memory?.entries ?? [])])))
   const catalog = await openCatalog(
+    engine,
     memory === undefined ? {} : { memory: { ...memory, entries } as CatalogMemory },
   )
   open.push(catalog)

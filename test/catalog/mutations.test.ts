@@ -15,7 +15,7 @@ import {
 } from '@svc/server/language'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Binder, openBinder } from '../../server/catalog/binder.ts'
-import { readFunctions } from '../../server/catalog/duckdb/known-functions.ts'
+import { engine } from '../support/engine.ts'
 import { type Mutation, misspelt, mutated, type Site, seeded, sitesOf } from '../support/mutations.ts'
 import { sha256 } from '../support/sql-lab.ts'
 
@@ -31,10 +31,10 @@ const taken = new Set<string>()
 
 beforeAll(async () => {
   binder = await openBinder()
-  catalog = await openCatalog()
+  catalog = await openCatalog(engine)
   project = createProject({ settings: parseSettings(read('svc.yaml')), files: files('models'), hash: sha256 })
   sources = (await readSourceShapes(project, { root, lockText: read('schemas.lock.json') })).shapes
-  for (const name of (await readFunctions(binder)).all) taken.add(name.toLowerCase())
+  for (const name of (await binder.functionNames()).all) taken.add(name.toLowerCase())
   for (const asset of project.byName.values()) {
     const found = await sitesOf(asset, binder)
     sites.set(asset.name, found)

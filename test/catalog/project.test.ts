@@ -8,6 +8,7 @@ import {
   type SourceShapes,
 } from '@svc/server/language'
 import { afterEach, expect, test } from 'vitest'
+import { engine } from '../support/engine.ts'
 import { seeded } from '../support/mutations.ts'
 import { assetText, sha256, withRefs } from '../support/sql-lab.ts'
 
@@ -17,7 +18,7 @@ afterEach(() => {
 })
 
 async function catalogue(): Promise<Catalog> {
-  const catalog = await openCatalog()
+  const catalog = await openCatalog(engine)
   open.push(catalog)
   return catalog
 }
@@ -213,7 +214,7 @@ test.each([1, 2, 3])('after any edits a catalogue knows what a fresh one would (
     }
     const warm = stateOf(project, await catalog.analyze(project, noSources))
     if (edit % 5 !== 4) continue
-    const fresh = await openCatalog()
+    const fresh = await openCatalog(engine)
     expect(warm).toEqual(stateOf(project, await fresh.analyze(project, noSources)))
     fresh.close()
   }

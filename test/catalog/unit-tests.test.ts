@@ -6,6 +6,7 @@ import { defaultLimits } from '../../server/catalog/limits.ts'
 import { frozenFunctions } from '../../server/catalog/unit/frozen-functions.ts'
 import { openUnitDatabase } from '../../server/catalog/unit/unit-database.ts'
 import { duckdbFunctions } from '../../server/language/engines/duckdb/functions.ts'
+import { engine } from '../support/engine.ts'
 import { seededRandom } from '../support/random.ts'
 import { applyEdits, projectOf } from '../support/spec-project.ts'
 
@@ -14,8 +15,8 @@ vi.unmock('../../server/catalog/worker/worker-process.ts')
 const catalogs: ShadowCatalog[] = []
 let catalog: ShadowCatalog
 
-async function opened(...options: Parameters<typeof openCatalog>): Promise<ShadowCatalog> {
-  const catalog = await openCatalog(...options)
+async function opened(options?: Parameters<typeof openCatalog>[1]): Promise<ShadowCatalog> {
+  const catalog = await openCatalog(engine, options)
   catalogs.push(catalog)
   return catalog
 }
@@ -51,6 +52,12 @@ async function unitTests(
 
 const outcome = (results: readonly UnitTestResult[] | undefined) =>
   results?.map(({ status, ran, message }) => [status, ran, ...(message === undefined ? [] : [message])])
+
+it('a NUL in a given text is a NUL in the query', async () => {
+  const given = '  - unit: {given: {orders: [{name: "x\\0y"}]}, expect: [{code: 0, name: "x\\0y"}]}\n'
+  const sql = "SELECT unicode(name[2]) AS code, name FROM {{ ref('orders') }}"
+  expect(outcome(await unitTests(project({ orders, a: reader(sql, given) })))).toEqual([['pass', true]])
+})
 
 describe('what runs', () => {
   it('is what changed, and what reads something of another shape', async () => {

@@ -2,6 +2,7 @@
 import { openCatalog, readSourceShapes } from '@svc/server/catalog'
 import { checkAsset } from '@svc/server/language'
 import { expect, it } from 'vitest'
+import { engine } from '../support/engine.ts'
 import { projectOf } from '../support/spec-project.ts'
 
 async function problemsOf(keys: string, sql = 'SELECT * FROM {{ source }}'): Promise<readonly string[]> {
@@ -9,7 +10,7 @@ async function problemsOf(keys: string, sql = 'SELECT * FROM {{ source }}'): Pro
   const text = `name: a\ningest: {type: rows, rows: [{id: 1, user_name: x}], ${keys}}\ntransform: ${sql}\n`
   const project = projectOf(new Map([[path, text]]))
   const { shapes, diagnostics } = await readSourceShapes(project, { root: '/nowhere', lockText: undefined })
-  const catalog = await openCatalog()
+  const catalog = await openCatalog(engine)
   const analysis = await catalog.analyze(project, shapes)
   catalog.close()
   return [...diagnostics, ...checkAsset(project, path, analysis, shapes)].map(

@@ -13,6 +13,7 @@ import {
   type SourceShapes,
 } from '@svc/server/language'
 import { describe, expect, it } from 'vitest'
+import { engine } from '../support/engine.ts'
 import { seeded } from '../support/mutations.ts'
 import { sha256 } from '../support/sql-lab.ts'
 
@@ -104,7 +105,7 @@ describe('after every one of many edits', () => {
     'nothing is said that fresh checks would not say (seed %i)',
     async start => {
       const random = seeded(start)
-      const catalog = await openCatalog()
+      const catalog = await openCatalog(engine)
       const files = paths.slice(0, 6).map(path => ({ path, text: randomFile(random) }))
       let project = createProject({ settings, files, hash: sha256 })
       let sources = randomSources(random)
@@ -158,7 +159,7 @@ describe('after every one of many edits', () => {
   })
 
   it('a list of problems that is as before is the same list', async () => {
-    const catalog = await openCatalog()
+    const catalog = await openCatalog(engine)
     const texts = (sql: string) => `name: a\ningest: none\ntransform: ${sql}\n`
     const files = [
       { path: 'models/a.svc', text: texts('SELECT 1 AS id') },
@@ -177,7 +178,7 @@ describe('after every one of many edits', () => {
 })
 
 async function freshProblems(project: Project, sources: SourceShapes): Promise<Problems> {
-  const catalog = await openCatalog()
+  const catalog = await openCatalog(engine)
   try {
     const fresh = freshProject(project)
     return checkProject(fresh, await catalog.analyze(fresh, sources), sources)

@@ -7,6 +7,7 @@ import type { Catalog, Diagnostic } from '@svc/server/language'
 import { checkAsset } from '@svc/server/language'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { settingsPath } from '../../server/language/project/parse-settings.ts'
+import { engine } from '../support/engine.ts'
 import { projectOf } from '../support/spec-project.ts'
 
 const base = `name: base
@@ -18,7 +19,7 @@ const api = 'type: rest_api, endpoint: "https://a.example", resource: x'
 
 let catalog: Catalog
 beforeAll(async () => {
-  catalog = await openCatalog()
+  catalog = await openCatalog(engine)
 })
 afterAll(() => catalog.close())
 

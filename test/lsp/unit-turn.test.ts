@@ -9,6 +9,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { DocumentDiagnosticReport } from 'vscode-languageserver-protocol/node'
 import { UnitTurn } from '../../server/lsp/project/unit-turn.ts'
 import { buildCommand } from '../support/cli.ts'
+import { engine } from '../support/engine.ts'
 import { hash } from '../support/spec-project.ts'
 import { pullCapabilities, startEditor } from './editor.ts'
 
@@ -41,7 +42,7 @@ describe('a turn', () => {
       nowMs += stepMs
       return new Date(nowMs)
     })
-    const catalog = await openCatalog()
+    const catalog = await openCatalog(engine)
     const ask = {
       catalog,
       project,

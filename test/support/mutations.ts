@@ -6,7 +6,7 @@ import type { Asset, Range, SqlTemplate } from '@svc/server/language'
 import { compileSql, sqlTokens } from '@svc/server/language'
 import type { Binder } from '../../server/catalog/binder.ts'
 import { byteOffsets } from '../../server/catalog/byte-offsets.ts'
-import { quoteLiteral } from '../../server/catalog/quoting.ts'
+import { quoteLiteral } from '../../server/catalog/embedded.ts'
 
 export interface Site {
   readonly kind: 'column' | 'qualifier' | 'table' | 'ref' | 'function' | 'using'

@@ -9,6 +9,7 @@ import {
   parseSettings,
   type SourceShapes,
 } from '@svc/server/language'
+import { engine } from './engine.ts'
 
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
@@ -51,7 +52,7 @@ export interface Lab {
 }
 
 export async function openLab(): Promise<Lab> {
-  const catalog = await openCatalog()
+  const catalog = await openCatalog(engine)
   const sources: SourceShapes = new Map()
   let project = createProject({ settings: parseSettings(undefined), files: labFiles, hash: sha256 })
   return {

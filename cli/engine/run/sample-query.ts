@@ -132,7 +132,7 @@ async function analysisOf(
   name: string,
 ): Promise<ProjectAnalysis> {
   const { openCatalog } = await import('@svc/server/catalog')
-  const catalog = await openCatalog({ load: (await extensions?.()) ?? [] })
+  const catalog = await openCatalog(project.engine, { load: (await extensions?.()) ?? [] })
   try {
     return await catalog.analyze(project, sources, { names: [name], signal, unitTests: 'none' })
   } finally {

@@ -10,6 +10,7 @@ import {
   type Catalog,
   createProject,
   type Diagnostic,
+  type Engine,
   engineOf,
   glossaryPath,
   type IsClean,
@@ -113,7 +114,12 @@ function createWorkspace(
   )
   const extensions = once(() => readExtensions(root, settings, engine, 'install'))
   let found = once(() => readFoundColumns(root))
-  const catalog = lazyCatalog({ cache, found: () => found(), load: async () => (await extensions()).load })
+  const catalog = lazyCatalog({
+    engine,
+    cache,
+    found: () => found(),
+    load: async () => (await extensions()).load,
+  })
   const warehouse = once(async () => {
     refuseInvalid(settings, settingsText ?? '')
     return openConfiguredWarehouse(root, environment.warehouseUrl, {
@@ -227,18 +233,19 @@ interface LazyCatalog extends Catalog {
 }
 
 interface CatalogParts {
+  readonly engine: Engine
   readonly cache: () => ReturnType<typeof openCache>
   readonly found: () => FoundByAsset
   readonly load: () => Promise<readonly string[]>
 }
 
 /** Made on first use only: most commands never ask for a column. */
-function lazyCatalog({ cache, found, load }: CatalogParts): LazyCatalog {
+function lazyCatalog({ engine, cache, found, load }: CatalogParts): LazyCatalog {
   let opened: Promise<ShadowCatalog> | undefined
   let ready: ShadowCatalog | undefined
   const open = async (): Promise<ShadowCatalog> => {
     const { openCatalog } = await import('@svc/server/catalog')
-    ready = await openCatalog({ memory: cache().memory, load: await load(), found })
+    ready = await openCatalog(engine, { memory: cache().memory, load: await load(), found })
     return ready
   }
   const catalog = (): Promise<ShadowCatalog> => {

@@ -69,13 +69,17 @@ async function lastOfSeveral(search: Search, level: readonly PlacedNode[]): Prom
     if (await remainsWithout(search, level.slice(0, middle))) low = middle
     else high = middle
   }
-  search.away.push(...level.slice(0, low).map(nullFor))
+  search.away.push(...nullsFor(search, level.slice(0, low)))
   return level[low]
 }
 
 async function remainsWithout(search: Search, nodes: readonly PlacedNode[]): Promise<boolean> {
   search.left--
-  return await remains(search.treatment, search.error, [...search.away, ...nodes.map(nullFor)])
+  return await remains(search.treatment, search.error, [...search.away, ...nullsFor(search, nodes)])
+}
+
+function nullsFor({ treatment }: Search, nodes: readonly PlacedNode[]): Edit[] {
+  return nodes.map(node => nullFor(treatment, node))
 }
 
 /** Whether the same error still comes. */

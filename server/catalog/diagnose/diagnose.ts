@@ -125,7 +125,7 @@ function addNames(treatment: Treatment): void {
   const { bound, statement, names } = treatment
   const added = new Map<NameProblem, MendedFinding>()
   for (const problem of bound.problems) {
-    const finding = nameFinding(problem, statement.template.text, names.nearestAssets)
+    const finding = nameFinding(problem, statement, names.nearestAssets)
     const because = problem.because && added.get(problem.because)
     added.set(problem, addFinding(treatment, finding, problem.mend, because))
   }
@@ -137,7 +137,9 @@ function addParameters(treatment: Treatment): void {
     if (kind !== 'parameter') continue
     const message = 'SQL here has no parameters'
     const hint = "Values come in through {{ var('name') }}."
-    addFinding(treatment, { code: 'sql-other', message, hint, range: { start, end } }, [nullFor(placed)])
+    addFinding(treatment, { code: 'sql-other', message, hint, range: { start, end } }, [
+      nullFor(treatment, placed),
+    ])
   }
 }
 

@@ -4,7 +4,7 @@ import type { Call, Cast } from '../../language/sql/tree.ts'
 import { nearestNames } from '../../language/text/nearest-names.ts'
 import type { Range } from '../../language/text/range.ts'
 import { type BindError, isTooDeep } from '../bind-error.ts'
-import { isWindowFunction, nearestFunctions } from '../duckdb/known-functions.ts'
+import { nearestFunctions } from '../function-names.ts'
 import { datePartFinding, literalFinding } from '../literals/literal-finding.ts'
 import { isPattern } from '../literals/options.ts'
 import { sentence } from '../phrases.ts'
@@ -102,14 +102,15 @@ async function unknownFunction(treatment: Treatment, { name = '' }: BindError, n
   const extension = treatment.names.engine.extensions?.ofFunction(name)
   if (isListed(treatment, extension)) return 'silent'
   const range = spanOf(node.path.at(-1) ?? node)
-  if (isWindowFunction(name))
+  const { functions, fold } = treatment.statement.engine
+  if (functions.windows.has(fold(name)))
     return {
       code: 'sql-other',
       message: `${name}() needs OVER`,
       hint: `Write ${name}(…) OVER (ORDER BY …).`,
       range,
     }
-  const suggestions = nearestFunctions(name, (await treatment.names.functions()).all)
+  const suggestions = nearestFunctions(name, await treatment.names.functions())
   return {
     code: 'sql-unknown-function',
     message: `unknown function "${name}"`,

@@ -1,5 +1,4 @@
 /** Columns that are neither grouped nor aggregated, and aggregates where none may stand. */
-import { onlyEngine } from '../../language/engines/only-engine.ts'
 import type { Call, Expression, Select } from '../../language/sql/tree.ts'
 import type { BindError } from '../bind-error.ts'
 import { sentence } from '../phrases.ts'
@@ -56,14 +55,14 @@ function isMisspeltElsewhere({ bound }: Treatment, { start, end }: TreeNode): bo
 }
 
 /** It has keys, or an aggregate somewhere. */
-function isGrouped({ nodes }: Treatment, select: Select): boolean {
+function isGrouped({ nodes, statement }: Treatment, select: Select): boolean {
   if (select.groupBy.length > 0 || select.groupByAll !== undefined || select.having !== undefined) return true
-  return nodes.some(placed => isAggregate(placed.node) && selectAround(placed) === select)
+  return nodes.some(placed => isAggregate(placed.node, statement) && selectAround(placed) === select)
 }
 
-function isAggregate(node: TreeNode): boolean {
+function isAggregate(node: TreeNode, { engine }: Treatment['statement']): boolean {
   if (node.kind !== 'call') return false
-  return onlyEngine.functions.aggregates.has((node as Call).path.at(-1)?.text.toLowerCase() ?? '')
+  return engine.functions.aggregates.has((node as Call).path.at(-1)?.text.toLowerCase() ?? '')
 }
 
 function isInMendedCall({ mended }: Treatment, node: TreeNode): boolean {

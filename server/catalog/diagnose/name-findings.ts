@@ -1,9 +1,10 @@
 /** What is wrong with names, in the user's words. */
+import type { Engine } from '../../language/index.ts'
 import type { NameProblem } from '../../language/sql/binder/model.ts'
 import { nearestNames } from '../../language/text/nearest-names.ts'
 import type { Range } from '../../language/text/range.ts'
 import type { SqlEdit } from '../fixes.ts'
-import { nameSql } from '../quoting.ts'
+import type { Statement } from '../statement.ts'
 import type { Finding } from './finding.ts'
 import {
   cteNames,
@@ -16,10 +17,10 @@ import {
   offerQualifiers,
 } from './names-in-sight.ts'
 
-/** `nearestAssets`: names of assets that may be meant by a table that is none. `text`: the template's. */
+/** `nearestAssets`: names of assets that may be meant by a table that is none. */
 export function nameFinding(
   problem: NameProblem,
-  text: string,
+  { template, engine }: Pick<Statement, 'template' | 'engine'>,
   nearestAssets: (name: string) => readonly string[],
 ): Finding {
   const { span: range, scope } = problem
@@ -29,9 +30,9 @@ export function nameFinding(
     case 'unknown-field':
       return unknownField(problem)
     case 'unknown-qualifier':
-      return unknownQualifier(problem.name, range, offerQualifiers(problem.name, scope))
+      return unknownQualifier(problem.name, range, offerQualifiers(problem.name, scope), engine)
     case 'unknown-table':
-      return unknownTable(problem, nearestAssets)
+      return unknownTable(problem, nearestAssets, engine)
     case 'unknown-window':
       return unknownWindow(problem)
     case 'ambiguous-column':
@@ -74,7 +75,7 @@ export function nameFinding(
     case 'duplicate-cte':
       return { code: 'sql-other', message: `two CTEs are called "${problem.name}"`, range }
     case 'unequal-widths':
-      return unequalWidths(problem, text)
+      return unequalWidths(problem, template.text)
     case 'no-such-position':
       return {
         code: 'sql-other',
@@ -109,15 +110,22 @@ function unknownField({ name, fields, span: range }: Problem<'unknown-field'>): 
   return { code, message, hint: joined(didYouMean(suggestions), has('it', fields)), suggestions, range }
 }
 
-function unknownQualifier(name: string, range: Range, offer: ReturnType<typeof offerQualifiers>): Finding {
+function unknownQualifier(
+  name: string,
+  range: Range,
+  offer: ReturnType<typeof offerQualifiers>,
+  { quoteIfNeeded }: Engine,
+): Finding {
   const [best] = offer.suggestions
-  const edit = best === undefined ? undefined : { range, text: nameSql(best), title: `Change to "${best}"` }
+  const edit =
+    best === undefined ? undefined : { range, text: quoteIfNeeded(best), title: `Change to "${best}"` }
   return { code: 'sql-unknown-table', message: `unknown table "${name}"`, ...offer, range, edit }
 }
 
 function unknownTable(
   { name, whole, span: range, scope }: Problem<'unknown-table'>,
   nearestAssets: (name: string) => readonly string[],
+  engine: Engine,
 ): Finding {
   const ctes = cteNames(scope.ctes)
   const suggestions = nearestNames(name, [...ctes, ...nearestAssets(name)])
@@ -134,13 +142,17 @@ function unknownTable(
     hint: joined(meant, rule),
     suggestions,
     range,
-    edit: first === undefined ? undefined : tableEdit(first, isCte, whole),
+    edit:
+      first === undefined
+        ? undefined
+        : tableEdit(first, isCte ? engine.quoteIfNeeded(first) : undefined, whole),
   }
 }
 
-function tableEdit(name: string, isCte: boolean, { start, end }: Range): SqlEdit {
-  const text = isCte ? nameSql(name) : `{{ ref('${name}') }}`
-  return { range: { start, end }, text, title: `Change to ${isCte ? `"${name}"` : text}` }
+/** `cte`: it is one, written in SQL. */
+function tableEdit(name: string, cte: string | undefined, { start, end }: Range): SqlEdit {
+  const text = cte ?? `{{ ref('${name}') }}`
+  return { range: { start, end }, text, title: `Change to ${cte === undefined ? text : `"${name}"`}` }
 }
 
 function unknownWindow({ name, windows, span: range }: Problem<'unknown-window'>): Finding {

@@ -1,6 +1,7 @@
 /** SQL that does not parse, and SQL that is no single SELECT. */
+import type { SqlToken } from '../../language/engines/sql-token.ts'
 import type { SqlReading, SyntaxProblem } from '../../language/sql/tree.ts'
-import { sqlTokens } from '../../language/syntax/sql-tokens.ts'
+import type { Range } from '../../language/text/range.ts'
 import type { BindError } from '../bind-error.ts'
 import { sentence } from '../phrases.ts'
 import { render } from '../rendered.ts'
@@ -18,11 +19,12 @@ export function syntaxFinding(
   const code = 'sql-syntax'
   if (treatment === undefined) return { code, message, range: { start: 0, end: 0 } }
   if (problem.position === undefined) return { code, message, range: wholeRange(treatment) }
-  const { text } = treatment.statement.template
+  const { template, engine } = treatment.statement
+  const tokens = engine.tokens(template.text).filter(each => each.kind !== 'comment')
   const at = render(treatment.statement, []).toTemplate(problem.position)
-  const token = sqlTokens(text).find(each => each.kind !== 'comment' && each.end > at)
+  const token = tokens.find(each => each.end > at)
   if (token !== undefined) return { code, message, range: { start: token.start, end: token.end } }
-  const last = sqlTokens(text).findLast(each => each.kind !== 'comment') ?? { start: 0, end: 0 }
+  const last = tokens.at(-1) ?? { start: 0, end: 0 }
   return { code, message: 'the statement ends too early', range: { start: last.start, end: last.end } }
 }
 
@@ -38,8 +40,8 @@ function readersFinding({ message, hint, suggestions, start, end, fix }: SyntaxP
 const rule = 'A transform is one SELECT; the table is made from it by svc.'
 
 /** No SQL at all, another statement, or more than one. */
-export function notASelect({ template }: Statement, reading: SqlReading): Finding | undefined {
-  const tokens = sqlTokens(template.text).filter(token => token.kind !== 'comment')
+export function notASelect({ template, engine }: Statement, reading: SqlReading): Finding | undefined {
+  const tokens = engine.tokens(template.text).filter(token => token.kind !== 'comment')
   const [first] = tokens
   const code = 'sql-not-a-select'
   if (first === undefined)
@@ -50,7 +52,7 @@ export function notASelect({ template }: Statement, reading: SqlReading): Findin
       code,
       message: 'more than one statement',
       hint: rule,
-      range: firstWord(template.text, second.start),
+      range: firstWord(tokens, second.start),
     }
   const word = template.text.slice(first.start, first.end).toUpperCase()
   const { body } = reading.statements[0] ?? {}
@@ -70,7 +72,7 @@ const statements: ReadonlySet<string> = new Set(
   VACUUM`.split(/\s+/),
 )
 
-function firstWord(text: string, start: number): { start: number; end: number } {
-  const token = sqlTokens(text).find(each => each.kind !== 'comment' && each.start >= start)
+function firstWord(tokens: readonly SqlToken[], start: number): Range {
+  const token = tokens.find(each => each.start >= start)
   return token === undefined ? { start, end: start } : { start: token.start, end: token.end }
 }

@@ -3,8 +3,7 @@ import type { Engine } from '../../language/engines/engine.ts'
 import type { BoundSql, Column } from '../../language/sql/binder/model.ts'
 import type { Edit, Expression, SelectItem } from '../../language/sql/tree.ts'
 import type { Binder } from '../binder.ts'
-import type { FunctionNames } from '../duckdb/known-functions.ts'
-import { quoteName } from '../quoting.ts'
+import type { FunctionNames } from '../function-names.ts'
 import type { RelationName } from '../relations.ts'
 import type { EditList, Rendered } from '../rendered.ts'
 import type { Statement } from '../statement.ts'
@@ -41,15 +40,15 @@ export function mendExpression(treatment: Treatment, placed: PlacedNode): boolea
   const { node } = placed
   if (!isExpression(node)) return false
   treatment.mended.add(node)
-  return treatment.edits.add(nullFor(placed))
+  return treatment.edits.add(nullFor(treatment, placed))
 }
 
-export function nullFor({ node, parent }: PlacedNode): Edit {
+export function nullFor({ statement }: Pick<Treatment, 'statement'>, { node, parent }: PlacedNode): Edit {
   const { start, end } = node
   const item = parent?.node.kind === 'item' ? (parent.node as SelectItem) : undefined
   const name = item !== undefined && item.alias === undefined ? nameOf(node as Expression) : undefined
   if (parent?.node.kind === 'query') return { start, end, text: '1' }
-  return { start, end, text: name === undefined ? '(NULL)' : `NULL AS ${quoteName(name)}` }
+  return { start, end, text: name === undefined ? '(NULL)' : `NULL AS ${statement.engine.quote(name)}` }
 }
 
 /** What a column is called that is a name and nothing else. */

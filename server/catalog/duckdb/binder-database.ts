@@ -7,9 +7,11 @@ import type { Column } from '../../language/index.ts'
 import { type BindError, readBindError } from '../bind-error.ts'
 import type { BindResult } from '../binder.ts'
 import { BinderLost } from '../limits.ts'
-import { quoteLiteral } from '../quoting.ts'
 import type { OpenDatabase } from '../worker/databases.ts'
+import { boundCasts } from './bound-casts.ts'
+import { functionNames } from './function-names.ts'
 import { openMemoryDatabase } from './memory-database.ts'
+import { quoteLiteral } from './quoting.ts'
 
 export async function openBinderDatabase(
   memoryBytes: number,
@@ -22,6 +24,8 @@ export async function openBinderDatabase(
     bindAll: (queries: readonly string[]) => bindAll(rows, queries),
     run: (statements: readonly string[]) => runAll(sql => connection.run(sql), statements),
     syntaxError: (sql: string) => syntaxError(rows, sql),
+    boundCasts: (statements: readonly string[]) => boundCasts(rows, statements),
+    functionNames: () => functionNames(rows),
     rows: async (sql: string) => (await rows(sql)).map(row => row.map(plainValue)),
   }
   return {

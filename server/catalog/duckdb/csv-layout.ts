@@ -4,8 +4,8 @@
  */
 import { open } from 'node:fs/promises'
 import type { FileOptions } from '../../language/index.ts'
-import { quoteLiteral } from '../quoting.ts'
 import type { LocalReader } from './local-reader.ts'
+import { quoteLiteral } from './quoting.ts'
 
 export interface CsvLayout {
   /** Parameters of read_csv, types apart. Equal texts read in the same way. */

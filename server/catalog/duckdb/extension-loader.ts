@@ -10,9 +10,9 @@ import { fileEnding } from '../../language/engines/duckdb/extensions.ts'
 import { nearestNames } from '../../language/text/nearest-names.ts'
 import type { ExtensionOutcome, ExtensionTask } from '../extensions.ts'
 import { databaseMemory } from '../limits.ts'
-import { quoteLiteral } from '../quoting.ts'
 import type { OpenDatabase } from '../worker/databases.ts'
 import { type EngineBuild, footerLength, misfit, readExtensionFile } from './extension-file.ts'
+import { quoteLiteral } from './quoting.ts'
 
 /** `load`: statements that load those that were tried before. */
 export async function openExtensionLoader(

@@ -16,9 +16,9 @@ import {
   type SourceField,
   type SourceType,
 } from '../../language/index.ts'
-import { quoteLiteral } from '../quoting.ts'
 import { csvLayout } from './csv-layout.ts'
 import type { LocalReader } from './local-reader.ts'
+import { quoteLiteral } from './quoting.ts'
 
 export interface GuessedRecordType {
   readonly type: SourceType

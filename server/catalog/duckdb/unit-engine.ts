@@ -5,11 +5,11 @@
 import { duckdb } from '../../language/engines/duckdb/duckdb.ts'
 import { readBindError } from '../bind-error.ts'
 import { BinderLost } from '../limits.ts'
-import { quoteLiteral } from '../quoting.ts'
 import { frozen } from '../unit/frozen-functions.ts'
 import { isFailure, type UnitFailure } from '../unit/unit-failure.ts'
 import type { OpenDatabase } from '../worker/databases.ts'
 import { openMemoryDatabase } from './memory-database.ts'
+import { quoteLiteral } from './quoting.ts'
 
 export async function openUnitEngine(memoryBytes: number, load: readonly string[]): Promise<OpenDatabase> {
   const connection = await openMemoryDatabase(memoryBytes, load, setUp)

@@ -4,20 +4,19 @@
  */
 import type { BoundSql } from '../../language/sql/binder/model.ts'
 import type { Expression } from '../../language/sql/tree.ts'
-import type { Binder } from '../binder.ts'
+import type { Binder, BoundCast } from '../binder.ts'
 import type { Finding } from '../diagnose/finding.ts'
 import type { PlacedNode, TreeNode } from '../diagnose/tree-nodes.ts'
 import { once } from '../once.ts'
 import type { Rendered } from '../rendered.ts'
 import type { Statement } from '../statement.ts'
-import { type BoundCast, boundCasts } from './bound-casts.ts'
 import { failuresOf } from './judge.ts'
 import { literalFinding } from './literal-finding.ts'
 import { type Check, mayHaveSpots, type Spot, spotsOf, type TypeOfColumn } from './spots.ts'
 
 /** A statement that binds, or what is left of it. */
 export interface Subject {
-  readonly statement: Pick<Statement, 'inputs' | 'template'>
+  readonly statement: Pick<Statement, 'inputs' | 'template' | 'engine'>
   readonly rendered: Rendered
   /** What stands for something else now. */
   readonly mended: ReadonlySet<TreeNode>
@@ -59,10 +58,10 @@ interface Case {
 }
 
 function caseOf(subject: Subject): Case | undefined {
-  const { text } = subject.statement.template
-  if (!mayHaveSpots(text)) return undefined
+  const { statement } = subject
+  if (!mayHaveSpots(statement.template.text)) return undefined
   const isGone = ({ literal }: Spot): boolean => [...subject.mended].some(node => holds(node, literal))
-  const spots = spotsOf(text, subject.nodes(), typesOf(subject)).filter(spot => !isGone(spot))
+  const spots = spotsOf(statement, subject.nodes(), typesOf(subject)).filter(spot => !isGone(spot))
   return spots.length === 0 ? undefined : { subject, spots, unknown: once(() => unknownNodes(subject)) }
 }
 
@@ -108,10 +107,7 @@ function placeOf({ subject }: Case, { literal }: Spot, check: Check): [string, C
 // ---------------------------------------------------------------- what the engine casts
 
 async function findingsFromPlans(binder: Binder, cases: readonly Case[]): Promise<Map<Subject, Finding[]>> {
-  const plans = await boundCasts(
-    binder,
-    cases.map(({ subject }) => subject.rendered.sql),
-  )
+  const plans = await binder.boundCasts(cases.map(({ subject }) => subject.rendered.sql))
   const found = cases.flatMap((each, index) => {
     const spotOf = spotsByCast(each)
     return (plans[index] ?? []).flatMap(cast => {

@@ -2,8 +2,8 @@
  * Literals that are no values but options: parts of dates, time zones, regular expressions. DuckDB looks at those of
  * some functions only when rows come; here it is asked with sample arguments before.
  */
+import type { Engine } from '../../language/index.ts'
 import type { Call } from '../../language/sql/tree.ts'
-import { quoteLiteral } from '../quoting.ts'
 import type { Check } from './spots.ts'
 import { nameOf } from './text-functions.ts'
 
@@ -49,15 +49,15 @@ const rules: readonly OptionRule[] = [
   },
 ]
 
-export function optionCheck(call: Call, literal: object, text: string): Check | undefined {
+export function optionCheck(call: Call, literal: object, text: string, engine: Engine): Check | undefined {
   const name = nameOf(call)
   const rule = rules.find(each => each.names.includes(name))
   if (rule === undefined || call.arguments[rule.argument]?.value !== literal) return undefined
   return {
-    sql: rule.call(name, quoteLiteral(text)),
+    sql: rule.call(name, engine.literal(text)),
     as: name,
     kind: rule.kind,
-    control: rule.call(name, quoteLiteral(rule.good)),
+    control: rule.call(name, engine.literal(rule.good)),
   }
 }
 

@@ -2,8 +2,10 @@
  * Finds the literals of a statement that may not fit where they stand, from its tree alone: nearly all fit for sure, and
  * only for the others is the engine asked. Errs on the side of asking.
  */
+import type { Engine } from '../../language/index.ts'
 import type { Expression, Literal } from '../../language/sql/tree.ts'
 import { isExpression, type PlacedNode } from '../diagnose/tree-nodes.ts'
+import type { Statement } from '../statement.ts'
 import { optionCheck, timeZoneCheck } from './options.ts'
 import { givesText, takesTexts } from './text-functions.ts'
 
@@ -35,8 +37,12 @@ export function mayHaveSpots(sql: string): boolean {
   return /['$]|\bcast\s*\(\s*[-\d.]|[\d)]\s*::/i.test(sql)
 }
 
-export function spotsOf(text: string, nodes: readonly PlacedNode[], typeOf: TypeOfColumn): Spot[] {
-  const search: Search = { text, typeOf, groups: new Map() }
+export function spotsOf(
+  { template: { text }, engine }: Pick<Statement, 'template' | 'engine'>,
+  nodes: readonly PlacedNode[],
+  typeOf: TypeOfColumn,
+): Spot[] {
+  const search: Search = { text, engine, typeOf, groups: new Map() }
   return [
     ...nodes.flatMap(placed => (placed.node.kind === 'literal' ? spotOf(placed, search) : [])),
     ...nodes.flatMap(({ node }) => rowSpots(node, search)),
@@ -45,6 +51,7 @@ export function spotsOf(text: string, nodes: readonly PlacedNode[], typeOf: Type
 
 interface Search {
   readonly text: string
+  readonly engine: Engine
   readonly typeOf: TypeOfColumn
   /** By their parent: a CASE may have thousands of results. */
   readonly groups: Map<object, Group | undefined>
@@ -163,7 +170,7 @@ function written({ start, end }: Literal, text: string): string {
 /** A text among operands, arguments or results: it takes the type of those that it stands beside. */
 function besideSpot(literal: Literal, parent: Expression, search: Search): Place | undefined {
   if (parent.kind === 'call') {
-    const option = optionCheck(parent, literal, plainText(literal, search.text))
+    const option = optionCheck(parent, literal, plainText(literal, search.text), search.engine)
     if (option !== undefined) return { checks: [option], needsPlan: false }
   }
   if (parent.kind === 'binary' && parent.operator === 'at time zone' && parent.right === literal)

@@ -3,33 +3,20 @@
  * with what is expected. What is wrong with a test is a finding at its place, never an exception.
  */
 
-import { onlyEngine } from '../../language/engines/only-engine.ts'
 import type { Asset, Diagnostic } from '../../language/index.ts'
 import { acceptEdits } from '../../language/unit/accept-expected.ts'
 import { type ActualRows, compareRows } from '../../language/unit/compare-rows.ts'
 import { type UnitCase, unitCases } from '../../language/unit/unit-case.ts'
 import { diffMessage, failedDiagnostic } from '../../language/unit/unit-diagnostics.ts'
 import type { UnitTestResult } from '../../language/unit/unit-result.ts'
-import type { Binder } from '../binder.ts'
 import type { Bound } from '../bound.ts'
-import type { Limits } from '../limits.ts'
-import type { World } from '../statement.ts'
-import { answerTo, mostRows, type UnitAnswer, type UnitDesk } from './unit-answer.ts'
+import { answerTo, mostRows, type UnitAnswer } from './unit-answer.ts'
 import { type Expectation, expectationOf } from './unit-expected.ts'
 import { isTimeProblem } from './unit-failure.ts'
+import type { UnitLab } from './unit-lab.ts'
 import { noSuchTime, noTime, notFailed, sqlFailed, tooExpensive, tooMany } from './unit-problems.ts'
 import { questionOf, type UnitQuestion } from './unit-question.ts'
 import { badValues } from './unit-tables.ts'
-
-export interface UnitLab {
-  readonly binder: Binder
-  readonly world: World
-  readonly limits: Limits
-  readonly open: () => Promise<UnitDesk>
-  /** After an internal error of DuckDB the next test has a database of its own. */
-  readonly reopen: () => void
-  readonly answers: Map<string, UnitAnswer>
-}
 
 /** Undefined: nobody wants to know any more. */
 export async function runUnitTests(
@@ -75,8 +62,8 @@ async function outcomeOf(
   if (test.expect === undefined) return broken([notFailed(asset, test)])
   if (answer.rows.length > mostRows) return broken([tooMany(asset, test)])
   const what = test.cte === undefined ? `"${asset.name}"` : `the CTE "${test.cte.name}"`
-  const expectation = await expectationOf(lab.open, asset.path, test.expect.table, answer.columns, what)
-  return 'rows' in expectation ? judged(asset, test, answer, expectation) : broken(expectation)
+  const expectation = await expectationOf(lab, asset.path, test.expect.table, answer.columns, what)
+  return 'rows' in expectation ? judged(lab, asset, test, answer, expectation) : broken(expectation)
 }
 
 async function failure(
@@ -106,23 +93,24 @@ async function wrongValues(
   lab: UnitLab,
   { path }: Asset,
   test: UnitCase,
-  { tables }: UnitQuestion,
+  question: UnitQuestion,
 ): Promise<readonly Diagnostic[]> {
   const { database } = await lab.open()
-  return await badValues(
-    database,
-    path,
-    test,
-    input => tables.find(table => table.input === input)?.columns ?? [],
-  )
+  return await badValues(database, path, test, question)
 }
 
-function judged(asset: Asset, test: UnitCase, actual: ActualRows, { rows, shown }: Expectation): Outcome {
+function judged(
+  { world: { engine } }: UnitLab,
+  asset: Asset,
+  test: UnitCase,
+  actual: ActualRows,
+  { rows, shown }: Expectation,
+): Outcome {
   const { ordered, contains, tolerance, expect } = test
-  const found = compareRows(rows, actual, { ordered, contains, tolerance, shown, types: onlyEngine.types })
+  const found = compareRows(rows, actual, { ordered, contains, tolerance, shown, types: engine.types })
   if (found === undefined || expect === undefined) return passed
   const { text } = asset
-  const kind = { ordered, contains, engine: onlyEngine }
+  const kind = { ordered, contains, engine }
   const edits = acceptEdits({ text, table: expect.table, actual, shown, ...kind, ...found })
   return {
     status: 'fail',

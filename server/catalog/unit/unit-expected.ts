@@ -1,15 +1,12 @@
 /** Expected values as the warehouse would write them, so that they can be compared with those that came. */
-import { onlyEngine } from '../../language/engines/only-engine.ts'
-import type { Diagnostic } from '../../language/index.ts'
+import type { Diagnostic, EngineTypes } from '../../language/index.ts'
 import { unknownName, valueProblem, wrongValue } from '../../language/unit/check-case.ts'
 import type { ExpectedRow } from '../../language/unit/compare-rows.ts'
 import type { UnitCell, UnitTable, UnitValue } from '../../language/unit/unit-rows.ts'
 import { decimalScale } from '../../language/unit/unit-types.ts'
-import type { UnitDesk } from './unit-answer.ts'
 import { isFailure } from './unit-failure.ts'
+import type { UnitLab } from './unit-lab.ts'
 import { valueSql } from './unit-tables.ts'
-
-const { types } = onlyEngine
 
 interface ActualColumn {
   readonly name: string
@@ -22,8 +19,10 @@ export interface Expectation {
   readonly shown: readonly number[]
 }
 
+type Lab = Pick<UnitLab, 'open' | 'world'>
+
 export async function expectationOf(
-  open: () => Promise<UnitDesk>,
+  lab: Lab,
   path: string,
   table: UnitTable,
   columns: readonly ActualColumn[],
@@ -37,11 +36,11 @@ export async function expectationOf(
   if (unknown.length > 0) return unknown
   const positionOf = (cell: UnitCell): number => positions.get(cell.column.toLowerCase()) ?? 0
   const cells = table.rows.flatMap(row => row.cells)
-  const texts = await canonicalTexts(open, cells, cell => columns[positionOf(cell)]?.type ?? 'VARCHAR')
+  const texts = await canonicalTexts(lab, cells, cell => columns[positionOf(cell)]?.type ?? 'VARCHAR')
   const wrong = cells.flatMap(cell => {
     const type = columns[positionOf(cell)]?.type ?? 'VARCHAR'
     if (texts.get(cell) === undefined) return [wrongValue(path, cell, type)]
-    return valueProblem(path, cell, type, types) ?? []
+    return valueProblem(path, cell, type, lab.world.engine.types) ?? []
   })
   if (wrong.length > 0) return wrong
   const looked = table.columns.map(({ name }) => positions.get(name.toLowerCase()) ?? 0)
@@ -57,14 +56,14 @@ export async function expectationOf(
 
 /** Without an entry: the value is none of its type. */
 async function canonicalTexts(
-  open: () => Promise<UnitDesk>,
+  { open, world: { engine } }: Lab,
   cells: readonly UnitCell[],
   typeOf: (cell: UnitCell) => string,
 ): Promise<Map<UnitCell, string | null>> {
   const texts = new Map<UnitCell, string | null>()
   const asked: UnitCell[] = []
   for (const cell of cells) {
-    const known = knownText(cell.value, typeOf(cell))
+    const known = knownText(cell.value, typeOf(cell), engine.types)
     if (known === undefined) asked.push(cell)
     else texts.set(cell, known)
   }
@@ -72,7 +71,7 @@ async function canonicalTexts(
   const { database } = await open()
   const sqlOf = (cell: UnitCell) => {
     const type = typeOf(cell)
-    return `CAST(TRY_CAST(${valueSql(cell.value, type)} AS ${type}) AS VARCHAR)`
+    return `CAST(TRY_CAST(${valueSql(cell.value, type, engine)} AS ${type}) AS VARCHAR)`
   }
   const found = await database.texts(`VALUES ${asked.map(cell => `(${sqlOf(cell)})`).join(', ')}`)
   if (!isFailure(found)) {
@@ -92,17 +91,17 @@ function keep(texts: Map<UnitCell, string | null>, cell: UnitCell, text: string 
 }
 
 /** What needs no asking: most values are written as the warehouse writes them. Undefined: it is to be asked. */
-function knownText(value: UnitValue, type: string): string | null | undefined {
+function knownText(value: UnitValue, type: string, types: EngineTypes): string | null | undefined {
   if (value.kind === 'null') return null
   if (value.kind === 'json') return undefined
   const { text } = value
   if (type === 'VARCHAR') return text
   const scale = decimalScale(types.parse(type), types)
   if (scale !== undefined) return decimalText(text, type, scale)
-  return ownForms.some(([types, form]) => types.test(type) && form.test(text)) ? text : undefined
+  return ownForms.some(([ofType, form]) => ofType.test(type) && form.test(text)) ? text : undefined
 }
 
-const ownForms: readonly (readonly [types: RegExp, form: RegExp])[] = [
+const ownForms: readonly (readonly [ofType: RegExp, form: RegExp])[] = [
   [/^BOOLEAN$/, /^(true|false)$/],
   [/^(INTEGER|BIGINT|HUGEINT)$/, /^(0|-?[1-9]\d{0,8})$/],
   [/^(FLOAT|DOUBLE)$/, /^-?\d{1,15}(\.\d{1,15})?$/],

@@ -1,7 +1,6 @@
 /** A unit test as statements: the tables of its inputs, and the query whose rows are expected. Runs nothing. */
 import { cteQuery, ctesOf } from '../../language/compile/cte-query.ts'
-import { onlyEngine } from '../../language/engines/only-engine.ts'
-import type { Asset, Diagnostic, SqlTemplate } from '../../language/index.ts'
+import type { Asset, Diagnostic, Engine, SqlTemplate } from '../../language/index.ts'
 import { checkCase, unknownName } from '../../language/unit/check-case.ts'
 import type { UnitCase } from '../../language/unit/unit-case.ts'
 import type { TableColumn } from '../relations.ts'
@@ -37,6 +36,7 @@ export function questionOf(
   template: SqlTemplate,
   test: UnitCase,
 ): UnitQuestion | readonly Diagnostic[] {
+  const { engine } = world
   const source = { asset, template, reader: asset.name, allowThis: false }
   const statement = prepareStatement(source, withVars(world, test))
   const inputs = [...statement.inputs.values()]
@@ -45,8 +45,8 @@ export function questionOf(
   if (!isKnown) bindNames(statement, readStatement(statement))
   const variables = [...new Set(template.tags.flatMap(tag => (tag.kind === 'var' ? [tag.name] : [])))]
   const known = inputs.map(({ key, shape }) => ({ key, columns: shape.columns, complete: shape.complete }))
-  const problems = checkCase(test, { path: asset.path, engine: onlyEngine, inputs: known, variables })
-  const sql = queryOf(asset, test, withoutEnd(statement.sql))
+  const problems = checkCase(test, { path: asset.path, engine, inputs: known, variables })
+  const sql = queryOf(asset, test, withoutEnd(statement.sql, engine), engine)
   if (typeof sql !== 'string') return [...problems, sql]
   if (problems.some(({ code }) => code !== 'unit-test-value')) return problems
   const tables = inputs.map((input): QuestionTable => {
@@ -69,9 +69,9 @@ function withVars(world: World, test: UnitCase): World {
   return { ...world, varValue: name => (vars.has(name) ? vars.get(name) : world.varValue(name)) }
 }
 
-function queryOf(asset: Asset, { cte }: UnitCase, sql: string): string | Diagnostic {
+function queryOf(asset: Asset, { cte }: UnitCase, sql: string, engine: Engine): string | Diagnostic {
   if (cte === undefined) return sql
-  const names = ctesOf(sql, onlyEngine).map(({ name }) => name)
+  const names = ctesOf(sql, engine).map(({ name }) => name)
   const unknown = `the SQL of "${asset.name}" has no CTE "${cte.name}"`
-  return cteQuery(sql, cte.name, onlyEngine) ?? unknownName(asset.path, cte.range, unknown, cte.name, names)
+  return cteQuery(sql, cte.name, engine) ?? unknownName(asset.path, cte.range, unknown, cte.name, names)
 }

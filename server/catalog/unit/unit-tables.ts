@@ -1,15 +1,14 @@
 /** The rows that a unit test is given, as tables. Says which value it is where one cannot be what its column is. */
-import { onlyEngine } from '../../language/engines/only-engine.ts'
-import type { Diagnostic } from '../../language/index.ts'
+import type { Diagnostic, Engine } from '../../language/index.ts'
 import { wrongValue } from '../../language/unit/check-case.ts'
 import type { UnitCase } from '../../language/unit/unit-case.ts'
 import type { UnitCell, UnitTable, UnitValue } from '../../language/unit/unit-rows.ts'
 import { guessedType } from '../../language/unit/unit-types.ts'
-import { quoteLiteral, quoteName } from '../quoting.ts'
 import { createSchemaSql, relationSql, type TableColumn } from '../relations.ts'
 import { type Input, inputColumns } from '../statement.ts'
 import type { UnitDatabase } from './unit-database.ts'
 import { isFailure } from './unit-failure.ts'
+import type { UnitQuestion } from './unit-question.ts'
 
 /** Columns as they are known; what is not, as what is given lets one guess. */
 export function unitColumns(input: Input, table: UnitTable | undefined): TableColumn[] {
@@ -42,32 +41,32 @@ export function unitTableSql(
   columns: readonly TableColumn[],
   table: UnitTable | undefined,
 ): string {
-  const create = `CREATE OR REPLACE TABLE ${relationSql(input.relation)}`
+  const { engine } = input
+  const create = `CREATE OR REPLACE TABLE ${relationSql(input.relation, engine)}`
   const named = columns.map(({ name, type }) => ({ name, type: type ?? '"NULL"' }))
   if (table === undefined || table.rows.length === 0) {
-    return `${create} (${named.map(({ name, type }) => `${quoteName(name)} ${type}`).join(', ')})`
+    return `${create} (${named.map(({ name, type }) => `${engine.quote(name)} ${type}`).join(', ')})`
   }
   const rows = table.rows.map(({ cells }) => {
     const byName = new Map(cells.map(cell => [cell.column.toLowerCase(), cell.value]))
-    return `(${named.map(({ name, type }) => valueSql(byName.get(name.toLowerCase()), type)).join(', ')})`
+    return `(${named.map(({ name, type }) => valueSql(byName.get(name.toLowerCase()), type, engine)).join(', ')})`
   })
   const names = named.map((_, index) => `c${index}`)
-  const values = named.map(({ name, type }, index) => `CAST(c${index} AS ${type}) AS ${quoteName(name)}`)
+  const values = named.map(({ name, type }, index) => `CAST(c${index} AS ${type}) AS ${engine.quote(name)}`)
   return `${create} AS SELECT ${values.join(', ')} FROM (VALUES ${rows.join(', ')}) AS t(${names.join(', ')})`
 }
 
 export function schemaSql(input: Input): string {
-  return createSchemaSql(input.relation.schema)
+  return createSchemaSql(input.relation.schema, input.engine)
 }
 
 /** A text that the cast to the column's type reads; lists and mappings are read as JSON first. */
-export function valueSql(value: UnitValue | undefined, type: string): string {
+export function valueSql(value: UnitValue | undefined, type: string, engine: Engine): string {
   if (value === undefined || value.kind === 'null') return 'NULL'
-  if (value.kind === 'text')
-    return isNested(type) ? `CAST(${quoteLiteral(value.text)} AS ${type})` : quoteLiteral(value.text)
-  return isNested(type)
-    ? `CAST(CAST(${quoteLiteral(value.json)} AS JSON) AS ${type})`
-    : quoteLiteral(value.json)
+  const isText = value.kind === 'text'
+  const written = engine.literal(isText ? value.text : value.json)
+  if (!isNested(type, engine)) return written
+  return isText ? `CAST(${written} AS ${type})` : `CAST(CAST(${written} AS JSON) AS ${type})`
 }
 
 /** The values of `given` that their columns cannot hold; asked for only where a table could not be made. */
@@ -75,8 +74,9 @@ export async function badValues(
   database: UnitDatabase,
   path: string,
   test: UnitCase,
-  columnsOf: (input: string) => readonly TableColumn[],
+  { tables, statement }: Pick<UnitQuestion, 'tables' | 'statement'>,
 ): Promise<Diagnostic[]> {
+  const columnsOf = (input: string) => tables.find(table => table.input === input)?.columns ?? []
   const cells = test.given.flatMap(({ input, table }) => {
     const types = new Map(columnsOf(input).map(({ name, type }) => [name.toLowerCase(), type]))
     return table.rows.flatMap(row =>
@@ -89,14 +89,13 @@ export async function badValues(
   const found: Diagnostic[] = []
   for (const { cell, type } of cells) {
     const read = await database.texts(
-      `SELECT CAST(CAST(${valueSql(cell.value, type)} AS ${type}) AS VARCHAR)`,
+      `SELECT CAST(CAST(${valueSql(cell.value, type, statement.engine)} AS ${type}) AS VARCHAR)`,
     )
     if (isFailure(read)) found.push(wrongValue(path, cell, type))
   }
   return found
 }
 
-function isNested(type: string): boolean {
-  const { types } = onlyEngine
+function isNested(type: string, { types }: Engine): boolean {
   return types.family(types.parse(type)) === 'nested'
 }

@@ -8,8 +8,6 @@ export class ExtensionTurn {
   readonly #host: ProjectHost
   #named = '[]'
   #read: Promise<ExtensionsRead> = Promise.resolve({ load: [], diagnostics: [] })
-  /** Of the catalogue that is open. */
-  #loaded = ''
 
   constructor(root: string, host: ProjectHost) {
     this.#root = root
@@ -27,12 +25,5 @@ export class ExtensionTurn {
       if (load.length > 0) this.#host.onExtensions(load)
     }
     return this.#read
-  }
-
-  /** Whether a catalogue that was opened with others must be opened anew. */
-  isOther(load: readonly string[]): boolean {
-    const before = this.#loaded
-    this.#loaded = load.join(';')
-    return before !== this.#loaded
   }
 }

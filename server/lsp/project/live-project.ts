@@ -2,12 +2,7 @@
  * One project as it stands in the editor. Every change makes a new snapshot at once; columns and problems follow in
  * rounds of work, open files first. Never writes, never opens the warehouse, holds no file open.
  */
-import {
-  type FoundByAsset,
-  openCatalog,
-  type ShadowCatalog,
-  type SourceShapeCache,
-} from '../../catalog/index.ts'
+import type { FoundByAsset, SourceShapeCache } from '../../catalog/index.ts'
 import type { Knowledge } from '../../language/features/knowledge.ts'
 import type { Diagnostic, Project, ProjectAnalysis } from '../../language/index.ts'
 import {
@@ -19,6 +14,7 @@ import {
   schemaLockFile,
   sourceReader,
 } from '../../workspace/index.ts'
+import { CatalogTurn } from './catalog-turn.ts'
 import { type Checking, checkInSlices } from './check-in-slices.ts'
 import { ExtensionTurn } from './extension-turn.ts'
 import { firstLook } from './first-look.ts'
@@ -62,6 +58,7 @@ export class LiveProject {
   readonly #teller: ProblemTeller
   readonly #python: PythonTurn
   readonly #extensions: ExtensionTurn
+  readonly #catalog = new CatalogTurn(() => this.#found)
   readonly #openUnits: UnitTurn
   readonly #allUnits: UnitTurn
   readonly #openDone = new Waiters()
@@ -72,7 +69,6 @@ export class LiveProject {
   #looks: SourceShapeCache | undefined
   /** What the last run found of columns that SQL does not tell. */
   #found: FoundByAsset = new Map()
-  #catalog: Promise<ShadowCatalog> | undefined
   /** Folder of the assets that were all read; undefined: they are not. */
   #loaded: string | undefined
   #version = 0
@@ -188,7 +184,7 @@ export class LiveProject {
     this.#sqlDone.done(Number.POSITIVE_INFINITY)
     this.#allDone.done(Number.POSITIVE_INFINITY)
     this.#sources.close()
-    void this.#catalog?.then(catalog => catalog.close())
+    this.#catalog.close()
   }
 
   // -------------------------------------------------------------- what is known
@@ -312,7 +308,7 @@ export class LiveProject {
     const mustLoadPython = this.#python.mustLoad(project)
     const python = mustLoadPython ? [] : await this.#python.all(project)
     this.#known.learn({ shapes, extra: [...found, ...python], isWhole })
-    const catalog = await this.#catalogWith(extensions.load)
+    const catalog = await this.#catalog.for({ engine: project.engine, load: extensions.load })
     const open = [...this.#texts.open.keys()]
     const names = open.flatMap(path => project.assets.get(path)?.name ?? [])
     // Newer texts stop unit tests, never the SQL: who types without a pause sees problems all the same.
@@ -331,22 +327,6 @@ export class LiveProject {
       if (this.#version === version) this.#teller.some(project, [...this.#texts.open.keys()])
     }
     return { catalog, names }
-  }
-
-  #catalogWith(load: readonly string[]): Promise<ShadowCatalog> {
-    const isOther = this.#extensions.isOther(load)
-    if (this.#catalog === undefined || isOther) this.#replaceCatalog({ load })
-    return this.#catalog ?? this.#openCatalog({ load })
-  }
-
-  #replaceCatalog(options: Parameters<typeof openCatalog>[0]): void {
-    const first = this.#catalog
-    this.#catalog = this.#openCatalog(options)
-    void first?.then(catalog => catalog.close())
-  }
-
-  #openCatalog(options: Parameters<typeof openCatalog>[0]): Promise<ShadowCatalog> {
-    return openCatalog({ ...options, remembersColumns: true, found: () => this.#found })
   }
 
   // -------------------------------------------------------------- the first time
@@ -382,10 +362,10 @@ export class LiveProject {
     this.#looks = loaded.looks
     if (this.#texts.useAll(settings.models, loaded.assets, loaded.encoding)) this.#loaded = settings.models
     // What the last command found out about the SQL is more than what the first look did.
-    if (loaded.memory.entries.size > 0) {
+    const { engine } = look.project
+    if (loaded.memory.entries.size > 0 && this.project.engine === engine) {
       const { load } = await this.#extensions.read(this.project.settings)
-      this.#extensions.isOther(load)
-      this.#replaceCatalog({ memory: loaded.memory, load })
+      this.#catalog.remember(loaded.memory, { engine, load })
     }
     if (!this.isLoose) this.#results.read()
     this.#version += 1

@@ -12,6 +12,7 @@ import { openWarehouse } from '../../../cli/engine/warehouse/open.ts'
 import type { WarehouseSession } from '../../../cli/engine/warehouse/warehouse.ts'
 import { sha256 } from '../../../cli/engine/workspace/open-workspace.ts'
 import type { Workspace } from '../../../cli/engine/workspace/workspace.ts'
+import { engine } from '../../support/engine.ts'
 
 /** Asset name to its text below `name:`. */
 export type Files = Readonly<Record<string, string>>
@@ -92,7 +93,7 @@ async function openTestWorkspace(
     files: [...texts].map(([path, text]) => ({ path, text })),
     hash: sha256,
   })
-  const catalog = await openCatalog()
+  const catalog = await openCatalog(engine)
   const sources: SourceShapes = new Map()
   const schema = environment === 'prod' ? 'analytics' : `analytics_${environment}`
   const analysis = catalog.analyze(project, sources)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { openCatalog } from '@svc/server/catalog'
 import type { Catalog, Diagnostic, Project, SourceShapes } from '@svc/server/language'
 import { projectProblems } from '@svc/server/workspace'
+import { engine } from '../../support/engine.ts'
 import { blockOf, readSpecFile, type Spec } from '../../support/spec.ts'
 import { filesOf, projectOf, sourcesOf } from '../../support/spec-project.ts'
 
@@ -22,7 +23,7 @@ export async function openCorpusProject(root: string): Promise<CorpusProject> {
   if (shared === undefined) throw new Error('project.md has no project')
   const project = projectOf(filesOf(shared))
   const sources = sourcesOf(shared) ?? new Map()
-  const catalog = await openCatalog()
+  const catalog = await openCatalog(engine)
   return {
     project,
     sources,

@@ -11,6 +11,7 @@ import { hoverAt } from '../../../server/language/features/hover/hover-at.ts'
 import { inlayHintsIn } from '../../../server/language/features/inlay-hints.ts'
 import { semanticTokensIn } from '../../../server/language/features/semantic-tokens.ts'
 import { signatureHelpAt } from '../../../server/language/features/signature-help.ts'
+import { engine } from '../../support/engine.ts'
 import { knowledgeOf, readProjectFolder } from '../../support/knowledge.ts'
 import { type Random, seededRandom } from '../../support/random.ts'
 
@@ -19,7 +20,7 @@ const rounds = 1500
 let catalog: Catalog
 let functions: FunctionBook
 beforeAll(async () => {
-  catalog = await openCatalog()
+  catalog = await openCatalog(engine)
   functions = await readFunctionBook()
 })
 afterAll(() => catalog.close())

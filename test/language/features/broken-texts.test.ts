@@ -15,6 +15,7 @@ import { references } from '../../../server/language/features/references.ts'
 import { prepareRename, rename } from '../../../server/language/features/rename/rename.ts'
 import { selectionRanges } from '../../../server/language/features/selection-ranges.ts'
 import type { Range } from '../../../server/language/text/range.ts'
+import { engine } from '../../support/engine.ts'
 import { knowledgeOf, readProjectFolder } from '../../support/knowledge.ts'
 import { seeded } from '../../support/mutations.ts'
 import { applyEdits } from '../../support/spec-project.ts'
@@ -22,7 +23,7 @@ import { applyEdits } from '../../support/spec-project.ts'
 let catalog: Catalog
 let knowledge: Knowledge
 beforeAll(async () => {
-  catalog = await openCatalog()
+  catalog = await openCatalog(engine)
   const { project, sources } = await readProjectFolder('examples/flights')
   knowledge = await knowledgeOf(catalog, project, sources)
 })

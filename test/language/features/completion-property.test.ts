@@ -8,13 +8,14 @@ import type { Catalog, FunctionBook, Knowledge } from '@svc/server/language'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { completionsAt } from '../../../server/language/features/completion/complete-at.ts'
 import { hoverAt } from '../../../server/language/features/hover/hover-at.ts'
+import { engine } from '../../support/engine.ts'
 import { knowledgeOf, readProjectFolder } from '../../support/knowledge.ts'
 import { type Random, seededRandom } from '../../support/random.ts'
 
 let catalog: Catalog
 let functions: FunctionBook
 beforeAll(async () => {
-  catalog = await openCatalog()
+  catalog = await openCatalog(engine)
   functions = await readFunctionBook()
 })
 afterAll(() => catalog.close())

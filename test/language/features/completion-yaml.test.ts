@@ -9,12 +9,13 @@ import { isMap, isScalar, parseDocument, visit } from 'yaml'
 import { completionsAt } from '../../../server/language/features/completion/complete-at.ts'
 import type { CompletionItem } from '../../../server/language/features/completion/completion.ts'
 import type { Knowledge } from '../../../server/language/features/knowledge.ts'
+import { engine } from '../../support/engine.ts'
 import { knowledgeOf, readProjectFolder } from '../../support/knowledge.ts'
 
 let catalog: Catalog
 let knowledge: Knowledge
 beforeAll(async () => {
-  catalog = await openCatalog()
+  catalog = await openCatalog(engine)
   const { project, sources } = await readProjectFolder('test/fixtures/shop')
   knowledge = await knowledgeOf(catalog, project, sources)
 })

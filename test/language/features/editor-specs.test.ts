@@ -8,6 +8,7 @@ import { openCatalog, readFunctionBook } from '@svc/server/catalog'
 import type { Catalog, FunctionBook } from '@svc/server/language'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerTo, type Question } from '../../support/editor-answers.ts'
+import { engine } from '../../support/engine.ts'
 import { knowledgeOf } from '../../support/knowledge.ts'
 import { readSpecFile, rewriteBlocks, type Spec, type SpecBlock } from '../../support/spec.ts'
 import { filesOf, projectOf, sourcesOf } from '../../support/spec-project.ts'
@@ -16,7 +17,7 @@ const update = process.env['UPDATE'] === '1'
 let catalog: Catalog
 let functions: FunctionBook
 beforeAll(async () => {
-  catalog = await openCatalog()
+  catalog = await openCatalog(engine)
   functions = await readFunctionBook()
 })
 afterAll(() => catalog.close())

@@ -6,13 +6,14 @@ import { fileRange, isTransform } from '../../../server/language/features/names/
 import { type BoundBlock, boundBlocks } from '../../../server/language/features/sql/bound-sql.ts'
 import { type Column, rootOf } from '../../../server/language/sql/binder/model.ts'
 import { validQueries } from '../../catalog/valid-queries.ts'
+import { engine } from '../../support/engine.ts'
 import { knowledgeOf, readProjectFolder } from '../../support/knowledge.ts'
 import { hash } from '../../support/spec-project.ts'
 import { assetText, labFiles, withRefs } from '../../support/sql-lab.ts'
 
 let catalog: Catalog
 beforeAll(async () => {
-  catalog = await openCatalog()
+  catalog = await openCatalog(engine)
 })
 afterAll(() => catalog.close())
 

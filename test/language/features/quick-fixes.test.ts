@@ -10,6 +10,7 @@ import { diagnosticCodes } from '@svc/server/language'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { quickFixes } from '../../../server/language/features/actions/code-actions.ts'
 import type { Knowledge } from '../../../server/language/features/knowledge.ts'
+import { engine } from '../../support/engine.ts'
 import { knowledgeOf } from '../../support/knowledge.ts'
 import { readSpecFile } from '../../support/spec.ts'
 import { applyEdits, filesOf, projectOf, sourcesOf } from '../../support/spec-project.ts'
@@ -20,7 +21,7 @@ const folder = join(import.meta.dirname, '..', 'specs')
 
 let catalog: Catalog
 beforeAll(async () => {
-  catalog = await openCatalog()
+  catalog = await openCatalog(engine)
 })
 afterAll(() => catalog.close())
 

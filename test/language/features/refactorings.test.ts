@@ -7,12 +7,13 @@ import { codeActions } from '../../../server/language/features/actions/code-acti
 import type { Knowledge } from '../../../server/language/features/knowledge.ts'
 import { fileRange, transformOf } from '../../../server/language/features/names/mentions.ts'
 import { boundBlocks } from '../../../server/language/features/sql/bound-sql.ts'
+import { engine } from '../../support/engine.ts'
 import { knowledgeOf, readProjectFolder } from '../../support/knowledge.ts'
 import { applyEdits } from '../../support/spec-project.ts'
 
 let catalog: Catalog
 beforeAll(async () => {
-  catalog = await openCatalog()
+  catalog = await openCatalog(engine)
 })
 afterAll(() => catalog.close())
 

@@ -12,6 +12,7 @@ import { renameAsset } from '../../../server/language/features/rename/asset-rena
 import { renameColumn } from '../../../server/language/features/rename/column-rename.ts'
 import type { Renaming } from '../../../server/language/features/rename/renaming.ts'
 import { validQueries } from '../../catalog/valid-queries.ts'
+import { engine } from '../../support/engine.ts'
 import { knowledgeOf, readProjectFolder } from '../../support/knowledge.ts'
 import { applyEdits, hash } from '../../support/spec-project.ts'
 import { assetText, labFiles, withRefs } from '../../support/sql-lab.ts'
@@ -20,7 +21,7 @@ const newName = 'zz_renamed'
 
 let catalog: Catalog
 beforeAll(async () => {
-  catalog = await openCatalog()
+  catalog = await openCatalog(engine)
 })
 afterAll(() => catalog.close())
 

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { openCatalog } from '@svc/server/catalog'
 import type { Catalog } from '@svc/server/language'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { engine } from '../../support/engine.ts'
 import { answerTo } from '../../support/feature-answers.ts'
 import { knowledgeOf } from '../../support/knowledge.ts'
 import { readSpecFile, rewriteBlocks, type Spec, type SpecBlock } from '../../support/spec.ts'
@@ -17,7 +18,7 @@ const folder = join(import.meta.dirname, 'specs')
 
 let catalog: Catalog
 beforeAll(async () => {
-  catalog = await openCatalog()
+  catalog = await openCatalog(engine)
 })
 afterAll(() => catalog.close())
 

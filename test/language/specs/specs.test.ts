@@ -5,6 +5,7 @@ import { openCatalog } from '@svc/server/catalog'
 import type { Catalog, Diagnostic } from '@svc/server/language'
 import { checkProject, selectAssets } from '@svc/server/language'
 import { afterAll, describe, expect, it, vi } from 'vitest'
+import { engine } from '../../support/engine.ts'
 import { blockOf, readSpecFile, rewriteBlocks, type Spec, type SpecBlock } from '../../support/spec.ts'
 import { answerOf, applyEdits, filesOf, projectOf, sourcesOf } from '../../support/spec-project.ts'
 
@@ -59,7 +60,7 @@ async function diagnose(spec: Spec, files: ReadonlyMap<string, string>): Promise
 async function catalog(): Promise<Catalog> {
   const [open] = catalogs
   if (open !== undefined) return open
-  const opened = await openCatalog()
+  const opened = await openCatalog(engine)
   catalogs.push(opened)
   return opened
 }

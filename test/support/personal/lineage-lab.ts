@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { openCatalog } from '@svc/server/catalog'
 import { type AssetAnalysis, createProject, parseSettings, type SourceShapes } from '@svc/server/language'
+import { engine } from '../engine.ts'
 import { tableFile, tables } from './tables.ts'
 
 export interface LineageLab {
@@ -18,7 +19,7 @@ export function asTemplate(sql: string): string {
 }
 
 export async function openLineageLab(): Promise<LineageLab> {
-  const catalog = await openCatalog()
+  const catalog = await openCatalog(engine)
   const sources: SourceShapes = new Map()
   const settings = parseSettings(undefined)
   const ground = tables.map(tableFile)

@@ -10,6 +10,7 @@ import {
   type Range,
 } from '@svc/server/language'
 import { projectProblems } from '@svc/server/workspace'
+import { engine } from '../../../support/engine.ts'
 import { hash } from '../../../support/spec-project.ts'
 import { type Slip, slipsIn, type Takes, withSlips } from './slips.ts'
 import { type BenchmarkTexts, queryFile, tableFiles, withRefs } from './texts.ts'
@@ -27,7 +28,7 @@ interface Bench {
 }
 
 export async function openBenchmark(texts: BenchmarkTexts): Promise<Bench> {
-  const catalog = await openCatalog()
+  const catalog = await openCatalog(engine)
   const base = createProject({ settings: parseSettings(undefined), files: tableFiles(texts), hash })
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()

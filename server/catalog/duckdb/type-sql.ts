@@ -1,5 +1,5 @@
 /** Types and constants of DuckDB's trees and plans, written out as SQL. What is not known here is not written at all. */
-import { quoteLiteral, quoteName } from '../quoting.ts'
+import { quoteLiteral, quoteName } from './quoting.ts'
 
 /** A type as trees and plans hold it. */
 export interface TreeType {

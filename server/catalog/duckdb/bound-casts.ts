@@ -1,24 +1,19 @@
 /** Which type the binder casts each literal to, read from its plans. */
-import type { Binder } from '../binder.ts'
-import { quoteLiteral } from '../quoting.ts'
+import type { BoundCast } from '../binder.ts'
+import { quoteLiteral } from './quoting.ts'
 import { constantSql, type TreeConstant, type TreeType, typeSql } from './type-sql.ts'
 
-export interface BoundCast {
-  /** Of the literal: a UTF-8 byte offset in the text that was bound. */
-  readonly location: number
-  /** The constant as SQL. */
-  readonly constant: string
-  readonly type: string
-}
-
 /** For each statement; nothing for one that DuckDB makes no plan of that could be written down. */
-export async function boundCasts(binder: Binder, statements: readonly string[]): Promise<BoundCast[][]> {
+export async function boundCasts(
+  rows: (sql: string) => Promise<readonly (readonly unknown[])[]>,
+  statements: readonly string[],
+): Promise<BoundCast[][]> {
   if (statements.length === 0) return []
   const values = statements.map(sql => `(${quoteLiteral(sql)})`)
-  const rows = await binder.rows(
+  const plans = await rows(
     `SELECT json_serialize_plan(x, skip_null := true, skip_empty := true, skip_default := true) FROM (VALUES ${values.join(',')}) t(x)`,
   )
-  return rows.map(([json]) => {
+  return plans.map(([json]) => {
     const casts: BoundCast[] = []
     collect(JSON.parse(String(json)), casts)
     return casts

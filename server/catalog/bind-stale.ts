@@ -1,0 +1,108 @@
+/** Binds what is stale: transforms level by level, then the SQL of tests. */
+import type { Asset } from '../language/index.ts'
+import { type Bench, bindLevel } from './bind-level.ts'
+import { type Bound, nothingBound } from './bound.ts'
+import { isGood, newEntry, shapeForReaders } from './entry.ts'
+import { inCycle } from './graph.ts'
+import { readShape } from './known-world.ts'
+import { markReaders } from './note-changes.ts'
+import { addTo } from './sets-by-key.ts'
+import { sameShape } from './shape.ts'
+import { reaches } from './stand-ins.ts'
+import type { State } from './state.ts'
+import type { Task } from './task.ts'
+import { checkTests, hasTestSql } from './tests-sql.ts'
+
+/** Level by level: within one, no asset reads another. What a level changes makes only later ones stale. */
+export async function bindStale(task: Task): Promise<void> {
+  const { state } = task
+  for (const name of state.stale) if (!task.assetOf(name)) state.stale.delete(name)
+  const levels = new Map<number, Set<string>>()
+  state.onStale = name => addTo(levels, state.graph.levelOf(name), name)
+  for (const name of state.stale) state.onStale(name)
+  for (
+    let level = 0;
+    levels.size > 0 && !task.isAborted();
+    level = levels.size === 1 && levels.has(inCycle) ? inCycle : level + 1
+  ) {
+    const isDue = (name: string) => state.stale.has(name) && state.graph.levelOf(name) === level
+    const names = [...(levels.get(level) ?? [])].filter(name => isDue(name) && task.isWanted(name))
+    levels.delete(level)
+    await bindNames(task, names)
+    if (readMeant(state, names)) for (const name of state.stale) state.onStale(name)
+  }
+  state.onStale = undefined
+}
+
+/** Those of `names` that wait for an asset which they seem to mean are bound again after it. */
+function readMeant(state: State, names: readonly string[]): boolean {
+  const waiting = names.filter(name => {
+    const reads = state.graph.parentsOf(name)
+    const meant = [...(state.meant.get(name) ?? [])].filter(
+      other => !reads.includes(other) && !reaches(state.graph, name, other),
+    )
+    return meant.length > 0 && state.graph.set(name, [...reads, ...meant])
+  })
+  if (waiting.length === 0) return false
+  state.graph.settle()
+  for (const name of waiting) state.stale.add(name)
+  return true
+}
+
+async function bindNames(task: Task, names: readonly string[]): Promise<void> {
+  const assets = names.flatMap(name => task.assetOf(name) ?? [])
+  const byName = new Map(assets.map(asset => [asset.name, asset]))
+  await bindLevel(benchOf(task), assets, (name, bound) => settle(task, byName.get(name), bound))
+  for (const asset of assets) if (!asset.sql) settle(task, asset, nothingBound)
+}
+
+function benchOf({ state, world, names, batchSize, guard, isAborted }: Task): Bench {
+  return { binder: state.binder, tables: state.tables, world, names, batchSize, guard, isAborted }
+}
+
+function settle({ state }: Task, asset: Asset | undefined, bound: Bound): void {
+  if (asset === undefined) return
+  const { name } = asset
+  const before = state.entries.get(name)
+  const known = state.remembersColumns ? before?.lastGood : undefined
+  const lastGood = isGood(asset, bound) ? bound.shape : known
+  const entry = newEntry(name, { bound, tests: before?.tests, units: undefined, lastGood })
+  state.entries.set(name, entry)
+  state.looks += 1
+  state.stale.delete(name)
+  state.staleUnits.add(name)
+  const shape = shapeForReaders(entry)
+  if (before && sameShape(shapeForReaders(before), shape)) return
+  state.tables.set(name, shape)
+  state.staleTests.add(name)
+  markReaders(state, name)
+}
+
+export async function bindStaleTests(task: Task): Promise<void> {
+  const { state } = task
+  const shapeOf = (name: string) => readShape(state, name)
+  const ready = [...state.staleTests].filter(name => task.isWanted(name) && !state.stale.has(name))
+  const assets = ready.flatMap(name => task.assetOf(name) ?? []).filter(asset => needsTests(state, asset))
+  for (const name of ready) state.staleTests.delete(name)
+  if (assets.length === 0) return
+  const found = await checkTests({ ...benchOf(task), world: { ...task.world, shapeOf } }, assets)
+  for (const [name, tests] of found) {
+    const entry = state.entries.get(name)
+    if (entry) state.entries.set(name, newEntry(name, { ...entry, tests }))
+  }
+}
+
+/** Assets whose SQL or tests are to be looked at yet. */
+export function waitingIn(state: State): ReadonlySet<string> {
+  const waiting = new Set(state.stale)
+  for (const name of state.staleTests) {
+    const asset = state.snapshot?.assets.get(name)
+    if (asset !== undefined && needsTests(state, asset)) waiting.add(name)
+  }
+  return waiting
+}
+
+/** One that has tests' SQL now, or had some before. */
+function needsTests(state: State, asset: Asset): boolean {
+  return state.entries.get(asset.name)?.tests !== undefined || hasTestSql(asset)
+}

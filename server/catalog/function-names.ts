@@ -1,0 +1,33 @@
+/** Which functions somebody may have meant who wrote one that there is not. */
+import { nearestNames } from '../language/text/nearest-names.ts'
+
+export interface FunctionNames {
+  readonly all: readonly string[]
+  /** Those that people use most. */
+  readonly common: readonly string[]
+}
+
+/** Among equally near names, what people mean most often comes first. */
+export function nearestFunctions(name: string, { all, common: usual }: FunctionNames): string[] {
+  const [nearest] = nearestNames(name, all, 1)
+  const [common] = nearestNames(name, usual, 1)
+  const first = common && nearest && slips(name, common) <= slips(name, nearest) ? common : nearest
+  return [...new Set([first ?? [], nearestNames(name, all)].flat())].slice(0, 3)
+}
+
+/** Letters too many, missing, wrong or swapped with their neighbour. */
+function slips(wrong: string, right: string): number {
+  const rows: number[][] = [Array.from({ length: right.length + 1 }, (_, column) => column)]
+  const at = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY
+  for (let row = 1; row <= wrong.length; row++) {
+    rows.push([row])
+    for (let column = 1; column <= right.length; column++) {
+      const isSame = wrong[row - 1] === right[column - 1]
+      const isSwap = wrong[row - 1] === right[column - 2] && wrong[row - 2] === right[column - 1]
+      const swapped = isSwap ? at(row - 2, column - 2) + 1 : Number.POSITIVE_INFINITY
+      const replaced = at(row - 1, column - 1) + (isSame ? 0 : 1)
+      rows[row]?.push(Math.min(at(row - 1, column) + 1, at(row, column - 1) + 1, replaced, swapped))
+    }
+  }
+  return at(wrong.length, right.length)
+}

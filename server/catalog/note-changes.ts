@@ -1,0 +1,65 @@
+/** What an edit makes stale: graphs, stand-ins and marks of a catalogue are brought up to a new snapshot. */
+import type { Project } from '../language/index.ts'
+import { nearestAssets } from '../language/project/asset-names.ts'
+import type { Change } from './changes.ts'
+import { addTo } from './sets-by-key.ts'
+import type { State } from './state.ts'
+
+export function noteChanges(state: State, change: Change, project: Project): void {
+  const { graph, written, stale, staleTests, staleUnits, entries } = state
+  const comeOrGone = new Set(change.removed)
+  for (const { name } of change.changed) if (!entries.has(name)) comeOrGone.add(name)
+  for (const name of comeOrGone) markReaders(state, name)
+  const readers = new Set([...comeOrGone].flatMap(name => [...written.childrenOf(name)]))
+  let isRewired = comeOrGone.size > 0
+  for (const { name, reads, testReads } of change.changed) {
+    if (written.set(name, reads)) isRewired = true
+    readers.add(name)
+    stale.add(name)
+    staleTests.add(name)
+    for (const other of testReads) addTo(state.testReaders, other, name)
+  }
+  for (const name of change.removed) {
+    for (const part of [graph, written, entries, state.tables, state.standIns]) part.remove(name)
+    stale.delete(name)
+    staleTests.delete(name)
+    staleUnits.delete(name)
+  }
+  if (isRewired) for (const name of state.standIns.readers()) readers.add(name)
+  if (change.changed.length + change.removed.length > 0) forgetMeant(state, readers)
+  placeStandIns(state, project, readers)
+  for (const name of graph.settle()) {
+    stale.add(name)
+    markReaders(state, name)
+  }
+}
+
+/** Which asset was meant is found out anew, as a fresh catalogue would. */
+function forgetMeant(state: State, readers: Set<string>): void {
+  for (const name of state.meant.keys()) {
+    readers.add(name)
+    state.stale.add(name)
+  }
+  state.meant.clear()
+}
+
+/** `readers`: those whose stand-ins may be others now. What an asset reads, stand-ins included, is the graph. */
+function placeStandIns(state: State, project: Project, readers: ReadonlySet<string>): void {
+  const exists = (name: string): boolean => project.byName.has(name)
+  for (const name of readers) {
+    if (!exists(name)) continue
+    const reads = state.standIns.place(name, state.written.parentsOf(name), exists, missing =>
+      nearestAssets(project, missing),
+    )
+    if (state.graph.set(name, reads)) state.stale.add(name)
+  }
+}
+
+/** Those that read a changed asset; a reader that is gone since is passed over when its turn comes. */
+export function markReaders(state: State, name: string): void {
+  for (const child of state.graph.childrenOf(name)) {
+    state.stale.add(child)
+    state.onStale?.(child)
+  }
+  for (const reader of state.testReaders.get(name) ?? []) state.staleTests.add(reader)
+}

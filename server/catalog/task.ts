@@ -1,0 +1,62 @@
+/** One analysis: which assets it is about, and what they are looked at with. */
+import type { AnalyzeOptions, Asset, Project } from '../language/index.ts'
+import type { KnownNames } from './diagnose/treatment.ts'
+import type { Graph } from './graph.ts'
+import { type Guard, newGuard } from './guard.ts'
+import { namesOf, worldOf } from './known-world.ts'
+import type { Outside } from './outside.ts'
+import type { State } from './state.ts'
+import type { World } from './statement.ts'
+
+export interface Subject {
+  readonly project: Project
+  readonly outside: Outside
+  readonly batchSize: number
+}
+
+export interface Task {
+  readonly state: State
+  readonly world: World
+  readonly names: KnownNames
+  readonly batchSize: number
+  readonly guard: Guard
+  readonly isWanted: (name: string) => boolean
+  readonly isAborted: () => boolean
+  readonly assetOf: (name: string) => Asset | undefined
+}
+
+export function taskOf(
+  state: State,
+  { project, outside, batchSize }: Subject,
+  options: AnalyzeOptions | undefined,
+): Task {
+  const wanted = options?.names && withAncestors(state.graph, options.names)
+  return {
+    state,
+    world: worldOf(state, project, outside),
+    names: namesOf(state, project),
+    batchSize,
+    guard: guardOf(state),
+    isWanted: name => wanted === undefined || wanted.has(name),
+    isAborted: () => options?.signal?.aborted === true,
+    assetOf: name => project.byName.get(name),
+  }
+}
+
+function guardOf(state: State): Guard {
+  return newGuard({ engine: state.engine, limits: state.limits }, state.losses, () => {
+    state.binder.reopen()
+    state.tables.forget()
+  })
+}
+
+function withAncestors(graph: Graph, names: readonly string[]): ReadonlySet<string> {
+  const wanted = new Set<string>()
+  const waiting = [...names]
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (wanted.has(name)) continue
+    wanted.add(name)
+    waiting.push(...graph.parentsOf(name))
+  }
+  return wanted
+}
