@@ -89,7 +89,7 @@ export function boundOf(
   const lineage = all.map(({ name, value }) => lineageOf(name, value))
   const also = (bound.output.also ?? []).map(column => column.name)
   return {
-    shape: assetShape(asset, columns, complete, also, testedFewValues(statement.asset)),
+    shape: assetShape(asset, columns, complete, also, testedFewValues(statement.asset, onlyEngine)),
     columns,
     lineage,
     ...usesOf(statement, bound),

@@ -21,7 +21,6 @@ import { unknownValue } from '../language/sql/binder/values.ts'
 import type { SqlWorld } from '../language/sql/binder/world.ts'
 import { readSql } from '../language/sql/reader/read-sql.ts'
 import type { SqlReading } from '../language/sql/tree.ts'
-import { sqlTokens } from '../language/syntax/sql-tokens.ts'
 import { inputKey } from '../language/unit/unit-case.ts'
 import { quoteLiteral } from './quoting.ts'
 import {
@@ -306,7 +305,7 @@ export function inputColumns(input: Input): TableColumn[] {
 
 function stringRanges(template: SqlTemplate): { start: number; end: number }[] {
   if (!template.tags.some(tag => tag.kind === 'var')) return []
-  return sqlTokens(template.text).filter(token => token.kind === 'string')
+  return onlyEngine.tokens(template.text).filter(token => token.kind === 'string')
 }
 
 /** Inside a string literal a variable is text, elsewhere a literal of its own. Unknown ones are reported by a check. */

@@ -1,6 +1,6 @@
 /** SQL that does not parse, and SQL that is no single SELECT. */
+import { onlyEngine } from '../../language/engines/only-engine.ts'
 import type { SqlReading, SyntaxProblem } from '../../language/sql/tree.ts'
-import { sqlTokens } from '../../language/syntax/sql-tokens.ts'
 import type { BindError } from '../bind-error.ts'
 import { sentence } from '../phrases.ts'
 import { render } from '../rendered.ts'
@@ -20,9 +20,9 @@ export function syntaxFinding(
   if (problem.position === undefined) return { code, message, range: wholeRange(treatment) }
   const { text } = treatment.statement.template
   const at = render(treatment.statement, []).toTemplate(problem.position)
-  const token = sqlTokens(text).find(each => each.kind !== 'comment' && each.end > at)
+  const token = onlyEngine.tokens(text).find(each => each.kind !== 'comment' && each.end > at)
   if (token !== undefined) return { code, message, range: { start: token.start, end: token.end } }
-  const last = sqlTokens(text).findLast(each => each.kind !== 'comment') ?? { start: 0, end: 0 }
+  const last = onlyEngine.tokens(text).findLast(each => each.kind !== 'comment') ?? { start: 0, end: 0 }
   return { code, message: 'the statement ends too early', range: { start: last.start, end: last.end } }
 }
 
@@ -39,7 +39,7 @@ const rule = 'A transform is one SELECT; the table is made from it by svc.'
 
 /** No SQL at all, another statement, or more than one. */
 export function notASelect({ template }: Statement, reading: SqlReading): Finding | undefined {
-  const tokens = sqlTokens(template.text).filter(token => token.kind !== 'comment')
+  const tokens = onlyEngine.tokens(template.text).filter(token => token.kind !== 'comment')
   const [first] = tokens
   const code = 'sql-not-a-select'
   if (first === undefined)
@@ -71,6 +71,6 @@ const statements: ReadonlySet<string> = new Set(
 )
 
 function firstWord(text: string, start: number): { start: number; end: number } {
-  const token = sqlTokens(text).find(each => each.kind !== 'comment' && each.start >= start)
+  const token = onlyEngine.tokens(text).find(each => each.kind !== 'comment' && each.start >= start)
   return token === undefined ? { start, end: start } : { start: token.start, end: token.end }
 }

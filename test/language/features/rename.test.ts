@@ -12,6 +12,7 @@ import { renameAsset } from '../../../server/language/features/rename/asset-rena
 import { renameColumn } from '../../../server/language/features/rename/column-rename.ts'
 import type { Renaming } from '../../../server/language/features/rename/renaming.ts'
 import { validQueries } from '../../catalog/valid-queries.ts'
+import { engine } from '../../support/engine.ts'
 import { knowledgeOf, readProjectFolder } from '../../support/knowledge.ts'
 import { applyEdits, hash } from '../../support/spec-project.ts'
 import { assetText, labFiles, withRefs } from '../../support/sql-lab.ts'
@@ -119,7 +120,7 @@ async function knowledgeAfter(
     if (path.endsWith('.svc') && text !== texts.get(path)) after = after.with(path, text)
   for (const { from, to } of files) after = after.with(to, changed.get(from)).with(from, undefined)
   if (before.glossary.file !== undefined)
-    after = after.withGlossary(parseGlossary(changed.get('glossary.yaml')))
+    after = after.withGlossary(parseGlossary(changed.get('glossary.yaml'), engine))
   after = after.withSettings(parseSettings(changed.get('svc.yaml')))
   return await knowledgeOf(catalog, after, asset === undefined ? sources : movedSource(sources, asset))
 }
