@@ -1,6 +1,6 @@
 /** `svc fmt [path]`: YAML, SQL and Python of a project in one layout (interface.md 4.4, decisions 3). */
 import { SvcError } from '../engine/errors.ts'
-import { findTargets } from '../engine/format/find-targets.ts'
+import { engineAround, findTargets } from '../engine/format/find-targets.ts'
 import type { FormattedFile } from '../engine/format/format-files.ts'
 import { renderDiagnostics } from '../render/diagnostics.ts'
 import { type FmtReport, fmtJson, renderFmt } from '../render/fmt.ts'
@@ -56,10 +56,11 @@ async function formatProject(context: CommandContext): Promise<Report> {
   const { formatFiles } = await import('../engine/format/format-files.ts')
   const { knownFormatted } = await import('../engine/format/known-formatted.ts')
   const targets = findTargets(world.cwd, context.rest)
-  const known = knownFormatted(targets.root, world.program, world.pid)
+  const known = knownFormatted(targets.root, targets.engine, world.program, world.pid)
   const isCheck = options.flag('check') || options.flag('diff')
   const files = await formatFiles(targets.files, {
     known,
+    engine: targets.engine,
     openPython,
     write: !isCheck,
     pid: world.pid,
@@ -74,7 +75,7 @@ async function formatProject(context: CommandContext): Promise<Report> {
 
 /** Data on stdout and nothing else; what is wrong with the text goes to stderr. */
 async function formatStdin(context: CommandContext): Promise<Report> {
-  const { options, output, rest } = context
+  const { world, options, output, rest } = context
   if (rest.length > 1) {
     throw new SvcError('wrong-usage', '"-" stands for stdin and cannot be combined with paths', {
       hint: 'Name the files without it.',
@@ -82,7 +83,8 @@ async function formatStdin(context: CommandContext): Promise<Report> {
   }
   const { formatText } = await import('../engine/format/format-files.ts')
   const path = options.text('stdin-path') ?? ''
-  const file = await formatText(path, await readStdin(), openPython)
+  const engine = engineAround(world.cwd)
+  const file = await formatText(path, await readStdin(), { engine, openPython })
   const isCheck = options.flag('check') || options.flag('diff')
   if (file.status === 'broken')
     output.err.lines(renderDiagnostics(file.problems, () => file.before, output.err.style))

@@ -243,7 +243,7 @@ async function knownColumn(
 // ---------------------------------------------------------------- what is written
 
 function save(context: CommandContext, workspace: OpenedWorkspace, text: string): void {
-  writeGlossary(workspace.root, text, workspace.project.settings.name, context.world.pid)
+  writeGlossary(workspace.root, text, workspace.project, context.world.pid)
 }
 
 /** False: there was such a link. One with another role gets the new one. */

@@ -60,6 +60,7 @@ async function openSite({ world, options, output }: CommandContext): Promise<Sit
     root: place.root,
     environment,
     models: place.models,
+    engine: place.engine,
     outline: () => Promise.reject(never),
     ...(options.flag('debug') && {
       onRead: (path: string, bytes: number | undefined) => tell({ did: 'read', path, bytes }),

@@ -45,6 +45,7 @@ async function serve(context: CommandContext, port: number): Promise<void> {
     serveDashboard({
       root: place.root,
       models: place.models,
+      engine: place.engine,
       environment,
       outline,
       command: ownCommand(),

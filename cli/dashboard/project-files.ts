@@ -15,6 +15,7 @@ import {
 import { type HistoryFile, parseHistory } from '../engine/artifacts/history.ts'
 import type { TestEntry } from '../engine/artifacts/manifest.ts'
 import { parseTestHistory } from '../engine/artifacts/test-history.ts'
+import type { ProjectPlace } from '../engine/workspace/locate-project.ts'
 import { withNewAssets } from './new-assets.ts'
 import { makeQuality, type QualityFile } from './quality.ts'
 import { type FilesStamp, stampFiles, watchStamp } from './watch-files.ts'
@@ -43,6 +44,7 @@ export interface ProjectFilesOptions {
   readonly environment: string
   /** The folder of the models, relative to the root. */
   readonly models: string
+  readonly engine: ProjectPlace['engine']
   /** A catalogue out of the files alone. */
   readonly outline: () => Promise<CatalogFile>
   /** Told every file that is read, relative to the root. `bytes` undefined: it is not there. */
@@ -113,7 +115,7 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
     },
     async glossary() {
       await read(join(root, glossaryFile))
-      return readGlossaryDocument(root, (await catalog()).project.name)
+      return readGlossaryDocument(root, (await catalog()).project.name, options.engine)
     },
     hasRun: async () => (await catalogs()) !== undefined,
     onChange(listener) {

@@ -1,5 +1,5 @@
 /** How a definition differs from the deployed one: SQL as a diff of its lines, everything else as `key: old -> new`. */
-import { type JsonValue, redact } from '@svc/server/language'
+import { type Engine, type JsonValue, redact } from '@svc/server/language'
 import type { PlannedAsset } from '../engine/plan/plan.ts'
 import { type DiffLine, lineDiff } from './line-diff.ts'
 import { sqlLines } from './sql-lines.ts'
@@ -21,10 +21,10 @@ function shown(value: JsonValue | undefined): string {
 }
 
 /** Empty where the SQL is as deployed, or the deployed one is not known any more. */
-export function sqlDiff({ definitionChanges }: PlannedAsset): DiffLine[] {
+export function sqlDiff({ definitionChanges }: PlannedAsset, engine: Engine): DiffLine[] {
   const change = definitionChanges.find(({ key }) => key === 'transform')
   if (typeof change?.before !== 'string' || typeof change.after !== 'string') return []
-  const lines = (sql: string) => sqlLines(redact(sql, [])).map(withReadableTags)
+  const lines = (sql: string) => sqlLines(redact(sql, []), engine).map(withReadableTags)
   return lineDiff(lines(change.before), lines(change.after), contextLines)
 }
 

@@ -1,5 +1,6 @@
 /** A plan as a comment on a pull request: what changes first, details folded away. GitHub's Markdown. */
 
+import type { Engine } from '@svc/server/language'
 import { driftText } from '../engine/ingest/source-drift.ts'
 import type { ColumnChange, Plan, PlannedAsset } from '../engine/plan/plan.ts'
 import type { SourceDrift } from '../engine/workspace/contract-checks.ts'
@@ -35,7 +36,7 @@ export function renderPlanMarkdown(report: PlanReport, textOf: TextOf): string[]
     ...contractLines(report),
     ...driftLines(report, textOf),
     ...table(changing),
-    ...changing.flatMap(details),
+    ...changing.flatMap(asset => details(asset, plan.engine)),
     ...reach(plan),
     ...reusedLine(plan, changing.length),
     `${workSentence(plan)}`,
@@ -116,8 +117,8 @@ function columnText({ kind, column, fromType, toType }: ColumnChange): string {
   return `${code(column)} ${fromType ?? '?'} → ${toType ?? '?'}`
 }
 
-function details(asset: PlannedAsset): string[] {
-  const diff = sqlDiff(asset)
+function details(asset: PlannedAsset, engine: Engine): string[] {
+  const diff = sqlDiff(asset, engine)
   if (diff.length === 0) return []
   const fence = '`'.repeat(Math.max(3, ...diff.map(({ text }) => (/`+/.exec(text)?.[0].length ?? 0) + 1)))
   return [

@@ -1,5 +1,5 @@
 /** A plan as a reviewer wants it: one line per asset that changes, what breaks, and what would be done. */
-import { lineIndex } from '@svc/server/language'
+import { type Engine, lineIndex } from '@svc/server/language'
 import { driftText } from '../engine/ingest/source-drift.ts'
 import type { Breakage, ColumnChange, Plan, PlannedAsset } from '../engine/plan/plan.ts'
 import type { ContractCheck, SourceDrift } from '../engine/workspace/contract-checks.ts'
@@ -80,7 +80,7 @@ function assetLines(plan: Plan, diff: DiffWish, style: Style): string[] {
   const reused = plan.assets.length - changing.length
   const lines = changing.flatMap(asset => [
     ...assetLine(asset, diff, style),
-    ...diffLines(asset, diff, style),
+    ...diffLines(sqlDiff(asset, plan.engine), diff, style),
   ])
   for (const reader of readersOf(plan)) lines.push(...brokenLines(reader, style))
   if (reused > 0) {
@@ -94,8 +94,7 @@ const smallDiff = 12
 const diffIndent = ' '.repeat(6)
 
 /** The changed lines of the SQL; a long diff is only announced. */
-function diffLines(asset: PlannedAsset, wish: DiffWish, style: Style): string[] {
-  const lines = sqlDiff(asset)
+function diffLines(lines: readonly DiffLine[], wish: DiffWish, style: Style): string[] {
   if (wish === 'small' && lines.length > smallDiff) {
     const changed = lines.filter(({ kind }) => kind === 'added' || kind === 'removed').length
     return [`${diffIndent}${style.dim(`${countOf(changed, 'line')} of SQL changed: --diff shows them`)}`]
@@ -349,7 +348,7 @@ export function planJson(report: PlanReport, textOf: TextOf): unknown {
     warehouse: plan.warehouse,
     selector: plan.selector ?? null,
     nothing_to_do: plan.nothingToDo,
-    assets: plan.assets.map(asset => plannedAssetJson(asset, textOf)),
+    assets: plan.assets.map(asset => plannedAssetJson(asset, plan.engine, textOf)),
     stages: plan.stages,
     left_behind: plan.leftBehind,
     exposures: plan.exposures,
@@ -383,7 +382,7 @@ function driftJson(drift: readonly SourceDrift[], textOf: TextOf): unknown {
   }))
 }
 
-function plannedAssetJson(asset: PlannedAsset, textOf: TextOf): unknown {
+function plannedAssetJson(asset: PlannedAsset, engine: Engine, textOf: TextOf): unknown {
   return {
     name: asset.name,
     path: asset.path,
@@ -399,7 +398,7 @@ function plannedAssetJson(asset: PlannedAsset, textOf: TextOf): unknown {
       before: before ?? null,
       after: after ?? null,
     })),
-    sql_diff: sqlDiff(asset).map(diffText),
+    sql_diff: sqlDiff(asset, engine).map(diffText),
     live_rows: asset.liveRows ?? null,
     live_seconds: asset.liveSeconds ?? null,
     columns: asset.columns.map(column => ({ name: column.name, type: column.type ?? null })),

@@ -2,7 +2,7 @@
  * SQL in one layout, whatever it looked like before: a clause or a column a line. Two versions that say the same have
  * the same lines, so a diff of them shows what changed and nothing else. For reading only, never to be run.
  */
-import { type SqlToken, sqlTokens } from '@svc/server/language'
+import type { Engine, SqlToken } from '@svc/server/language'
 
 const clauses = new Set(
   'with select from where group having order limit offset qualify window union except intersect'.split(' '),
@@ -15,8 +15,8 @@ interface Level {
   readonly indent: number
 }
 
-export function sqlLines(sql: string): string[] {
-  const tokens = sqlTokens(sql).filter(({ kind }) => kind !== 'comment')
+export function sqlLines(sql: string, engine: Engine): string[] {
+  const tokens = engine.tokens(sql).filter(({ kind }) => kind !== 'comment')
   const text = (token: SqlToken | undefined) => (token === undefined ? '' : sql.slice(token.start, token.end))
   const levels: Level[] = [{ isQuery: true, indent: 0 }]
   const lines: string[] = []

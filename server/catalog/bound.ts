@@ -91,7 +91,7 @@ export function boundOf(
   const all = complete ? told : withFound(told, statement, bound)
   const columns = all.map(({ name, type }): Column => ({ name, type }))
   const lineage = all.map(({ name, value }) => lineageOf(name, value))
-  const few = testedFewValues(statement.asset)
+  const few = testedFewValues(statement.asset, engine)
   const also = (bound.output.also ?? []).map(column => column.name)
   return {
     shape: assetShape(asset, { columns, complete, also, few }, engine),

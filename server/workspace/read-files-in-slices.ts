@@ -71,10 +71,10 @@ function readOne(
     if (options.cache.file(path) === undefined) {
       const text = readAsset(options.root, path)
       read.set(path, text)
-      return parseAsset(path, text, options.hash)
+      return parseAsset(path, text, options.engine, options.hash)
     }
     const { file } = lookAt(path, options, read)
-    return 'definition' in file ? file : parseAsset(path, file.text, options.hash)
+    return 'definition' in file ? file : parseAsset(path, file.text, options.engine, options.hash)
   } catch (error) {
     // It went away between the listing and the look, or nobody may read it.
     if (!(error instanceof FileFailure)) throw error

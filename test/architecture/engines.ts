@@ -20,9 +20,11 @@ export function namingFiles(root: string): readonly string[] {
   return filesOf(root).filter(file => !rooms.test(file) && engineNames.test(codeOf(join(root, file))))
 }
 
-/** Files that take the only engine there is instead of that of the project. */
+/** Files that take the first engine there is instead of that of the project. */
 export function unhandedFiles(root: string): readonly string[] {
-  return filesOf(root).filter(file => /\/only-engine\.ts'/.test(codeOf(join(root, file))))
+  return filesOf(root).filter(
+    file => !rooms.test(file) && /\bengines(\[0\]|\.at\(0\))/.test(codeOf(join(root, file))),
+  )
 }
 
 function filesOf(root: string): readonly string[] {

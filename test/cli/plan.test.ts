@@ -156,7 +156,12 @@ it('nothing to do is one sentence, also in Markdown', async () => {
 
 describe('SQL in lines', () => {
   const canonical = (sql: string) => {
-    const asset = parseAsset('models/x.svc', `name: x\ningest: none\ntransform: |\n  ${sql}\n`, text => text)
+    const asset = parseAsset(
+      'models/x.svc',
+      `name: x\ningest: none\ntransform: |\n  ${sql}\n`,
+      engine,
+      text => text,
+    )
     return (JSON.parse(canonicalDefinition(asset, engine, {})) as { transform: string }).transform
   }
 
@@ -189,12 +194,12 @@ describe('SQL in lines', () => {
     ],
     ['SELECT 1 AS a UNION ALL SELECT 2', ['select 1 as a', 'union all', 'select 2']],
   ])('%s', (sql, lines) => {
-    expect(sqlLines(canonical(sql))).toEqual(lines)
+    expect(sqlLines(canonical(sql), engine)).toEqual(lines)
   })
 
   it('never loses a token', () => {
     for (const sql of ['', ')', '((', 'select', ')) from (', "'x", 'a , , b', 'select (select 1), [1, 2]']) {
-      expect(sqlLines(sql).join(' ').replace(/\s/g, '')).toBe(sql.replace(/\s/g, ''))
+      expect(sqlLines(sql, engine).join(' ').replace(/\s/g, '')).toBe(sql.replace(/\s/g, ''))
     }
   })
 })

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { allCommands } from '../../cli/commands/index.ts'
 import { parseLine } from '../../cli/commands/options.ts'
 import { parseAsset, parseGlossary, parseSettings } from '../../server/language/index.ts'
+import { engine } from '../support/engine.ts'
 import { generatedPages } from './pages.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -45,9 +46,9 @@ describe.each(pages)('%s', page => {
   it('shows files without a mistake', () => {
     for (const block of blocks(text, 'yaml')) {
       const { diagnostics } = /^ingest:/m.test(block)
-        ? parseAsset('models/x.svc', block, hash)
+        ? parseAsset('models/x.svc', block, engine, hash)
         : /^(terms|policies|links):/m.test(block)
-          ? parseGlossary(block)
+          ? parseGlossary(block, engine)
           : parseSettings(block)
       expect(diagnostics, block).toEqual([])
     }

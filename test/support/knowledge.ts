@@ -12,6 +12,7 @@ import {
   type SourceShapes,
 } from '@svc/server/language'
 import type { Knowledge } from '../../server/language/features/knowledge.ts'
+import { engine } from './engine.ts'
 import { hash } from './spec-project.ts'
 
 export async function knowledgeOf(
@@ -44,7 +45,7 @@ export async function readProjectFolder(
     settings: parseSettings(textOf(join(root, 'svc.yaml'))),
     files: files.map(path => ({ path: relative(root, path), text: readFileSync(path, 'utf8') })),
     hash,
-    glossary: parseGlossary(textOf(join(root, 'glossary.yaml'))),
+    glossary: parseGlossary(textOf(join(root, 'glossary.yaml')), engine),
   })
   const { shapes } = await readSourceShapes(project, {
     root,

@@ -3,10 +3,11 @@
  * from DuckDB's own tree of the unbroken statement, the misspellings from a seeded generator.
  */
 import type { Asset, Range, SqlTemplate } from '@svc/server/language'
-import { compileSql, sqlTokens } from '@svc/server/language'
+import { compileSql } from '@svc/server/language'
 import type { Binder } from '../../server/catalog/binder.ts'
 import { byteOffsets } from '../../server/catalog/byte-offsets.ts'
 import { quoteLiteral } from '../../server/catalog/embedded.ts'
+import { engine } from './engine.ts'
 
 export interface Site {
   readonly kind: 'column' | 'qualifier' | 'table' | 'ref' | 'function' | 'using'
@@ -94,7 +95,7 @@ function addParts(
 }
 
 function usingNames(sql: string): { name: string; start: number }[] {
-  const tokens = sqlTokens(sql)
+  const tokens = engine.tokens(sql)
   const found: { name: string; start: number }[] = []
   let inside = false
   for (const [index, token] of tokens.entries()) {

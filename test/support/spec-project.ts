@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Diagnostic, Project, RawColumn, RawTable, SourceShapes, TextEdit } from '@svc/server/language'
 import { createProject, lineIndex, parseGlossary, parseSettings } from '@svc/server/language'
+import { engine } from './engine.ts'
 import type { Spec } from './spec.ts'
 
 export const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -19,7 +20,7 @@ function spelledOut(text: string): string {
 
 export function projectOf(files: ReadonlyMap<string, string>): Project {
   const assets = [...files].filter(([path]) => path.endsWith('.svc')).map(([path, text]) => ({ path, text }))
-  const glossary = parseGlossary(files.get('glossary.yaml'))
+  const glossary = parseGlossary(files.get('glossary.yaml'), engine)
   return createProject({ settings: parseSettings(files.get('svc.yaml')), files: assets, hash, glossary })
 }
 

@@ -1,10 +1,12 @@
 /** Reads and writes `glossary.yaml` and its copy for programs, `.svc/glossary.json` (interface.md 2.13). Never decides what to write. */
 import { join } from 'node:path'
 import {
+  type Engine,
   exportGlossary,
   type Glossary,
   type GlossaryExport,
   glossaryPath,
+  type Project,
   parseGlossary,
   redact,
 } from '@svc/server/language'
@@ -14,12 +16,17 @@ import { toCleanJson, writeWhole } from './write-file.ts'
 export const glossaryCachePath = '.svc/glossary.json'
 
 /** SvcError `file-failed`. Gives what the file now says. */
-export function writeGlossary(root: string, text: string, projectName: string, pid: number): Glossary {
-  const glossary = parseGlossary(text)
+export function writeGlossary(
+  root: string,
+  text: string,
+  { settings, engine }: Pick<Project, 'settings' | 'engine'>,
+  pid: number,
+): Glossary {
+  const glossary = parseGlossary(text, engine)
   if (glossary.diagnostics.length > 0)
     throw new Error(`wrote a glossary with a mistake: ${glossary.diagnostics[0]?.message}`)
   writeWhole(join(root, glossaryPath), text, pid)
-  writeGlossaryCache(root, glossary, projectName, pid)
+  writeGlossaryCache(root, glossary, settings.name, pid)
   return glossary
 }
 
@@ -32,7 +39,7 @@ export function writeGlossaryCache(root: string, glossary: Glossary, projectName
 export { type GlossaryExport as GlossaryDocument, glossaryPath as glossaryFile } from '@svc/server/language'
 
 /** What `glossary.yaml` says, as a program reads it (interface.md 2.7); what is wrong in it is left out. */
-export function readGlossaryDocument(root: string, projectName: string): GlossaryExport {
-  const document = exportGlossary(readGlossary(root), projectName)
+export function readGlossaryDocument(root: string, projectName: string, engine: Engine): GlossaryExport {
+  const document = exportGlossary(readGlossary(root, engine), projectName)
   return JSON.parse(toCleanJson(document, text => redact(text, []))) as GlossaryExport
 }

@@ -1,6 +1,7 @@
 /** Which files `svc fmt` is about: those of the project, or what was named. Never looks at what is in them. */
 import { existsSync, statSync } from 'node:fs'
 import { basename, isAbsolute, join, relative, resolve } from 'node:path'
+import { type Engine, engineOf, usualWarehouse } from '@svc/server/language'
 import { listAssets, readSettings, settingsFile } from '@svc/server/workspace'
 import { findProject, findProjectOrNothing } from '../config/find-project.ts'
 import { SvcError } from '../errors.ts'
@@ -8,6 +9,8 @@ import { SvcError } from '../errors.ts'
 export interface FormatTargets {
   /** Of the project that the files are in; undefined outside of one. */
   readonly root: string | undefined
+  /** Of that project; outside of one the usual one. */
+  readonly engine: Engine
   /** All files of the project, so that what is known of others is out of date. */
   readonly isWhole: boolean
   readonly files: readonly FormatTarget[]
@@ -29,14 +32,25 @@ export function findTargets(cwd: string, paths: readonly string[]): FormatTarget
   for (const path of paths) {
     for (const absolute of expand(resolve(cwd, path), path)) found.set(absolute, target(cwd, absolute))
   }
-  return { root: findProjectOrNothing(cwd), isWhole: false, files: [...found.values()] }
+  const root = findProjectOrNothing(cwd)
+  return { root, engine: engineIn(root), isWhole: false, files: [...found.values()] }
 }
 
 function projectTargets(cwd: string): FormatTargets {
   const root = findProject(cwd)
   const { settings } = readSettings(root)
   const paths = [...ownFilesOf(root), ...listAssets(root, settings.models).map(path => join(root, path))]
-  return { root, isWhole: true, files: paths.map(path => target(cwd, path)) }
+  const engine = engineOf(settings.warehouse)
+  return { root, engine, isWhole: true, files: paths.map(path => target(cwd, path)) }
+}
+
+/** The engine of the project that is around a folder. SvcError `file-failed`. */
+export function engineAround(cwd: string): Engine {
+  return engineIn(findProjectOrNothing(cwd))
+}
+
+function engineIn(root: string | undefined): Engine {
+  return engineOf(root === undefined ? usualWarehouse : readSettings(root).settings.warehouse)
 }
 
 function ownFilesOf(folder: string): string[] {

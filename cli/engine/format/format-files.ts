@@ -1,7 +1,7 @@
 /** Formats files and, where asked to, writes them back. */
 import { readFileSync } from 'node:fs'
 import { documentKind, type Formatted, formatDocument, hasPython } from '@svc/server/format'
-import type { Diagnostic, PythonTools } from '@svc/server/language'
+import type { Diagnostic, Engine, PythonTools } from '@svc/server/language'
 import { encodingProblems } from '@svc/server/workspace'
 import { SvcError } from '../errors.ts'
 import type { FormatTarget } from './find-targets.ts'
@@ -18,10 +18,15 @@ export interface FormattedFile {
   readonly problems: readonly Diagnostic[]
 }
 
-export interface FormatRun {
-  readonly known: KnownFormatted
+export interface FormatTools {
+  /** Of the project. */
+  readonly engine: Engine
   /** Loads Python's tools; asked for by the first file with Python. */
   readonly openPython: () => Promise<PythonTools>
+}
+
+export interface FormatRun extends FormatTools {
+  readonly known: KnownFormatted
   /** False: nothing is written. */
   readonly write: boolean
   readonly pid: number
@@ -62,7 +67,7 @@ async function formatFile({ path, absolute }: FormatTarget, run: FormatRun): Pro
   const [wrongBytes] = encodingProblems('', [[absolute, text]])
   if (wrongBytes !== undefined) return broken(path, text, [{ ...wrongBytes, path }])
   if (run.known.has(text)) return { path, status: 'unchanged', before: text, after: text, problems: [] }
-  const file = await formatText(path, text, run.openPython)
+  const file = await formatText(path, text, run)
   const isDone = file.status === 'unchanged' || (run.write && file.status === 'formatted')
   if (isDone && file.problems.length === 0) run.known.add(file.after)
   return file
@@ -72,11 +77,11 @@ async function formatFile({ path, absolute }: FormatTarget, run: FormatRun): Pro
 export async function formatText(
   path: string,
   text: string,
-  openPython: FormatRun['openPython'],
+  { engine, openPython }: FormatTools,
 ): Promise<FormattedFile> {
   const kind = documentKind(path)
   const python = kind === 'asset' && hasPython(text) ? await openPython() : undefined
-  const formatted = formatDocument(text, { kind, python })
+  const formatted = formatDocument(text, { kind, engine, python })
   if (formatted.kind === 'broken') return broken(path, text, brokenProblems(path, formatted))
   return {
     path,

@@ -1,10 +1,11 @@
 /**
  * Texts that need no formatting, by their hash: of ten thousand files nearly all are as they were the last time. Kept
- * under `.svc/cache/`, for one program; where it cannot be read or written the next `svc fmt` is slower.
+ * under `.svc/cache/`, for one program and engine; where it cannot be read or written the next `svc fmt` is slower.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Engine } from '@svc/server/language'
 import { writeWhole } from '../artifacts/write-file.ts'
 
 export interface KnownFormatted {
@@ -18,13 +19,15 @@ const hashDigits = 32
 
 export function knownFormatted(
   root: string | undefined,
+  engine: Engine,
   program: string | undefined,
   pid: number,
 ): KnownFormatted {
   if (root === undefined || program === undefined) return nothing
   const folder = join(root, '.svc', 'cache')
   const path = join(folder, 'formatted')
-  const before = read(path, program)
+  const maker = `${program} ${engine.kind}`
+  const before = read(path, maker)
   const now = new Set<string>()
   return {
     has(text) {
@@ -39,7 +42,7 @@ export function knownFormatted(
     keep(isWhole) {
       const all = isWhole ? now : new Set([...before, ...now])
       const isSame = all.size === before.size && [...all].every(hash => before.has(hash))
-      if (!isSame) write(folder, path, program, all, pid)
+      if (!isSame) write(folder, path, maker, all, pid)
     },
   }
 }
@@ -50,27 +53,21 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, hashDigits)
 }
 
-function read(path: string, program: string): ReadonlySet<string> {
+function read(path: string, maker: string): ReadonlySet<string> {
   try {
     const [head, ...hashes] = readFileSync(path, 'utf8').split('\n')
-    return head === program ? new Set(hashes.filter(hash => hash.length === hashDigits)) : new Set()
+    return head === maker ? new Set(hashes.filter(hash => hash.length === hashDigits)) : new Set()
   } catch {
     return new Set()
   }
 }
 
-function write(
-  folder: string,
-  path: string,
-  program: string,
-  hashes: ReadonlySet<string>,
-  pid: number,
-): void {
+function write(folder: string, path: string, maker: string, hashes: ReadonlySet<string>, pid: number): void {
   try {
     mkdirSync(folder, { recursive: true })
     // As everything under it, no part of the user's repository.
     writeFileSync(join(folder, '.gitignore'), '*\n')
-    writeWhole(path, `${[program, ...hashes].join('\n')}\n`, pid)
+    writeWhole(path, `${[maker, ...hashes].join('\n')}\n`, pid)
   } catch {
     // A full disk, a folder of someone else.
   }

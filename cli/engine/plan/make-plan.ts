@@ -46,6 +46,7 @@ export function makePlan(input: PlanInput): Plan {
   const stages = stagesOf(facts)
   const last = input.state.history.find(run => run.status === 'deployed' && run.generation !== null)
   return {
+    engine: input.project.engine,
     environment: input.environment.name,
     schema: input.environment.schema,
     warehouse: input.warehouse,

@@ -2,7 +2,7 @@
  * The plan is data. `plan`, `run --dry-run` and `run` use the same stages; `preview` is that list without the
  * promotion. Made by a pure function of project, analysis, state and options.
  */
-import type { Column, Range } from '@svc/server/language'
+import type { Column, Engine, Range } from '@svc/server/language'
 import type { DefinitionChange } from './definition-changes.ts'
 
 /** What will become of an asset. `rebuilt`: its own definition is as deployed, but something upstream changed. */
@@ -55,6 +55,8 @@ export type Stage =
   | { readonly kind: 'collect' }
 
 export interface Plan {
+  /** Of the project: reads its SQL. */
+  readonly engine: Engine
   readonly environment: string
   readonly schema: string
   readonly warehouse: string

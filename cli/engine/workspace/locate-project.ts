@@ -1,4 +1,5 @@
 /** Where a project is and what it is called, without a look into its assets: for what lives long and reads little. */
+import { type Engine, engineOf } from '@svc/server/language'
 import { gitBranch, readSettings, sha256 } from '@svc/server/workspace'
 import { resolveEnvironment } from '../config/environment.ts'
 import { findProject } from '../config/find-project.ts'
@@ -10,6 +11,7 @@ export interface ProjectPlace {
   readonly name: string
   /** The folder of the assets, relative to the root, with a trailing slash. */
   readonly models: string
+  readonly engine: Engine
   readonly environment: Environment
 }
 
@@ -24,6 +26,7 @@ export function locateProject(world: World, environment: string): ProjectPlace {
     root,
     name,
     models,
+    engine: engineOf(settings.warehouse),
     environment: resolveEnvironment({ settings, name: environment, branch, env: world.env, hash: sha256 }),
   }
 }

@@ -108,7 +108,7 @@ function createWorkspace(
   const engine = engineOf(settings.warehouse)
   const cache = once(() => openCache({ root, models, engine, world, hash: sha256 }))
   const encoding = once(() => encodingProblems(root, cache().read))
-  const glossary = once(() => readGlossary(root))
+  const glossary = once(() => readGlossary(root, engine))
   const project = once(() =>
     createProject({ settings, files: cache().files, hash: sha256, glossary: glossary() }),
   )

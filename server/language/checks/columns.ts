@@ -1,7 +1,6 @@
 /** Questions about output columns and their types. Names are compared as the engine does. */
 import type { AssetAnalysis } from '../analysis.ts'
 import type { Engine } from '../engines/engine.ts'
-import { onlyEngine } from '../engines/only-engine.ts'
 import type { SqlType } from '../engines/sql-type.ts'
 import type { Ingest, TestDefinition } from '../schema/definition.ts'
 import { pathPattern } from '../source/path-pattern.ts'
@@ -28,9 +27,6 @@ export function hasColumn(columns: readonly string[], name: string, engine: Engi
   if (columns.length < manyColumns) return columns.some(column => engine.sameName(column, name))
   return foldedNames(columns, engine).has(engine.fold(name))
 }
-
-/** For readers of SQL that are not handed their engine yet. */
-export const sameName = onlyEngine.sameName
 
 /** Type of the output column `name` as the engine writes it; undefined where it is not known. */
 export function columnType(

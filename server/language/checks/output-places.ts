@@ -1,7 +1,6 @@
 /** Where the SQL of an asset gives a column to its readers: the item of its last select list. */
 import type { ColumnOrigin } from '../analysis.ts'
 import { bindBlock, relation } from '../features/sql/bound-sql.ts'
-import { writtenName } from '../features/sql/quote-name.ts'
 import { sqlBlocks } from '../features/sql/sql-blocks.ts'
 import { readTagText } from '../features/sql/sql-world.ts'
 import { locate } from '../project/locate.ts'
@@ -23,12 +22,13 @@ export interface OutputPlace {
 
 export function outputPlaces(
   asset: Asset,
-  context: Pick<CheckContext, 'others' | 'rawTables'>,
+  context: Pick<CheckContext, 'project' | 'others' | 'rawTables'>,
 ): (column: string) => OutputPlace {
+  const { engine } = context.project
   const block = sqlBlocks(asset).find(each => each.path[0] === 'transform')
   const nowhere = { range: locate(asset, ['transform'], 'key'), within: undefined, isColumn: false }
   if (block === undefined) return () => nowhere
-  const { columns } = bindBlock(block, worldOf(asset, context)).output
+  const { columns } = bindBlock(block, worldOf(asset, context), engine).output
   return name => {
     const column = columns.find(each => each.name.toLowerCase() === name.toLowerCase())
     const item = column && itemOf(column)
@@ -42,7 +42,7 @@ export function outputPlaces(
     const within =
       value === undefined || !isLiteral
         ? undefined
-        : (called: string) => `${called}(${value}) AS ${writtenName(name)}`
+        : (called: string) => `${called}(${value}) AS ${engine.quoteIfNeeded(name)}`
     return { range, within, isColumn: expression.kind === 'reference' }
   }
 }
@@ -62,7 +62,11 @@ function itemOf(column: Column): SelectItem | undefined {
   return 'item' in maker ? maker.item : undefined
 }
 
-function worldOf(asset: Asset, { others, rawTables }: Pick<CheckContext, 'others' | 'rawTables'>): SqlWorld {
+function worldOf(
+  asset: Asset,
+  { project: { engine }, others, rawTables }: Pick<CheckContext, 'project' | 'others' | 'rawTables'>,
+): SqlWorld {
+  const complete = false
   return {
     returnType: () => undefined,
     table(tag) {
@@ -70,21 +74,13 @@ function worldOf(asset: Asset, { others, rawTables }: Pick<CheckContext, 'others
       if (word === 'source') {
         const columns = rawTables?.find(table => table.child === argument)?.columns ?? []
         const origin = (column: string) => ({ asset: asset.name, column, source: argument ?? '' })
-        return relation(
-          'source',
-          `${asset.name}__raw`,
-          undefined,
-          'the source',
-          columns,
-          false,
-          origin,
-          undefined,
-        )
+        const source = { kind: 'source', name: `${asset.name}__raw`, label: 'the source' } as const
+        return relation({ ...source, columns, complete, origin }, engine)
       }
       const name = word === 'ref' ? (argument ?? '') : asset.name
       const columns = others?.of(name)?.columns ?? []
       const origin = (column: string): ColumnOrigin => ({ asset: name, column })
-      return relation('asset', name, name, name, columns, false, origin, undefined)
+      return relation({ kind: 'asset', name, asset: name, label: name, columns, complete, origin }, engine)
     },
   }
 }

@@ -1,11 +1,11 @@
 import type { ColumnLineage, ColumnOrigin } from '../analysis.ts'
+import type { Engine } from '../engines/engine.ts'
 import type { Policy } from '../glossary/glossary.ts'
 import { appliesTo } from '../glossary/terms.ts'
 import { locate, nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import type { CheckContext, Finding, ProjectCheck } from './check.ts'
-import { sameName } from './columns.ts'
 import { type OutputPlace, outputPlaces } from './output-places.ts'
 
 /** Follows personal columns by lineage to wherever they flow (docs/glossary.md). */
@@ -40,11 +40,12 @@ function personalRoot(
   column: string,
   seen: Set<string>,
 ): ColumnOrigin | undefined {
-  const key = `${name}\0${context.project.engine.fold(column)}`
+  const { engine } = context.project
+  const key = `${name}\0${engine.fold(column)}`
   const asset = context.project.byName.get(name)
-  if (asset === undefined || seen.has(key) || isDeclaredHarmless(asset, column)) return undefined
+  if (asset === undefined || seen.has(key) || isDeclaredHarmless(asset, column, engine)) return undefined
   seen.add(key)
-  const line = context.others?.of(name)?.lineage.find(each => sameName(each.column, column))
+  const line = context.others?.of(name)?.lineage.find(each => engine.sameName(each.column, column))
   for (const origin of legible(line)) {
     const root =
       origin.source === undefined
@@ -55,7 +56,7 @@ function personalRoot(
     if (root !== undefined) return root
   }
   const own = { asset: name, column }
-  if (isMarked(asset, column) && policy.piiColumns.length === 0) return own
+  if (isMarked(asset, column, engine) && policy.piiColumns.length === 0) return own
   // A constant or a count may be called as it likes.
   return legible(line).length > 0 && isPersonal(context, policy, own) ? own : undefined
 }
@@ -73,6 +74,7 @@ function legible(line: ColumnLineage | undefined): readonly ColumnOrigin[] {
 }
 
 function isPersonal(context: CheckContext, policy: Policy, { asset, column, source }: ColumnOrigin): boolean {
+  const { sameName } = context.project.engine
   if (policy.piiColumns.length > 0)
     return policy.piiColumns.some(
       written => sameName(written, column) || sameName(written, `${asset}.${column}`),
@@ -83,12 +85,12 @@ function isPersonal(context: CheckContext, policy: Policy, { asset, column, sour
   return Object.entries(columns ?? {}).some(([name, { pii }]) => pii && sameName(name, column))
 }
 
-function isMarked(asset: Asset, column: string): boolean {
+function isMarked(asset: Asset, column: string, { sameName }: Engine): boolean {
   return Object.entries(asset.definition.columns).some(([name, { pii }]) => pii && sameName(name, column))
 }
 
 /** `columns: {x: {pii: false}}`, written out: whoever reviews the file has seen it. */
-function isDeclaredHarmless(asset: Asset, column: string): boolean {
+function isDeclaredHarmless(asset: Asset, column: string, { sameName }: Engine): boolean {
   const key = Object.keys(asset.definition.columns).find(name => sameName(name, column))
   if (key === undefined || asset.definition.columns[key]?.pii !== false) return false
   const node = nodeAt(asset.tree, ['columns', key, 'pii'])
@@ -105,6 +107,7 @@ interface Breach {
 }
 
 function findingOf(asset: Asset, context: CheckContext, { policy, column, root, place }: Breach): Finding {
+  const { sameName } = context.project.engine
   const isOwn = root.asset === asset.name && root.source === undefined && sameName(root.column, column)
   const from =
     root.source === undefined

@@ -1,4 +1,5 @@
 /** What can be folded: blocks of YAML, CTEs and brackets of SQL that reach over lines, comments. */
+import type { Engine } from '../engines/engine.ts'
 import { glossaryPath } from '../glossary/glossary.ts'
 import { settingsPath } from '../project/parse-settings.ts'
 import type { Asset } from '../project/project.ts'
@@ -18,13 +19,13 @@ export interface Folding {
 }
 
 export function foldings(knowledge: Knowledge, path: string): readonly Folding[] {
-  const { settings, glossary, assets } = knowledge.project
+  const { settings, glossary, assets, engine } = knowledge.project
   const asset = assets.get(path)
   const file = path === settingsPath ? settings.file : path === glossaryPath ? glossary.file : asset
   if (file === undefined) return []
-  const ranges = [...yamlRanges(file.tree), ...(asset === undefined ? [] : sqlRanges(asset))]
+  const ranges = [...yamlRanges(file.tree), ...(asset === undefined ? [] : sqlRanges(asset, engine))]
   const regions = ranges.map(range => ({ range, kind: 'region' as const }))
-  const comments = commentRanges(file.text, asset).map(range => ({ range, kind: 'comment' as const }))
+  const comments = commentRanges(file.text, asset, engine).map(range => ({ range, kind: 'comment' as const }))
   return inLines(file.text, [...regions, ...comments])
 }
 
@@ -55,9 +56,9 @@ function yamlRanges(node: Node | undefined): readonly Range[] {
 }
 
 /** Brackets; the closing one stays in sight. */
-function sqlRanges(asset: Asset): readonly Range[] {
+function sqlRanges(asset: Asset, { grammar }: Engine): readonly Range[] {
   return sqlBlocks(asset).flatMap(block =>
-    bracketsIn(block.text, blockTokens(block)).map(({ start, end, closed }) =>
+    bracketsIn(block.text, blockTokens(block, grammar)).map(({ start, end, closed }) =>
       inFile(block, { start, end: closed ? end - 1 : end }),
     ),
   )
@@ -68,12 +69,12 @@ function inFile(block: SqlBlock, range: Range): Range {
 }
 
 /** Runs of comment lines in YAML and in SQL, and block comments. */
-function commentRanges(text: string, asset: Asset | undefined): readonly Range[] {
+function commentRanges(text: string, asset: Asset | undefined, { grammar }: Engine): readonly Range[] {
   const blocks = asset === undefined ? [] : sqlBlocks(asset)
   const inSql = blocks.flatMap(block =>
     together(
       block.text,
-      blockTokens(block).filter(token => token.kind === 'comment'),
+      blockTokens(block, grammar).filter(token => token.kind === 'comment'),
     ).map(range => inFile(block, range)),
   )
   const lines = Array.from(text.matchAll(/^[ \t]*#.*$/gm), match => ({

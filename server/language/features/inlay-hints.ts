@@ -2,7 +2,6 @@
  * What the editor shows between the letters: types of the columns that an asset has, how many a star stands for, what a
  * variable is worth. Little by default; the rest is a hover away.
  */
-import { sameName } from '../checks/columns.ts'
 import type { SelectItem } from '../sql/tree.ts'
 import type { Range } from '../text/range.ts'
 import type { Knowledge } from './knowledge.ts'
@@ -60,6 +59,7 @@ function behind(place: SqlPlace, { start, end }: Range): number {
 function typeHints(knowledge: Knowledge, place: SqlPlace, isSeen: IsSeen): readonly InlayHint[] {
   const columns = knowledge.analysis.of(place.asset.name)?.columns ?? []
   const { query } = place.bound
+  const { sameName } = place.engine
   const select = query && firstSelect(query.body)
   return (select?.items ?? []).flatMap((item): readonly InlayHint[] => {
     // A cast says its type itself.

@@ -1,6 +1,5 @@
 /** Columns of an asset and of its source as far as they are known, also while its SQL is broken. */
 import type { Column } from '../analysis.ts'
-import { sameName } from '../checks/columns.ts'
 import type { Asset } from '../project/project.ts'
 import type { RawColumn } from '../source/source-shape.ts'
 import type { Column as BoundColumn } from '../sql/binder/model.ts'
@@ -24,6 +23,7 @@ export function cteNames(knowledge: Knowledge, asset: Asset): readonly string[] 
 
 /** Undefined: the transform has no CTE of that name. */
 export function cteColumns(knowledge: Knowledge, asset: Asset, cte: string): readonly Column[] | undefined {
+  const { sameName } = knowledge.project.engine
   const found = transformOf(knowledge, asset)?.bound.ctes.findLast(each => sameName(each.cte.name.text, cte))
   return found && knownColumns(knowledge, found.columns)
 }

@@ -55,7 +55,7 @@ function yamlRanges(node: Node | undefined, offset: number): readonly Range[] {
 
 function sqlRanges(knowledge: Knowledge, asset: Asset, block: SqlBlock, offset: number): readonly Range[] {
   const at = offsetInSql(block, offset)
-  const tokens = blockTokens(block)
+  const tokens = blockTokens(block, knowledge.project.engine.grammar)
   const { root } = boundOf(knowledge, asset, block)
   const ranges = [
     ...tokens.map(({ start, end }) => ({ start, end })),

@@ -1,14 +1,12 @@
 /** What each word of the SQL in a file is, for colours: columns, aliases, CTEs, assets, functions, types, keywords. */
 
-import { onlyEngine } from '../engines/only-engine.ts'
+import type { SqlToken } from '../engines/sql-token.ts'
 import type { Asset } from '../project/project.ts'
 import type { Mention } from '../sql/binder/model.ts'
-import type { SqlToken } from '../syntax/sql-tokens.ts'
 import type { Range } from '../text/range.ts'
 import type { Knowledge } from './knowledge.ts'
 import { type BoundBlock, boundBlocks } from './sql/bound-sql.ts'
 import { blockTokens } from './sql/sql-tokens.ts'
-import { reservedWords } from './sql/sql-words.ts'
 import { readTagText } from './sql/sql-world.ts'
 
 export const semanticTokenTypes = [
@@ -78,7 +76,7 @@ function colouredTokens(
 ): readonly SemanticToken[] {
   const { text, toFile } = named.block
   const mentions = mentionsByStart(named.bound.mentions)
-  const tokens = blockTokens(named.block)
+  const tokens = blockTokens(named.block, named.engine.grammar)
   return tokens.flatMap((token, index): readonly SemanticToken[] => {
     if (!touches(toFile.rangeToOriginal(token), seen)) return []
     const parts =
@@ -167,12 +165,12 @@ function nameWord(
   }
   const token = tokens[index] as SqlToken
   if (token.kind === 'quoted') return undefined
+  const { types, words } = knowledge.project.engine
   const name = text.slice(token.start, token.end).toLowerCase()
   const next = markAt(text, tokens[index + 1])
   if (next === '(' && knowledge.functions.has(name)) return plain('function', 'defaultLibrary')
-  if (isTypePlace(text, tokens, index) && onlyEngine.types.names.has(name))
-    return plain('type', 'defaultLibrary')
-  if (keywords.has(name) || reservedWords.has(name)) return plain('keyword')
+  if (isTypePlace(text, tokens, index) && types.names.has(name)) return plain('type', 'defaultLibrary')
+  if (keywords.has(name) || words.reserved.has(name)) return plain('keyword')
   return next === '(' ? plain('function') : undefined
 }
 

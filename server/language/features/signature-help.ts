@@ -29,7 +29,7 @@ export function signatureHelpAt(
 ): SignatureHelp | undefined {
   const place = sqlPlaceAt(knowledge, path, offset)
   if (place === undefined) return undefined
-  const cursor = sqlCursor(place.block.text, place.offset, place.tokens)
+  const cursor = sqlCursor(place.block.text, place.offset, place.tokens, place.engine)
   if (cursor.at?.kind === 'comment') return undefined
   const call = callAround(knowledge, cursor)
   if (call === undefined) return undefined

@@ -3,7 +3,6 @@
  * comes out means the same as what went in, or it is not used: a block that cannot be laid out stays as it is and is
  * named, a file that is not YAML is not touched at all.
  */
-import type { PythonTools } from '../python/python-tools.ts'
 import type { Node } from '../syntax/node.ts'
 import { parseYaml, type YamlProblem } from '../syntax/yaml.ts'
 import type { Range } from '../text/range.ts'
@@ -11,15 +10,14 @@ import { type CodeBlock, codeBlocks } from './code-blocks.ts'
 import { formatExpression } from './format-expression.ts'
 import { formatSql } from './format-sql.ts'
 import { applyEdits, type FormatEdit, lineEdits } from './line-edits.ts'
-import { sameMeaning } from './same-meaning.ts'
+import { type CodeReaders, sameMeaning } from './same-meaning.ts'
 import { writeBlock } from './write-block.ts'
 import { layoutYaml } from './yaml-layout.ts'
 
-export interface FormatOptions {
+/** Without `python`, Python stays as it is. */
+export interface FormatOptions extends CodeReaders {
   /** `asset`: a `.svc` file, whose SQL and Python are laid out too. `yaml`: `svc.yaml`, `glossary.yaml`. */
   readonly kind: 'asset' | 'yaml'
-  /** Absent: Python stays as it is. */
-  readonly python?: PythonTools | undefined
 }
 
 export type Formatted =
@@ -89,10 +87,10 @@ function means(
   root: Node | undefined,
   text: string,
   blocks: readonly CodeBlock[],
-  { python }: FormatOptions,
+  options: FormatOptions,
 ): boolean {
   const now = parseYaml(text)
-  return now.problems.length === 0 && sameMeaning(root, now.root, blocks, python)
+  return now.problems.length === 0 && sameMeaning(root, now.root, blocks, options)
 }
 
 // ---------------------------------------------------------------- YAML
@@ -140,15 +138,15 @@ function codeOf(text: string, options: FormatOptions): CodeOutcome {
 function formattedCode(
   text: string,
   { kind, node }: CodeBlock,
-  { python }: FormatOptions,
+  { engine, python }: FormatOptions,
 ): string | undefined {
   const code = String(node.value)
   const isOneLine = !text.slice(node.bodyRange.start, node.bodyRange.end).includes('\n')
   switch (kind) {
     case 'sql':
-      return code.trim() === '' ? undefined : formatSql(code, isOneLine)
+      return code.trim() === '' ? undefined : formatSql(code, isOneLine, engine)
     case 'expression':
-      return formatExpression(code).trim()
+      return formatExpression(code, engine).trim()
     case 'python':
       return python?.format(code)?.trimEnd()
   }

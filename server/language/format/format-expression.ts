@@ -1,11 +1,11 @@
 /** Keywords of a condition in upper case; the user's spacing stays, a condition is too short to need a layout. */
+import type { Engine } from '../engines/engine.ts'
 import { formatterOf } from '../engines/formatters.ts'
-import { onlyEngine } from '../engines/only-engine.ts'
 import { type Word, wordCase } from './keyword-case.ts'
 
-export function formatExpression(sql: string): string {
-  const { reservedWords } = formatterOf(onlyEngine)
-  const tokens = onlyEngine.tokens(sql)
+export function formatExpression(sql: string, engine: Engine): string {
+  const { reservedWords } = formatterOf(engine)
+  const tokens = engine.tokens(sql)
   const words: Word[] = tokens.map(({ kind, start, end }) => ({ kind, text: sql.slice(start, end) }))
   let text = ''
   let end = 0

@@ -3,8 +3,8 @@
  * of keywords change; a text that cannot be formatted without changing more is left as it is.
  */
 import { formatDialect } from 'sql-formatter'
+import type { Engine } from '../engines/engine.ts'
 import { formatterOf } from '../engines/formatters.ts'
-import { onlyEngine } from '../engines/only-engine.ts'
 import { canonicalSql } from '../project/canonical-sql.ts'
 import { scanTemplate } from '../syntax/scan-template.ts'
 import type { Tag } from '../syntax/template.ts'
@@ -16,28 +16,28 @@ import { hideNames } from './sql-names.ts'
  * Without a line break at its end; undefined: the text is left as it is. `isOneLine`: it stands on one line in the file,
  * and stays there where it fits.
  */
-export function formatSql(sql: string, isOneLine: boolean): string | undefined {
+export function formatSql(sql: string, isOneLine: boolean, engine: Engine): string | undefined {
   const trimmed = sql.trim()
-  const { tags, problems } = scanTemplate(trimmed)
+  const { tags, problems } = scanTemplate(trimmed, engine)
   if (trimmed === '' || problems.length > 0) return undefined
   const hidden = hideTags(trimmed, tags)
-  const formatted = hidden === undefined ? undefined : arrange(hidden.text, isOneLine)
+  const formatted = hidden === undefined ? undefined : arrange(hidden.text, isOneLine, engine)
   if (hidden === undefined || formatted === undefined) return undefined
   const result = formatted.replace(hidden.pattern, mark => hidden.tags.get(mark) ?? mark)
-  return saysTheSame(trimmed, tags, result) ? result : undefined
+  return saysTheSame(trimmed, tags, result, engine) ? result : undefined
 }
 
-function arrange(sql: string, isOneLine: boolean): string | undefined {
-  const { text, names } = hideNames(sql)
-  const lines = linesOf(text, layoutOf(text) ?? '', names)
+function arrange(sql: string, isOneLine: boolean, engine: Engine): string | undefined {
+  const { text, names } = hideNames(sql, engine)
+  const lines = linesOf(text, layoutOf(text, engine) ?? '', names, engine)
   return lines === undefined ? undefined : layoutLines(lines, isOneLine)
 }
 
 /** Undefined: sql-formatter cannot read it. */
-function layoutOf(sql: string): string | undefined {
+function layoutOf(sql: string, engine: Engine): string | undefined {
   try {
     return formatDialect(sql, {
-      dialect: formatterOf(onlyEngine).dialect,
+      dialect: formatterOf(engine).dialect,
       keywordCase: 'upper',
       tabWidth: 2,
       expressionWidth: 60,
@@ -97,6 +97,7 @@ function called(kind: string, name: string, written: string): string {
   return /^[\w.-]+$/.test(name) ? `{{ ${kind}('${name}') }}` : written
 }
 
-function saysTheSame(before: string, tags: readonly Tag[], after: string): boolean {
-  return canonicalSql(before, onlyEngine, tags) === canonicalSql(after, onlyEngine, scanTemplate(after).tags)
+function saysTheSame(before: string, tags: readonly Tag[], after: string, engine: Engine): boolean {
+  const { tags: tagsAfter } = scanTemplate(after, engine)
+  return canonicalSql(before, engine, tags) === canonicalSql(after, engine, tagsAfter)
 }

@@ -48,7 +48,7 @@ function* linesWithin(lines: readonly SqlLine[]): Generator<FlatLine> {
 
 /** The links between the weakest operators that stand outside all brackets. */
 function termsOf(links: readonly SqlLine[]): SqlLine[][] {
-  const places = operatorPlaces(links.map(({ text }) => text))
+  const places = operatorPlaces(links)
   const terms: SqlLine[][] = [[]]
   for (const [index, link] of links.entries()) {
     const cuts = places[index] ?? []

@@ -57,15 +57,15 @@ function lineOf(line: SqlLine | undefined, depth: number, next: SqlLine | undefi
 
 /** The frame of a window is a clause, though sql-formatter takes it for the end of ORDER BY. */
 function framed(line: OutLine, depth: number): OutLine[] {
-  const start = line.isRigid ? undefined : frameAt(line.text)
+  const start = line.isRigid ? undefined : frameAt(line)
   if (start === undefined) return [line]
   const frame = { ...line, depth, text: line.text.slice(start), blankBefore: false }
   return start === 0 ? [frame] : [{ ...line, text: line.text.slice(0, start).trimEnd() }, frame]
 }
 
 /** Where the frame begins that stands outside brackets. */
-function frameAt(text: string): number | undefined {
-  return wordAt(text, /(?:ROWS|RANGE|GROUPS) (?:BETWEEN|UNBOUNDED|CURRENT|.* PRECEDING)\b/y)
+function frameAt(line: OutLine): number | undefined {
+  return wordAt(line, /(?:ROWS|RANGE|GROUPS) (?:BETWEEN|UNBOUNDED|CURRENT|.* PRECEDING)\b/y)
 }
 
 /** Comments above the next clause, no further in than it, are about that clause. */
@@ -137,9 +137,9 @@ function withConditions(join: readonly OutLine[]): OutLine[] {
   if (first === undefined) return []
   const isMore = rest.some(line => line.depth === first.depth && /^(?:AND|OR)\b/.test(line.text))
   if (!isMore && first.depth * 2 + first.text.length <= lineWidth) return [...join]
-  const at = join.findIndex(line => line.depth === first.depth && onAt(line.text) !== undefined)
+  const at = join.findIndex(line => line.depth === first.depth && onAt(line) !== undefined)
   const line = join[at]
-  const place = line === undefined ? undefined : onAt(line.text)
+  const place = line === undefined ? undefined : onAt(line)
   if (line === undefined || place === undefined) return [...join]
   const table = line.text.slice(0, place).trimEnd()
   const condition = { ...line, depth: line.depth + 1, text: line.text.slice(place), blankBefore: false }
@@ -152,6 +152,6 @@ function withConditions(join: readonly OutLine[]): OutLine[] {
 }
 
 /** Where the ON outside brackets is. */
-function onAt(text: string): number | undefined {
-  return wordAt(text, /ON\b/y)
+function onAt(line: OutLine): number | undefined {
+  return wordAt(line, /ON\b/y)
 }

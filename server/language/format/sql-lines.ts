@@ -3,10 +3,13 @@
  * side by side: the words, their case and the blank lines of the result come from here. Says nothing of where lines end
  * in the result; that is `sql-layout.ts`.
  */
-import { type SqlToken, sqlTokens } from '../syntax/sql-tokens.ts'
+import type { Engine } from '../engines/engine.ts'
+import type { SqlToken } from '../engines/sql-token.ts'
 import { sizes, type Word, wordCase } from './keyword-case.ts'
 
 export interface SqlLine {
+  /** Reads the text. */
+  readonly engine: Engine
   readonly text: string
   readonly children: SqlLine[]
   /** The user left a line empty before it. */
@@ -26,9 +29,10 @@ export function linesOf(
   source: string,
   formatted: string,
   names: ReadonlyMap<string, string>,
+  engine: Engine,
 ): SqlLine[] | undefined {
-  const before = sqlTokens(source)
-  const after = sqlTokens(formatted)
+  const before = engine.tokens(source)
+  const after = engine.tokens(formatted)
   if (before.length !== after.length) return undefined
   const words: Word[] = before.map(token => ({ kind: token.kind, text: textOf(source, token) }))
   const pieces: string[] = []
@@ -39,7 +43,7 @@ export function linesOf(
     if (text === undefined) return undefined
     pieces.push(names.get(text) ?? text)
   }
-  return tree(rawLines(source, formatted, before, after, pieces))
+  return tree(rawLines({ engine, source, formatted, before, after, pieces }))
 }
 
 function textOf(text: string, token: SqlToken): string {
@@ -67,32 +71,31 @@ interface RawLine {
   readonly line: SqlLine
 }
 
-function rawLines(
-  source: string,
-  formatted: string,
-  before: readonly SqlToken[],
-  after: readonly SqlToken[],
-  pieces: readonly string[],
-): RawLine[] {
+/** The two texts side by side: as many tokens here as there. */
+interface Texts {
+  readonly engine: Engine
+  readonly source: string
+  readonly formatted: string
+  readonly before: readonly SqlToken[]
+  readonly after: readonly SqlToken[]
+  /** The tokens as they go into the result. */
+  readonly pieces: readonly string[]
+}
+
+function rawLines(texts: Texts): RawLine[] {
+  const { formatted, after } = texts
   const lines: RawLine[] = []
   for (let first = 0; first < after.length; ) {
     let end = first + 1
     while (end < after.length && !hasBreak(formatted, after[end - 1], after[end])) end++
-    lines.push(rawLine(source, formatted, before, after, pieces, first, end))
+    lines.push(rawLine(texts, first, end))
     first = end
   }
   return lines
 }
 
-function rawLine(
-  source: string,
-  formatted: string,
-  before: readonly SqlToken[],
-  after: readonly SqlToken[],
-  pieces: readonly string[],
-  first: number,
-  end: number,
-): RawLine {
+function rawLine(texts: Texts, first: number, end: number): RawLine {
+  const { engine, source, formatted, before, after, pieces } = texts
   const indent = columnOf(formatted, after[first]?.start ?? 0)
   let text = ''
   for (let index = first; index < end; index++) {
@@ -105,6 +108,7 @@ function rawLine(
   return {
     indent,
     line: {
+      engine,
       text,
       children: [],
       blankBefore: first > 0 && isBlankBetween(source, before[first - 1], before[first]),

@@ -1,5 +1,4 @@
 /** What stands inside brackets and CASE: branches one below the other, plain values side by side. */
-import { sqlTokens } from '../syntax/sql-tokens.ts'
 import { closes, flatten, isComment, lineWidth, type OutLine } from './sql-out-line.ts'
 
 /** The branches of a CASE: the conditions of one stand on its line where they fit, else below it. */
@@ -40,7 +39,7 @@ function isBranch({ text }: OutLine): boolean {
 
 /** Values that are written out fill their lines, as words of a text do. */
 export function filled(body: readonly OutLine[]): readonly OutLine[] {
-  if (!body.every(line => !line.isRigid && isValue(line.text))) return body
+  if (!body.every(line => !line.isRigid && isValue(line))) return body
   const lines: OutLine[] = []
   for (const value of body) {
     const line = lines.at(-1)
@@ -51,8 +50,8 @@ export function filled(body: readonly OutLine[]): readonly OutLine[] {
   return lines
 }
 
-function isValue(text: string): boolean {
-  const [first, second, ...rest] = sqlTokens(text.replace(/^[-+]|,$/g, ''))
+function isValue({ engine, text }: OutLine): boolean {
+  const [first, second, ...rest] = engine.tokens(text.replace(/^[-+]|,$/g, ''))
   const isPlain = first?.kind === 'number' || first?.kind === 'string' || /^(?:NULL|TRUE|FALSE),?$/.test(text)
   const isTyped = /^(?:DATE|TIME|TIMESTAMP|TIMESTAMPTZ) '/.test(text) && second?.kind === 'string'
   return rest.length === 0 && (second === undefined ? isPlain : isTyped)

@@ -2,7 +2,8 @@
  * Qualified names (`orders.id`) as single words of the same length: a parser of SQL that looks at every way to read a
  * text takes a third less time, and lines break where they would with the names.
  */
-import { type SqlToken, sqlTokens } from '../syntax/sql-tokens.ts'
+import type { Engine } from '../engines/engine.ts'
+import type { SqlToken } from '../engines/sql-token.ts'
 
 export interface HiddenNames {
   readonly text: string
@@ -10,8 +11,8 @@ export interface HiddenNames {
   readonly names: ReadonlyMap<string, string>
 }
 
-export function hideNames(sql: string): HiddenNames {
-  const tokens = sqlTokens(sql)
+export function hideNames(sql: string, engine: Engine): HiddenNames {
+  const tokens = engine.tokens(sql)
   const taken = new Set(tokens.map(token => sql.slice(token.start, token.end).toLowerCase()))
   const words = new Map<string, string>()
   let text = ''

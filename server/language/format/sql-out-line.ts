@@ -1,10 +1,13 @@
 /** Lines of the result while it is put together: their depth, and what may join them. */
+import type { Engine } from '../engines/engine.ts'
 import type { SqlLine } from './sql-lines.ts'
 
 /** What fits on a line, the indentation of the block in the file not counted. */
 export const lineWidth = 108
 
 export interface OutLine {
+  /** Reads the text. */
+  readonly engine: Engine
   /** In steps of two spaces. */
   readonly depth: number
   readonly text: string
@@ -17,8 +20,8 @@ export interface OutLine {
 export type FlatLine = Pick<OutLine, 'text' | 'isRigid'>
 
 export function outLine(line: SqlLine, depth: number): OutLine {
-  const { text, blankBefore, breakBefore } = line
-  return { depth, text, blankBefore, breakBefore, isRigid: isRigid(line) }
+  const { engine, text, blankBefore, breakBefore } = line
+  return { engine, depth, text, blankBefore, breakBefore, isRigid: isRigid(line) }
 }
 
 export function isRigid(line: SqlLine): boolean {

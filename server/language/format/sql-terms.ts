@@ -1,6 +1,7 @@
 /** Where an expression that is too long for its line falls into its terms. */
-import { sqlTokens } from '../syntax/sql-tokens.ts'
 import { lineWidth, type OutLine } from './sql-out-line.ts'
+
+type Line = Pick<OutLine, 'engine' | 'text'>
 
 /** Weakest first: where an expression that is too long falls into its terms. */
 const operators: readonly ReadonlySet<string>[] = [
@@ -15,7 +16,7 @@ const operators: readonly ReadonlySet<string>[] = [
 /** A line that is too long goes on below, from its weakest operators outside brackets on. */
 export function brokenLine(line: OutLine): OutLine[] {
   if (line.isRigid || line.depth * 2 + line.text.length <= lineWidth) return [line]
-  const [places = []] = operatorPlaces([line.text])
+  const [places = []] = operatorPlaces([line])
   if (places.length === 0) return [line]
   const parts = [0, ...places].map((start, index) => line.text.slice(start, places[index]).trimEnd())
   return parts.flatMap((text, index) =>
@@ -26,12 +27,12 @@ export function brokenLine(line: OutLine): OutLine[] {
 }
 
 /** Where the weakest operators of an expression stand in each of its lines. */
-export function operatorPlaces(lines: readonly string[]): number[][] {
+export function operatorPlaces(lines: readonly Line[]): number[][] {
   const found = operators.map(() => lines.map((): number[] => []))
   let depth = 0
   let isBetween = false
-  for (const [index, text] of lines.entries()) {
-    for (const token of sqlTokens(text)) {
+  for (const [index, { engine, text }] of lines.entries()) {
+    for (const token of engine.tokens(text)) {
       const word = text.slice(token.start, token.end)
       depth += depthAfter(word)
       if (depth !== 0 || (index === 0 && token.start === 0)) continue
@@ -53,9 +54,9 @@ function depthAfter(word: string): number {
 }
 
 /** Where the first word outside brackets is that begins what is looked for; `wanted` is sticky. */
-export function wordAt(text: string, wanted: RegExp): number | undefined {
+export function wordAt({ engine, text }: Line, wanted: RegExp): number | undefined {
   let depth = 0
-  for (const token of sqlTokens(text)) {
+  for (const token of engine.tokens(text)) {
     depth += depthAfter(text.slice(token.start, token.end))
     wanted.lastIndex = token.start
     if (depth <= 0 && token.kind === 'word' && wanted.test(text)) return token.start

@@ -1,10 +1,11 @@
 /** Text of `glossary.yaml` -> `Glossary`. Never throws; no file at all is an empty glossary. */
 
+import type { Engine } from '../engines/engine.ts'
 import { locate, nodeAt } from '../project/locate.ts'
-import { diagnosticOf, templateOf, withoutKnockOn } from '../project/parse-asset.ts'
+import { diagnosticOf, type SqlFileReading, templateOf, withoutKnockOn } from '../project/parse-asset.ts'
 import type { JsonScalar } from '../schema/definition.ts'
 import { glossaryShape } from '../schema/glossary-schema.ts'
-import { type Reading, readValue, type Values } from '../schema/read-value.ts'
+import { readValue, type Values } from '../schema/read-value.ts'
 import type { Node } from '../syntax/node.ts'
 import { parseYaml } from '../syntax/yaml.ts'
 import type { Range } from '../text/range.ts'
@@ -22,10 +23,10 @@ import {
 } from './glossary.ts'
 
 /** `text` undefined: there is no file. */
-export function parseGlossary(text: string | undefined): Glossary {
+export function parseGlossary(text: string | undefined, engine: Engine): Glossary {
   if (text === undefined) return emptyGlossary
   const { root, problems } = parseYaml(text)
-  const reading: Reading = { text, problems: [...problems] }
+  const reading: SqlFileReading = { text, engine, problems: [...problems] }
   if (root !== undefined && root.kind !== 'map' && problems.length === 0) {
     const message = 'glossary.yaml is a mapping with the keys terms, metrics, dimensions, policies and links'
     reading.problems.push({ code: 'wrong-type', range: root.range, message })
@@ -50,7 +51,7 @@ export function parseGlossary(text: string | undefined): Glossary {
 }
 
 interface File {
-  readonly reading: Reading
+  readonly reading: SqlFileReading
   readonly text: string
   readonly tree: Node | undefined
 }
@@ -89,7 +90,7 @@ function readMetric(file: File, value: Values, index: number): Metric | undefine
     entry && {
       ...entry,
       expression: textOf(value, 'sqlDefinition'),
-      sql: isSql ? templateOf(file.reading, file.text, node) : undefined,
+      sql: isSql ? templateOf(file.reading, node) : undefined,
       timeGrain: textOf(value, 'timeGrain'),
       sourceAssets: textsOf(value, 'sourceAssets'),
       owner: textOf(value, 'owner'),

@@ -1,4 +1,5 @@
 /** Makes snapshots of a project. What is derived is worked out at first use and shared by snapshots that agree on it. */
+import type { Engine } from '../engines/engine.ts'
 import { engineOf } from '../engines/index.ts'
 import { emptyGlossary, type Glossary } from '../glossary/glossary.ts'
 import { type AssetChange, noteChanges } from './asset-changes.ts'
@@ -22,8 +23,9 @@ export function createProject(input: {
   readonly hash: Hash
   readonly glossary?: Glossary
 }): Project {
+  const engine = engineOf(input.settings.warehouse)
   const parsed = [...input.files].map(file =>
-    'definition' in file ? file : parseAsset(file.path, file.text, input.hash),
+    'definition' in file ? file : parseAsset(file.path, file.text, engine, input.hash),
   )
   parsed.sort(byPath)
   const about = { settings: input.settings, glossary: input.glossary ?? emptyGlossary }
@@ -62,9 +64,10 @@ function snapshot(about: About, assets: ReadonlyMap<string, Asset>, hash: Hash, 
     derived.graph ??= buildGraph(byName())
     return derived.graph
   }
+  const engine = engineOf(about.settings.warehouse)
   const project: Project = {
     ...about,
-    engine: engineOf(about.settings.warehouse),
+    engine,
     assets,
     get byName() {
       return byName()
@@ -80,22 +83,35 @@ function snapshot(about: About, assets: ReadonlyMap<string, Asset>, hash: Hash, 
     with(path, text) {
       const before = assets.get(path)
       if (before?.text === text) return project
-      const after = text === undefined ? undefined : parseAsset(path, text, hash)
+      const after = text === undefined ? undefined : parseAsset(path, text, engine, hash)
       const next = withFile(assets, path, after)
       const child = snapshot(about, next, hash, carriedOver(derived, next, before, after))
       return noteChanges(project, adopt(project, child), [{ before, after }])
     },
     withFiles(texts) {
-      const changes = changesOf(assets, texts, hash)
+      const changes = changesOf(assets, texts, engine, hash)
       if (changes.length === 0) return project
       const next = withChanges(assets, changes)
       const child = snapshot(about, next, hash, derivedAfter(derived, next, changes))
       return noteChanges(project, adopt(project, child), changes)
     },
-    withSettings: settings => adopt(project, snapshot({ ...about, settings }, assets, hash, derived)),
+    withSettings(settings) {
+      const next = engineOf(settings.warehouse)
+      const read = next === engine ? assets : readAnew(assets, next, hash)
+      return adopt(project, snapshot({ ...about, settings }, read, hash, next === engine ? derived : {}))
+    },
     withGlossary: glossary => adopt(project, snapshot({ ...about, glossary }, assets, hash, derived)),
   }
   return project
+}
+
+/** By another engine: it may take other parts of a text for strings and comments. */
+function readAnew(
+  assets: ReadonlyMap<string, Asset>,
+  engine: Engine,
+  hash: Hash,
+): ReadonlyMap<string, Asset> {
+  return new Map(Array.from(assets, ([path, { text }]) => [path, parseAsset(path, text, engine, hash)]))
 }
 
 function namesOf(assets: ReadonlyMap<string, Asset>): Names {
@@ -169,6 +185,7 @@ function inPathOrder(
 function changesOf(
   assets: ReadonlyMap<string, Asset>,
   texts: ReadonlyMap<string, string | undefined>,
+  engine: Engine,
   hash: Hash,
 ): readonly AssetChange[] {
   const changes: AssetChange[] = []
@@ -176,7 +193,7 @@ function changesOf(
     const before = assets.get(path)
     // The hash is known of a file that was kept from the last command, where its text would have to be read.
     if (text === undefined ? before === undefined : before?.textHash === hash(text)) continue
-    changes.push({ before, after: text === undefined ? undefined : parseAsset(path, text, hash) })
+    changes.push({ before, after: text === undefined ? undefined : parseAsset(path, text, engine, hash) })
   }
   return changes
 }

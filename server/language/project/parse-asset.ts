@@ -3,6 +3,7 @@
  * diagnostic. Looks at one file alone; what needs others is a check.
  */
 
+import type { Engine } from '../engines/engine.ts'
 import { type PythonBlock, pythonBlock } from '../python/python-block.ts'
 import { assetShape } from '../schema/asset-schema.ts'
 import type { AssetDefinition, Ingest, TestDefinition } from '../schema/definition.ts'
@@ -21,15 +22,15 @@ import { locate, nodeAt } from './locate.ts'
 import type { Asset, Hash, Ref } from './project.ts'
 
 /** `path` is relative to the project's root, with forward slashes. */
-export function parseAsset(path: string, text: string, hash: Hash): Asset {
+export function parseAsset(path: string, text: string, engine: Engine, hash: Hash): Asset {
   const { root, problems: syntaxProblems } = parseYaml(text)
-  const reading: Reading = { text, problems: [...syntaxProblems] }
+  const reading: SqlFileReading = { text, engine, problems: [...syntaxProblems] }
   const values = readRoot(reading, root, syntaxProblems.length > 0)
   const name = values['name'] === '' || values['name'] === undefined ? stemOf(path) : String(values['name'])
   const definition = definitionOf(values, name)
-  const sql = templateOf(reading, text, sqlNode(root, ['transform']))
+  const sql = templateOf(reading, sqlNode(root, ['transform']))
   const python = pythonBlock(text, root)
-  const testSql = testTemplates(reading, text, root, definition.tests)
+  const testSql = testTemplates(reading, root, definition.tests)
   return {
     path,
     text,
@@ -117,30 +118,30 @@ function sqlNode(root: Node | undefined, path: readonly (string | number)[]): Sc
   return isText ? inner : undefined
 }
 
-export function templateOf(
-  reading: Reading,
-  text: string,
-  node: ScalarNode | undefined,
-): SqlTemplate | undefined {
+/** Of a file that has SQL in it. */
+export interface SqlFileReading extends Reading {
+  readonly engine: Engine
+}
+
+export function templateOf(reading: SqlFileReading, node: ScalarNode | undefined): SqlTemplate | undefined {
   if (node === undefined) return undefined
   const sql = String(node.value)
-  const toFile = scalarPositions(text, node)
-  const { tags, problems } = scanTemplate(sql)
+  const toFile = scalarPositions(reading.text, node)
+  const { tags, problems } = scanTemplate(sql, reading.engine)
   for (const problem of problems)
     reading.problems.push({ ...problem, range: toFile.rangeToOriginal(problem.range) })
   return { text: sql, tags, toFile }
 }
 
 function testTemplates(
-  reading: Reading,
-  text: string,
+  reading: SqlFileReading,
   root: Node | undefined,
   tests: readonly TestDefinition[],
 ): ReadonlyMap<number, SqlTemplate> {
   const templates = new Map<number, SqlTemplate>()
   for (const test of tests) {
     if (test.kind !== 'sql') continue
-    const template = templateOf(reading, text, sqlNode(root, ['tests', test.index]))
+    const template = templateOf(reading, sqlNode(root, ['tests', test.index]))
     if (template !== undefined) templates.set(test.index, template)
   }
   return templates

@@ -2,7 +2,7 @@
  * What the reader must know about an engine's SQL. Everything else about it is the same for all of them: the reader is
  * one, an engine is a description.
  */
-import type { SqlToken } from '../syntax/sql-tokens.ts'
+import type { SqlToken } from '../engines/sql-token.ts'
 
 export interface SqlGrammar {
   /** The lexer; template tags are tokens of it. Never fails: what is not closed reaches to the end. */

@@ -3,10 +3,10 @@
  * tags; a tag in a string would not be one thing and is refused, except `var`. Never resolves a tag.
  */
 
+import type { Engine } from '../engines/engine.ts'
 import { mostProblems } from '../text/most-problems.ts'
 import { nearestNames } from '../text/nearest-names.ts'
 import type { Range } from '../text/range.ts'
-import { sqlTokens } from './sql-tokens.ts'
 import type { Tag } from './template.ts'
 
 export interface TemplateProblem {
@@ -33,24 +33,27 @@ export function hasTemplateMark(text: string): boolean {
   return mark.test(text)
 }
 
-export function scanTemplate(text: string): TemplateScan {
+export function scanTemplate(text: string, engine: Engine): TemplateScan {
   if (!hasTemplateMark(text)) return nothing
   const tags: Tag[] = []
   const problems: TemplateProblem[] = []
-  const add = (start: number, inString: boolean): number => {
+  const add: Visit = (start, inString) => {
     const found = readTag(text, start, inString)
     tags.push(found.tag)
     if (found.problem !== undefined) problems.push(found.problem)
     return problems.length > mostProblems ? text.length : found.tag.range.end
   }
-  walkMarks(text, add)
+  walkMarks(text, engine, add)
   return { tags, problems }
 }
 
 const landmark = /--|\/\*|'|"|\$|\{[{%#]/g
 
-/** Calls `visit` for each `{{`, `{%` and `{#` outside comments; it gives the place to go on from. */
-function walkMarks(text: string, visit: (start: number, inString: boolean) => number): void {
+/** Gives the place to go on from. */
+type Visit = (start: number, inString: boolean) => number
+
+/** Calls `visit` for each `{{`, `{%` and `{#` outside comments. */
+function walkMarks(text: string, engine: Engine, visit: Visit): void {
   let position = 0
   for (;;) {
     landmark.lastIndex = position
@@ -66,7 +69,7 @@ function walkMarks(text: string, visit: (start: number, inString: boolean) => nu
         break
       case "'":
       case '"':
-        position = walkString(text, start, found[0], visit)
+        position = walkString(text, start, found[0], engine, visit)
         break
       case '$':
         position = walkDollarString(text, start, visit)
@@ -97,17 +100,18 @@ function endOfBlockComment(text: string, start: number): number {
  * A quote that nobody closed seems to be closed by one that should open the next string: then it reaches over a line to
  * a tag, and the text ends within a string. It is taken to end with its line.
  */
-function isLeftOpen(text: string, start: number, tag: number | undefined, end: number): boolean {
-  if (tag === undefined || !/[\r\n]/.test(text.slice(start, tag))) return false
-  return sqlTokens(text.slice(end)).at(-1)?.closed === false
-}
-
-function walkString(
+function isLeftOpen(
   text: string,
   start: number,
-  quote: string,
-  visit: (start: number, inString: boolean) => number,
-): number {
+  tag: number | undefined,
+  end: number,
+  engine: Engine,
+): boolean {
+  if (tag === undefined || !/[\r\n]/.test(text.slice(start, tag))) return false
+  return engine.tokens(text.slice(end)).at(-1)?.closed === false
+}
+
+function walkString(text: string, start: number, quote: string, engine: Engine, visit: Visit): number {
   const hasEscapes =
     quote === "'" && /[eE]/.test(text.charAt(start - 1)) && !/\w/.test(text.charAt(start - 2))
   const tagStarts: number[] = []
@@ -125,7 +129,7 @@ function walkString(
       position = text.indexOf('}}', position) + 2
     } else position++
   }
-  if (isClosed && isLeftOpen(text, start, tagStarts[0], position)) return endOfLine(text, start)
+  if (isClosed && isLeftOpen(text, start, tagStarts[0], position, engine)) return endOfLine(text, start)
   // Where the quote never ends, that is the mistake, and SQL's to report.
   for (const tagStart of tagStarts) visit(tagStart, isClosed)
   return position
@@ -136,11 +140,7 @@ function isTagStart(text: string, position: number): boolean {
   return /^\{\{\s*\w/.test(text.slice(position, position + 20)) && text.includes('}}', position)
 }
 
-function walkDollarString(
-  text: string,
-  start: number,
-  visit: (start: number, inString: boolean) => number,
-): number {
+function walkDollarString(text: string, start: number, visit: Visit): number {
   const isInWord = /[\w$\u0080-\uffff]/.test(text.charAt(start - 1))
   const tag = isInWord
     ? undefined

@@ -5,6 +5,7 @@
 import {
   type Asset,
   createProject,
+  engineOf,
   type Glossary,
   type Project,
   parseAsset,
@@ -29,6 +30,7 @@ export function firstLook(options: {
   readonly log: Log
 }): FirstLook {
   const { root, settings, glossary, open, log } = options
+  const engine = engineOf(settings.warehouse)
   const found = new Map<string, Asset>()
   const read = new Map<string, Asset>()
   const waiting: string[] = []
@@ -36,14 +38,14 @@ export function firstLook(options: {
     found.set(asset.path, asset)
     for (const { name } of asset.refs) waiting.push(name)
   }
-  for (const [path, text] of open) add(parseAsset(path, text, sha256))
+  for (const [path, text] of open) add(parseAsset(path, text, engine, sha256))
   const pathOf = once(() => pathsByStem(root, settings.models, log))
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
     const path = pathOf().get(name)
     if (path === undefined || found.has(path)) continue
     const file = readProjectFile(root, path, log)
     if (file === undefined) continue
-    const asset = parseAsset(path, file.text, sha256)
+    const asset = parseAsset(path, file.text, engine, sha256)
     read.set(path, asset)
     add(asset)
   }

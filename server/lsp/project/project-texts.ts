@@ -177,7 +177,8 @@ export class ProjectTexts {
     const project = this.#project
     if (this.#options.isLoose) return project.with(path, text)
     if (path === settingsFile) return project.withSettings(settingsOf(text, this.#encodingOf(path, text)))
-    if (path === glossaryPath) return project.withGlossary(glossaryOf(text, this.#encodingOf(path, text)))
+    if (path === glossaryPath)
+      return project.withGlossary(glossaryOf(text, this.#encodingOf(path, text), project.engine))
     if (path === schemaLockFile) this.#lock = text
     return isAssetPath(project.settings.models, path) ? project.with(path, text) : project
   }

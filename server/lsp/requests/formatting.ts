@@ -4,6 +4,7 @@ import type { TextEdit } from 'vscode-languageserver'
 import {
   documentKind,
   type FormatEdit,
+  type FormatOptions,
   formatEdits,
   formatRangeEdits,
   hasPython,
@@ -41,9 +42,10 @@ export const formattingFeature: Feature = {
   },
 }
 
-async function optionsFor({ path, text }: Asked) {
+async function optionsFor({ path, text, knowledge }: Asked): Promise<FormatOptions> {
   const kind = documentKind(basename(path))
-  return { kind, python: kind === 'asset' && hasPython(text) ? await openPython() : undefined }
+  const python = kind === 'asset' && hasPython(text) ? await openPython() : undefined
+  return { kind, engine: knowledge.project.engine, python }
 }
 
 function toEdits(text: string, edits: readonly FormatEdit[] | undefined): TextEdit[] | null {

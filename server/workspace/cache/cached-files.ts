@@ -26,6 +26,7 @@ export interface CachedFilesOptions {
   /** Folder of the assets, relative to the root. */
   readonly models: string
   readonly cache: ProjectCache
+  readonly engine: Engine
   readonly hash: Hash
   readonly now: () => Date
   /**
@@ -117,7 +118,11 @@ export function lookAt(path: string, options: CachedFilesOptions, read: Map<stri
   return { path, stamp: settled, variables: variablesIn(text), cached: undefined, file: { path, text } }
 }
 
-function assetOf(cached: CachedFile, { root, hash, onChanged }: CachedFilesOptions, text?: string): Asset {
+function assetOf(
+  cached: CachedFile,
+  { root, engine, hash, onChanged }: CachedFilesOptions,
+  text?: string,
+): Asset {
   const { path, textHash, facts, sql } = cached
   return storedAsset({
     path,
@@ -126,7 +131,7 @@ function assetOf(cached: CachedFile, { root, hash, onChanged }: CachedFilesOptio
     sql,
     parse() {
       const now = text ?? (onChanged === undefined ? readAsset(root, path) : readOrNothing(root, path))
-      const asset = parseAsset(path, now, hash)
+      const asset = parseAsset(path, now, engine, hash)
       if (asset.textHash === textHash) return asset
       if (onChanged !== undefined) {
         onChanged(path)

@@ -44,7 +44,7 @@ export function openCache({ root, models, engine, world, hash }: OpenCacheOption
   const cache = program === undefined ? emptyCache : readProjectCache(path, program, engine)
   const looks = sourceLooks(cache.looks, now)
   const clean = cleanAssets(cache.clean, hash)
-  const { keep, ...found } = readCachedFiles({ root, models, cache, hash, now })
+  const { keep, ...found } = readCachedFiles({ root, models, cache, engine, hash, now })
   return {
     ...found,
     memory: cache.memory,

@@ -5,6 +5,7 @@ import { type Dashboard, serveDashboard } from '../../../cli/dashboard/serve.ts'
 import { projectCatalog } from '../../../cli/engine/artifacts/project-catalog.ts'
 import { openWorkspace } from '../../../cli/engine/workspace/open-workspace.ts'
 import { createProject, readJson, svcLauncher, type TestProject } from '../../support/cli.ts'
+import { engine } from '../../support/engine.ts'
 
 export interface Answer {
   readonly status: number
@@ -66,6 +67,7 @@ export async function createDashboard(
     root,
     environment: 'dev',
     models: 'models',
+    engine,
     outline: () => outlineOf(root),
     command: [process.execPath, svcLauncher],
     env: { PATH: process.env['PATH'], HOME: root },

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { describePort, nextFreePort } from '../../../cli/dashboard/port.ts'
 import { serveDashboard } from '../../../cli/dashboard/serve.ts'
+import { engine } from '../../support/engine.ts'
 import { shop } from '../shop-project.ts'
 import { type Ask, createDashboard, type Ground, type Headers } from './ground.ts'
 
@@ -254,6 +255,7 @@ function anotherOne() {
   return {
     environment: 'dev',
     models: 'models',
+    engine,
     outline: () => Promise.reject(new Error('not asked')),
     command: [process.execPath] as const,
     env: {},

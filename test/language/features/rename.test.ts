@@ -120,7 +120,7 @@ async function knowledgeAfter(
     if (path.endsWith('.svc') && text !== texts.get(path)) after = after.with(path, text)
   for (const { from, to } of files) after = after.with(to, changed.get(from)).with(from, undefined)
   if (before.glossary.file !== undefined)
-    after = after.withGlossary(parseGlossary(changed.get('glossary.yaml')))
+    after = after.withGlossary(parseGlossary(changed.get('glossary.yaml'), engine))
   after = after.withSettings(parseSettings(changed.get('svc.yaml')))
   return await knowledgeOf(catalog, after, asset === undefined ? sources : movedSource(sources, asset))
 }

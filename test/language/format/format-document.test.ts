@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 
 function format(text: string, kind: 'asset' | 'yaml' = 'asset') {
-  const formatted = formatDocument(text, { kind, python })
+  const formatted = formatDocument(text, { kind, engine, python })
   if (formatted.kind === 'broken') throw new Error(`not YAML: ${JSON.stringify(formatted.problems)}\n${text}`)
   return formatted
 }
@@ -123,7 +123,7 @@ describe('a file', () => {
   })
 
   it('that is not YAML is not touched, and says why', () => {
-    const formatted = formatDocument('a: [1\nb: }\n', { kind: 'asset' })
+    const formatted = formatDocument('a: [1\nb: }\n', { kind: 'asset', engine })
     expect(formatted).toMatchObject({ kind: 'broken', problems: [{ code: 'yaml-syntax' }, {}] })
   })
 
@@ -139,7 +139,7 @@ describe('a file', () => {
     const broken = 'transform:\n  python: |\n    def f(:\n'
     expect(format(broken)).toMatchObject({ text: broken, left: [{ what: 'python' }] })
     const odd = 'transform:\n  python: |\n    a  =  1\n'
-    expect(formatDocument(odd, { kind: 'asset' })).toMatchObject({ kind: 'formatted', text: odd })
+    expect(formatDocument(odd, { kind: 'asset', engine })).toMatchObject({ kind: 'formatted', text: odd })
   })
 
   it('of settings has no SQL', () => {
@@ -150,7 +150,7 @@ describe('a file', () => {
 describe('edits', () => {
   it('change only lines that change', () => {
     const text = 'a: 1\nb:   2\nc: 3\nd:   4\n'
-    const edits = formatEdits(text, { kind: 'yaml' })
+    const edits = formatEdits(text, { kind: 'yaml', engine })
     expect(edits.map(({ range }) => text.slice(range.start, range.end))).toEqual(['b:   2\n', 'd:   4\n'])
     expect(applyEdits(text, edits)).toBe('a: 1\nb: 2\nc: 3\nd: 4\n')
   })
@@ -158,7 +158,7 @@ describe('edits', () => {
   it('of a selection change what it touches', () => {
     const text = 'a:   1\nb:   2\nc: 3\nd:   4\n'
     const range = { start: 8, end: 9 }
-    expect(applyEdits(text, formatRangeEdits(text, range, { kind: 'yaml' }))).toBe(
+    expect(applyEdits(text, formatRangeEdits(text, range, { kind: 'yaml', engine }))).toBe(
       'a: 1\nb: 2\nc: 3\nd:   4\n',
     )
   })
@@ -166,13 +166,13 @@ describe('edits', () => {
   it('of half a block change it as a whole', () => {
     const text = 'a:\n    b: 1\n    c: 2\nd: 3\ne:\n    f: 1\n'
     const range = { start: 4, end: 5 }
-    const after = applyEdits(text, formatRangeEdits(text, range, { kind: 'yaml' }))
+    const after = applyEdits(text, formatRangeEdits(text, range, { kind: 'yaml', engine }))
     expect(parseYaml(after)).toMatchObject({ problems: [] })
     expect(after).toContain('a:\n  b: 1\n  c: 2\n')
   })
 
   it('are none in a text that is not YAML', () => {
-    expect(formatEdits('a: [', { kind: 'yaml' })).toEqual([])
+    expect(formatEdits('a: [', { kind: 'yaml', engine })).toEqual([])
   })
 })
 
@@ -206,10 +206,10 @@ describe('formatting', () => {
     for (let seed = 0; seed < 400; seed++) {
       const random = seededRandom(seed)
       const text = damaged(random.pick(assets), random)
-      const once = formatDocument(text, { kind: 'asset' })
+      const once = formatDocument(text, { kind: 'asset', engine })
       if (once.kind === 'broken') continue
       formatted++
-      const again = formatDocument(once.text, { kind: 'asset' })
+      const again = formatDocument(once.text, { kind: 'asset', engine })
       expect(again.kind === 'formatted' ? again.text : again.problems, `seed ${seed}`).toEqual(once.text)
       // Only an explicit key is beyond us.
       if (!text.includes('? ')) expect(once.left.filter(({ what }) => what === 'yaml')).toEqual([])
@@ -223,7 +223,7 @@ describe('formatting', () => {
       const other = path.endsWith('.svc')
         ? reserialized(retypedBlocks(text, random), random)
         : reserialized(text, random)
-      const options = { kind: kindOf(path), python }
+      const options = { kind: kindOf(path), engine, python }
       expect(applyEdits(other, formatEdits(other, options))).toBe(format(other, kindOf(path)).text)
     }
   })
@@ -243,7 +243,10 @@ function retypedBlocks(text: string, random: ReturnType<typeof seededRandom>): s
 /** Whether the text was changed at all. */
 function expectSafe(text: string): boolean {
   const once = format(text).text
-  const [before, after] = [parseAsset('models/a.svc', text, hash), parseAsset('models/a.svc', once, hash)]
+  const [before, after] = [
+    parseAsset('models/a.svc', text, engine, hash),
+    parseAsset('models/a.svc', once, engine, hash),
+  ]
   const vars = { v: 1 }
   expect(canonicalDefinition(after, engine, vars)).toBe(canonicalDefinition(before, engine, vars))
   expect(definitionHash(after, engine, vars, hash)).toBe(definitionHash(before, engine, vars, hash))

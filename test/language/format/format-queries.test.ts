@@ -2,6 +2,7 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { describe, expect, it } from 'vitest'
 import { formatSql } from '../../../server/language/format/format-sql.ts'
+import { engine } from '../../support/engine.ts'
 import { seededRandom } from '../../support/random.ts'
 import { isLaidOutForGood } from './lay-out.ts'
 import { retyped } from './retype.ts'
@@ -257,8 +258,8 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
 
 describe('a query with', () => {
   it.each(cases)('%s', (_, before, after) => {
-    expect(formatSql(before, false)?.split('\n')).toEqual(after)
-    expect(formatSql(after.join('\n'), false)?.split('\n')).toEqual(after)
+    expect(formatSql(before, false, engine)?.split('\n')).toEqual(after)
+    expect(formatSql(after.join('\n'), false, engine)?.split('\n')).toEqual(after)
   })
 
   it('any of these, however it is typed, is laid out once and for all', () => {
@@ -279,7 +280,9 @@ describe('a query with', () => {
       String.raw`SELECT DISTINCT function_name FROM duckdb_functions() WHERE NOT regexp_matches(function_name, '\w')`,
     )
     const operators = answer.getRows().map(([name]) => String(name))
-    const left = operators.filter(each => formatSql(`SELECT a ${each} b`, true) !== `SELECT a ${each} b`)
+    const left = operators.filter(
+      each => formatSql(`SELECT a ${each} b`, true, engine) !== `SELECT a ${each} b`,
+    )
     expect(left).toEqual([])
     expect(operators.length).toBeGreaterThan(20)
   })

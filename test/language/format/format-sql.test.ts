@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { formatSql } from '../../../server/language/format/format-sql.ts'
 import { validQueries } from '../../catalog/valid-queries.ts'
+import { engine } from '../../support/engine.ts'
 import { seededRandom } from '../../support/random.ts'
 import { isLaidOutForGood } from './lay-out.ts'
 import { retyped } from './retype.ts'
@@ -60,23 +61,25 @@ describe('a query', () => {
     ['a long text', `select '${'x'.repeat(120)}' as a`, `SELECT\n  '${'x'.repeat(120)}' AS a`],
     ['a text of two lines', "select 'a\n   b' as x", "SELECT\n  'a\n   b' AS x"],
   ])('%s', (_, before, after) => {
-    expect(formatSql(before, false)).toBe(after)
-    expect(formatSql(after, false)).toBe(after)
+    expect(formatSql(before, false, engine)).toBe(after)
+    expect(formatSql(after, false, engine)).toBe(after)
   })
 
   it('is shown in the documentation as it is laid out', () => {
     const page = readFileSync(join(import.meta.dirname, '../../../docs/formatting.md'), 'utf8')
     const [, shown = ''] = /```sql\n([\s\S]*?)\n```/.exec(page) ?? []
-    expect(formatSql(shown, false)).toBe(shown)
+    expect(formatSql(shown, false, engine)).toBe(shown)
   })
 
   it('stays on one line where it was and fits', () => {
-    expect(formatSql('select * from {{this}} where a<1', true)).toBe('SELECT * FROM {{ this }} WHERE a < 1')
-    expect(formatSql(`select ${'a, '.repeat(50)} b from t`, true)).toContain('\n')
+    expect(formatSql('select * from {{this}} where a<1', true, engine)).toBe(
+      'SELECT * FROM {{ this }} WHERE a < 1',
+    )
+    expect(formatSql(`select ${'a, '.repeat(50)} b from t`, true, engine)).toContain('\n')
   })
 
   it.each(['select (1', "select 'a", 'select {{ nope', 'select {{ nope }}', ''])('%j stays as it is', sql => {
-    expect(formatSql(sql, false)).toBeUndefined()
+    expect(formatSql(sql, false, engine)).toBeUndefined()
   })
 })
 

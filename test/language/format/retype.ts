@@ -1,5 +1,5 @@
 /** Types SQL anew as somebody else would: other spacing, other line breaks, other case of keywords, comments. */
-import { sqlTokens } from '../../../server/language/index.ts'
+import { engine } from '../../support/engine.ts'
 import type { Random } from '../../support/random.ts'
 
 const keyword =
@@ -8,7 +8,7 @@ const keyword =
 export function retyped(sql: string, random: Random): string {
   let text = ''
   let end = 0
-  for (const token of sqlTokens(sql)) {
+  for (const token of engine.tokens(sql)) {
     const written = sql.slice(token.start, token.end)
     text += spacing(sql.slice(end, token.start), text, random)
     text += token.kind === 'word' && keyword.test(written) ? recased(written, random) : written

@@ -46,7 +46,7 @@ function example(): Record<string, string> {
 }
 
 /** As it is after a stay in a file. */
-function revived(asset: Asset, parse = () => parseAsset(asset.path, asset.text, hash)): Asset {
+function revived(asset: Asset, parse = () => parseAsset(asset.path, asset.text, engine, hash)): Asset {
   const facts = JSON.parse(JSON.stringify(factsOf(asset, engine))) as AssetFacts
   return storedAsset({ path: asset.path, textHash: asset.textHash, facts: () => facts, parse })
 }
@@ -55,7 +55,7 @@ const all = { ...texts, ...example() }
 
 describe('an asset made from facts', () => {
   it.each(Object.keys(all))('says what the parsed one says: %s', path => {
-    const parsed = parseAsset(path, all[path] ?? '', hash)
+    const parsed = parseAsset(path, all[path] ?? '', engine, hash)
     const stored = revived(parsed)
     const { sql, testSql, refs } = parsed
     const plain = ({ path, text, textHash, tree, name, definition, diagnostics }: Asset) => ({
@@ -98,7 +98,7 @@ describe('an asset made from facts', () => {
 
   it('is not parsed for its graph, its definition and its problems', () => {
     const settings = parseSettings('name: p\n')
-    const good = parseAsset('models/plain.svc', texts['models/off.svc'] ?? '', hash)
+    const good = parseAsset('models/plain.svc', texts['models/off.svc'] ?? '', engine, hash)
     const asset = revived(good, () => {
       throw new Error('parsed')
     })
@@ -111,6 +111,6 @@ describe('an asset made from facts', () => {
   it('is never made of a file with a credential', () => {
     const secret =
       'name: s\ningest: {type: rest_api, endpoint: "https://x.example", auth: {type: bearer, token: abcdefghij0123456789abcdefghij}}\ntransform: SELECT 1 AS a\n'
-    expect(factsOf(parseAsset('models/s.svc', secret, hash), engine)).toBeUndefined()
+    expect(factsOf(parseAsset('models/s.svc', secret, engine, hash), engine)).toBeUndefined()
   })
 })

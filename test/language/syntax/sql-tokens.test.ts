@@ -1,15 +1,15 @@
 /** SQL as DuckDB's lexer sees it. */
-import { sqlTokens } from '@svc/server/language'
 import { describe, expect, it } from 'vitest'
+import { engine } from '../../support/engine.ts'
 import { seededRandom } from '../../support/random.ts'
 
 function shown(sql: string): string[] {
-  return sqlTokens(sql).map(
-    token => `${token.kind} ${sql.slice(token.start, token.end)}${token.closed ? '' : ' …'}`,
-  )
+  return engine
+    .tokens(sql)
+    .map(token => `${token.kind} ${sql.slice(token.start, token.end)}${token.closed ? '' : ' …'}`)
 }
 
-describe('sqlTokens', () => {
+describe('the lexer', () => {
   const cases: [string, string[]][] = [
     ["select 'it''s'", ['word select', "string 'it''s'"]],
     ["E'a\\'b' x'ff' 'c\\'", ["string E'a\\'b'", "string x'ff'", "string 'c\\'"]],
@@ -73,7 +73,7 @@ describe('sqlTokens', () => {
       const random = seededRandom(seed)
       const sql = Array.from({ length: 1 + random.below(12) }, () => random.pick(parts)).join('')
       let end = 0
-      for (const token of sqlTokens(sql)) {
+      for (const token of engine.tokens(sql)) {
         expect(sql.slice(end, token.start).trim(), `seed ${seed}: ${sql}`).toBe('')
         expect(token.end, `seed ${seed}: ${sql}`).toBeGreaterThan(token.start)
         end = token.end

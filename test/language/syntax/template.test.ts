@@ -1,11 +1,12 @@
 /** Template tags, and SQL compiled from them with the place of every character. */
 import { compileSql, parseAsset, scanTemplate, type Tag } from '@svc/server/language'
 import { describe, expect, it } from 'vitest'
+import { engine } from '../../support/engine.ts'
 import { seededRandom } from '../../support/random.ts'
 import { hash } from '../../support/spec-project.ts'
 
 function shown(sql: string): string[] {
-  const { tags, problems } = scanTemplate(sql)
+  const { tags, problems } = scanTemplate(sql, engine)
   const found = tags.map(tag => {
     const name =
       tag.kind === 'ref' || tag.kind === 'var' ? tag.name : tag.kind === 'source' ? (tag.child ?? '') : ''
@@ -75,7 +76,7 @@ describe('scanTemplate', () => {
     for (let seed = 1; seed <= 3000; seed++) {
       const random = seededRandom(seed)
       const sql = Array.from({ length: 1 + random.below(10) }, () => random.pick(parts)).join('')
-      const { tags, problems } = scanTemplate(sql)
+      const { tags, problems } = scanTemplate(sql, engine)
       let end = 0
       for (const { range } of tags) {
         expect(
@@ -103,7 +104,7 @@ describe('compileSql', () => {
     single: `name: a\ningest: none\ntransform: '${sql.replaceAll("'", "''").replaceAll('\n', '\n\n   ')}'\n`,
   }
   it.each(Object.entries(styles))('maps every character of SQL written as %s', (_style, text) => {
-    const asset = parseAsset('models/a.svc', text, hash)
+    const asset = parseAsset('models/a.svc', text, engine, hash)
     expect(asset.diagnostics).toEqual([])
     const template = asset.sql
     if (template === undefined) throw new Error('no SQL')
@@ -122,7 +123,7 @@ describe('compileSql', () => {
 
   it('gives the whole tag also where its replacement is as long as the tag', () => {
     const text = "name: a\ningest: none\ntransform: SELECT * FROM {{ ref('x') }} t\n"
-    const template = parseAsset('a.svc', text, hash).sql
+    const template = parseAsset('a.svc', text, engine, hash).sql
     if (template === undefined) throw new Error('no SQL')
     const compiled = compileSql(template, () => '"fourteen.chr"')
     expect(compiled.toFile.rangeToOriginal({ start: 16, end: 18 })).toEqual({ start: 46, end: 60 })
@@ -130,7 +131,7 @@ describe('compileSql', () => {
   })
 
   it('is the text itself where there is no tag', () => {
-    const template = parseAsset('a.svc', 'name: a\ningest: none\ntransform: SELECT 1\n', hash).sql
+    const template = parseAsset('a.svc', 'name: a\ningest: none\ntransform: SELECT 1\n', engine, hash).sql
     if (template === undefined) throw new Error('no SQL')
     const compiled = compileSql(template, resolve)
     expect([compiled.sql, compiled.toFile.toOriginal(7)]).toEqual(['SELECT 1', 39])

@@ -6,7 +6,6 @@ import type { Range } from '../../text/range.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { fileRange, isTransform, textIn } from '../names/mentions.ts'
 import { type BoundBlock, boundBlocks } from '../sql/bound-sql.ts'
-import { writtenName } from '../sql/quote-name.ts'
 import type { CodeAction } from './code-action.ts'
 
 export function expandStar(knowledge: Knowledge, asset: Asset, offset: number): readonly CodeAction[] {
@@ -77,11 +76,11 @@ function writtenColumn(
   if (maker.kind !== 'star' && maker.kind !== 'named') return undefined
   const source = maker.of
   if (source === undefined || source.name === '') return undefined
-  const name = writtenName(source.name)
-  const qualifier = starQualifier(named, star) ?? qualifierOf(source, tables)
+  const name = named.engine.quoteIfNeeded(source.name)
+  const qualifier = starQualifier(named, star) ?? qualifierOf(named, source, tables)
   if (qualifier === undefined) return undefined
   const written = qualifier === '' ? name : `${qualifier}.${name}`
-  return maker.kind === 'named' ? `${written} AS ${writtenName(column.name)}` : written
+  return maker.kind === 'named' ? `${written} AS ${named.engine.quoteIfNeeded(column.name)}` : written
 }
 
 /** As it stands before the asterisk. */
@@ -91,14 +90,16 @@ function starQualifier(named: BoundBlock, { tag, qualifier }: Star): string | un
 }
 
 /** '' where the name alone is clear; undefined where nothing can be put before it. */
-function qualifierOf(source: Column, tables: readonly BoundTable[]): string | undefined {
+function qualifierOf(named: BoundBlock, source: Column, tables: readonly BoundTable[]): string | undefined {
   if (source.maker.kind === 'merged') return ''
   const key = source.name.toLowerCase()
   const holders = tables.filter(table => table.columns.some(column => column.name.toLowerCase() === key))
   if (holders.length < 2) return ''
   const own = holders.filter(table => table.columns.includes(source))
   const [only] = own
-  return own.length === 1 && only !== undefined && only.name !== '' ? writtenName(only.name) : undefined
+  return own.length === 1 && only !== undefined && only.name !== ''
+    ? named.engine.quoteIfNeeded(only.name)
+    : undefined
 }
 
 /** Each on a line of its own, below the first, where there are many. */

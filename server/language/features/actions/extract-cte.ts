@@ -8,7 +8,6 @@ import { hasUnitTests } from '../../unit/unit-case.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { fileRange, mentionsIn, textIn, transformOf } from '../names/mentions.ts'
 import type { BoundBlock } from '../sql/bound-sql.ts'
-import { writtenName } from '../sql/quote-name.ts'
 import type { CodeAction } from './code-action.ts'
 
 export function extractCte(knowledge: Knowledge, asset: Asset, offset: number): readonly CodeAction[] {
@@ -78,7 +77,7 @@ function readEdits(named: BoundBlock, bound: BoundCte, name: string): readonly T
   )
   return named.bound.mentions.flatMap(({ span, target, role }) => {
     if (role !== 'read' || target !== bound) return []
-    const alias = aliased.has(span.start) || name === own ? '' : ` AS ${writtenName(own)}`
+    const alias = aliased.has(span.start) || name === own ? '' : ` AS ${named.engine.quoteIfNeeded(own)}`
     return [{ path: asset.path, range: fileRange(named, span), newText: `{{ ref('${name}') }}${alias}` }]
   })
 }

@@ -234,8 +234,8 @@ function castColumn(problem: Problem, asset: Asset): readonly Remedy[] {
   const type = castTypes[test?.kind ?? '']
   const column = test && testColumns(test)[0]
   if (type === undefined || column === undefined) return []
-  const { analysis, sources } = problem.knowledge
-  const place = outputPlaces(asset, { others: analysis, rawTables: sources.get(asset.name) })(column)
+  const { project, analysis, sources } = problem.knowledge
+  const place = outputPlaces(asset, { project, others: analysis, rawTables: sources.get(asset.name) })(column)
   const cast = place.within?.('CAST')
   // That a text is a time only the user knows; anything is a text.
   if (cast === undefined || (type !== 'VARCHAR' && !place.isColumn)) return []

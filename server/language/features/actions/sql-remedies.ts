@@ -3,7 +3,6 @@ import type { Asset } from '../../project/project.ts'
 import type { Clause, Select } from '../../sql/tree.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
 import { boundOf } from '../sql/bound-sql.ts'
-import { writtenName } from '../sql/quote-name.ts'
 import { offsetInSql, type SqlBlock, sqlBlockAt } from '../sql/sql-blocks.ts'
 import type { Problem, Remedy } from './code-action.ts'
 
@@ -97,12 +96,13 @@ function duplicateColumn(problem: InSql): readonly Remedy[] {
   const item = select?.items.find(each => each.start <= problem.offset && problem.offset < each.end)
   const name = /called "(.+?)"; the second becomes "(.+?)"/.exec(problem.diagnostic.message)?.[2]
   if (item === undefined || item.expression.kind === 'star' || name === undefined) return []
+  const written = problem.knowledge.project.engine.quoteIfNeeded(name)
   const title = `Call the second one "${name}"`
   if (item.alias !== undefined) {
     const range = problem.block.toFile.rangeToOriginal({ start: item.alias.start, end: item.alias.end })
-    return [{ title, edits: [{ path: problem.path, range, newText: writtenName(name) }] }]
+    return [{ title, edits: [{ path: problem.path, range, newText: written }] }]
   }
-  return withEdits(title, [insertion(problem, item.end, ` AS ${writtenName(name)}`)])
+  return withEdits(title, [insertion(problem, item.end, ` AS ${written}`)])
 }
 
 const overNumbers =

@@ -102,7 +102,7 @@ function originText(knowledge: Knowledge, origin: ColumnOrigin): string {
 
 function testText(knowledge: Knowledge, { asset, column, source }: ColumnOrigin): string {
   const found = source === undefined ? knowledge.project.byName.get(asset) : undefined
-  const tests = found === undefined ? [] : testsOn(found, column)
+  const tests = found === undefined ? [] : testsOn(found, column, knowledge.project.engine)
   return tests.length === 0 ? '' : `Tests: ${tests.map(testInWords).join(' · ')}`
 }
 

@@ -1,6 +1,7 @@
 /** What the project says of one column: type, meaning, where its values come from, whether they are personal. */
 import type { ColumnLineage, ColumnOrigin } from '../../analysis.ts'
-import { sameName, testColumns } from '../../checks/columns.ts'
+import { testColumns } from '../../checks/columns.ts'
+import type { Engine } from '../../engines/engine.ts'
 import type { Policy } from '../../glossary/glossary.ts'
 import { appliesTo, inheritedTerm, matches, type TermUse, termOf } from '../../glossary/terms.ts'
 import type { Asset } from '../../project/project.ts'
@@ -12,29 +13,32 @@ export function typeOfColumn(
   knowledge: Knowledge,
   { asset, column, source }: ColumnOrigin,
 ): string | undefined {
-  const found = knowledge.project.byName.get(asset)
+  const { engine, byName } = knowledge.project
+  const { sameName } = engine
+  const found = byName.get(asset)
   if (source === undefined) {
     return found && outputColumns(knowledge, found).find(({ name }) => sameName(name, column))?.type
   }
   const table = knowledge.sources.get(asset)?.find(({ child }) => (child ?? '') === source)
   const raw = table?.columns.find(({ name }) => sameName(name, column))
-  return raw?.type ?? (found && contractOf(found, column)?.type)
+  return raw?.type ?? (found && contractOf(found, column, engine)?.type)
 }
 
-function contractOf(asset: Asset, column: string): ContractColumn | undefined {
-  return entryOf(asset.definition.contract?.columns ?? {}, column)
+function contractOf(asset: Asset, column: string, engine: Engine): ContractColumn | undefined {
+  return entryOf(asset.definition.contract?.columns ?? {}, column, engine)
 }
 
-function docOf(asset: Asset, column: string): ColumnDoc | undefined {
-  return entryOf(asset.definition.columns, column)
+function docOf(asset: Asset, column: string, engine: Engine): ColumnDoc | undefined {
+  return entryOf(asset.definition.columns, column, engine)
 }
 
-function entryOf<T>(entries: Readonly<Record<string, T>>, name: string): T | undefined {
+function entryOf<T>(entries: Readonly<Record<string, T>>, name: string, { sameName }: Engine): T | undefined {
   if (Object.hasOwn(entries, name)) return entries[name]
   return Object.entries(entries).find(([key]) => sameName(key, name))?.[1]
 }
 
 function lineageOf(knowledge: Knowledge, asset: string, column: string): ColumnLineage | undefined {
+  const { sameName } = knowledge.project.engine
   return knowledge.analysis.of(asset)?.lineage.find(line => sameName(line.column, column))
 }
 
@@ -58,11 +62,14 @@ const furthest = 50
 
 /** Its own words, or those of the column that it passes on, however far up. */
 export function descriptionOf(knowledge: Knowledge, origin: ColumnOrigin): Described | undefined {
+  const { engine } = knowledge.project
   let at: ColumnOrigin | undefined = origin
   for (let step = 0; at !== undefined && step < furthest; step++) {
     const asset = knowledge.project.byName.get(at.asset)
     const said =
-      asset && (at.source === undefined ? docOf(asset, at.column) : contractOf(asset, at.column))?.description
+      asset &&
+      (at.source === undefined ? docOf(asset, at.column, engine) : contractOf(asset, at.column, engine))
+        ?.description
     if (said !== undefined && said.trim() !== '') {
       return { text: said, from: at.asset === origin.asset ? undefined : at.asset }
     }
@@ -73,6 +80,7 @@ export function descriptionOf(knowledge: Knowledge, origin: ColumnOrigin): Descr
 
 /** The assets and source columns that mark it as personal; empty: nobody does. */
 export function personalBy(knowledge: Knowledge, origin: ColumnOrigin): readonly ColumnOrigin[] {
+  const { engine } = knowledge.project
   const found: ColumnOrigin[] = []
   const seen = new Set<string>()
   const look = (at: ColumnOrigin, depth: number): void => {
@@ -81,7 +89,8 @@ export function personalBy(knowledge: Knowledge, origin: ColumnOrigin): readonly
     seen.add(key)
     const asset = knowledge.project.byName.get(at.asset)
     if (asset === undefined) return
-    const doc = at.source === undefined ? docOf(asset, at.column) : contractOf(asset, at.column)
+    const doc =
+      at.source === undefined ? docOf(asset, at.column, engine) : contractOf(asset, at.column, engine)
     if (doc?.pii === true) return void found.push(at)
     const line = at.source === undefined ? lineageOf(knowledge, at.asset, at.column) : undefined
     const hidden = line?.hidden ?? []
@@ -116,7 +125,7 @@ export function policiesOf(knowledge: Knowledge, origin: ColumnOrigin, personal:
   })
 }
 
-export function testsOn(asset: Asset, column: string): readonly TestDefinition[] {
+export function testsOn(asset: Asset, column: string, { sameName }: Engine): readonly TestDefinition[] {
   return asset.definition.tests.filter(test => testColumns(test).some(each => sameName(each, column)))
 }
 

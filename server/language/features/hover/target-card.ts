@@ -1,6 +1,5 @@
 /** What a name in SQL stands for, as a card. */
 import type { ColumnOrigin, Column as KnownColumn } from '../../analysis.ts'
-import { sameName } from '../../checks/columns.ts'
 import type { Asset } from '../../project/project.ts'
 import {
   type BoundCte,
@@ -72,7 +71,7 @@ function plainCard(
 // ---------------------------------------------------------------- columns
 
 function typeOf({ knowledge, bound, output }: SqlAround, column: Column): string | undefined {
-  return columnType(knowledge.project.engine.types, bound, column, output)
+  return columnType(knowledge.project.engine, bound, column, output)
 }
 
 /** Where its name is given. */
@@ -94,7 +93,8 @@ function isSide({ maker }: Column, column: Column): boolean {
 }
 
 /** As the catalogue last knew it. */
-function outputType({ output }: SqlAround, name: string): string | undefined {
+function outputType({ knowledge, output }: SqlAround, name: string): string | undefined {
+  const { sameName } = knowledge.project.engine
   return output.find(column => sameName(column.name, name))?.type
 }
 

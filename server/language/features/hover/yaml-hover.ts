@@ -1,5 +1,4 @@
 /** What hover shows in YAML: keys, values, and the names of columns, assets, variables and terms. */
-import { sameName } from '../../checks/columns.ts'
 import { findTerm } from '../../glossary/terms.ts'
 import type { Asset } from '../../project/project.ts'
 import { isBuilt, type Key, type Shape } from '../../schema/shape.ts'
@@ -156,7 +155,7 @@ function unitKey({ knowledge, asset, spot }: Ask, name: string): string | undefi
 
 function ownColumn(knowledge: Knowledge, asset: Asset, name: string): string {
   const columns = outputColumns(knowledge, asset)
-  const known = columns.find(column => sameName(column.name, name))
+  const known = columns.find(column => knowledge.project.engine.sameName(column.name, name))
   const complete = knowledge.analysis.of(asset.name)?.complete === true
   if (known === undefined && complete && columns.length > 0)
     return `${asCode(asset.name)} has no column ${asCode(name)}.`

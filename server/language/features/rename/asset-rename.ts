@@ -97,7 +97,8 @@ function editsIn(knowledge: Knowledge, asset: Asset, oldName: string, newName: s
     for (const { span, target, role } of named.bound.mentions) {
       if (role !== 'read' || target.kind !== 'table' || target.alias !== undefined) continue
       const name = newTableName(target.name, target.tag?.asset, isOwn, oldName, newName)
-      const edit = name === undefined ? undefined : sqlEdit(named, span, sqlName(name, textIn(named, span)))
+      const edit =
+        name === undefined ? undefined : sqlEdit(named, span, sqlName(named, name, textIn(named, span)))
       if (edit !== undefined) edits.push(edit)
     }
   }

@@ -5,7 +5,6 @@ import type { SelectItem } from '../../sql/tree.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
 import { textIn } from '../names/mentions.ts'
 import type { BoundBlock } from '../sql/bound-sql.ts'
-import { writtenName } from '../sql/quote-name.ts'
 import { canPin, closureOf } from './closure.ts'
 import { keptValues } from './data-names.ts'
 import { sqlEdit, sqlInsertion, sqlName } from './written-names.ts'
@@ -58,9 +57,10 @@ export function renameInBlock(
     const isMeant = isRenamed || mention.target.column.name.toLowerCase() === newName.toLowerCase()
     const table =
       care.qualify && isMeant && mention.role === 'read' && !mention.qualified ? mention.table : undefined
-    const qualifier = table === undefined || table.name === '' ? '' : `${writtenName(table.name)}.`
+    const qualifier =
+      table === undefined || table.name === '' ? '' : `${named.engine.quoteIfNeeded(table.name)}.`
     if (!isRenamed && qualifier === '') continue
-    const text = `${qualifier}${isRenamed ? sqlName(newName, before) : before}`
+    const text = `${qualifier}${isRenamed ? sqlName(named, newName, before) : before}`
     edits.push(sqlEdit(named, mention.span, text) ?? impossible)
   }
   for (const column of closure.pinned) edits.push(pinEdit(named, column, newName))
@@ -85,8 +85,8 @@ function wrapTables(named: BoundBlock, seeds: Seeds, newName: string): BlockRena
   const edits = tables.flatMap(({ table: { node, alias, name }, column }) => {
     if (column.maker.kind !== 'input' || node.kind !== 'tag-table') return [undefined]
     const { start, end } = node.tag
-    const pair = `${writtenName(newName)} AS ${writtenName(column.name)}`
-    const called = alias === undefined ? ` AS ${writtenName(name)}` : ''
+    const pair = `${named.engine.quoteIfNeeded(newName)} AS ${named.engine.quoteIfNeeded(column.name)}`
+    const called = alias === undefined ? ` AS ${named.engine.quoteIfNeeded(name)}` : ''
     const head = `(SELECT * RENAME (${pair}) FROM `
     return [
       start === 0 ? undefined : sqlInsertion(named, start, head),
@@ -105,7 +105,8 @@ function isEdit(edit: TextEdit | undefined): edit is TextEdit {
 /** Keeps the old name of a column that passes on a renamed one. */
 function pinEdit(named: BoundBlock, column: Column, newName: string): TextEdit | undefined {
   const { maker } = column
-  if (maker.kind === 'passed') return sqlInsertion(named, maker.item.end, ` AS ${writtenName(column.name)}`)
+  if (maker.kind === 'passed')
+    return sqlInsertion(named, maker.item.end, ` AS ${named.engine.quoteIfNeeded(column.name)}`)
   if (maker.kind === 'star' && maker.item !== undefined)
     return starRename(named, maker.item, newName, column.name)
   return impossible
@@ -114,7 +115,7 @@ function pinEdit(named: BoundBlock, column: Column, newName: string): TextEdit |
 /** `* RENAME (from AS to)`, or one more in the RENAME that is there. */
 function starRename(named: BoundBlock, item: SelectItem, from: string, to: string): TextEdit {
   if (item.expression.kind !== 'star') return impossible
-  const pair = `${writtenName(from)} AS ${writtenName(to)}`
+  const pair = `${named.engine.quoteIfNeeded(from)} AS ${named.engine.quoteIfNeeded(to)}`
   const last = item.expression.rename.at(-1)
   if (last === undefined) return sqlInsertion(named, item.end, ` RENAME (${pair})`)
   const isInBrackets = textIn(named, { start: last.end, end: item.end }).trim().startsWith(')')
@@ -159,7 +160,7 @@ function unionSeeds(named: BoundBlock, sides: readonly Column[], newName: string
 }
 
 function asNew(named: BoundBlock, offset: number, newName: string): TextEdit {
-  return sqlInsertion(named, offset, ` AS ${writtenName(newName)}`)
+  return sqlInsertion(named, offset, ` AS ${named.engine.quoteIfNeeded(newName)}`)
 }
 
 /** The column of this text that a column is passed on from; undefined: it comes from outside, or of two. */

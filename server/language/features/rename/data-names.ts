@@ -4,7 +4,6 @@ import type { Body, Describe, Pivot, Span, Unpivot, UnpivotEntry } from '../../s
 import type { TextEdit } from '../../text/diagnostic.ts'
 import { mentionsIn } from '../names/mentions.ts'
 import type { BoundBlock } from '../sql/bound-sql.ts'
-import { writtenName } from '../sql/quote-name.ts'
 import { sqlInsertion } from './written-names.ts'
 
 /** What keeps the values as they are when the columns are renamed; undefined: nothing could. */
@@ -40,7 +39,7 @@ function keptValue(
   const column = columns.find(each => renamed.has(each))
   if (column === undefined || entry.alias !== undefined) return []
   if (first?.kind !== 'reference' || others.length > 0) return [undefined]
-  return [sqlInsertion(named, entry.end, ` AS ${writtenName(column.name)}`)]
+  return [sqlInsertion(named, entry.end, ` AS ${named.engine.quoteIfNeeded(column.name)}`)]
 }
 
 function columnOf({ target }: Mention): Column | undefined {

@@ -8,7 +8,6 @@ import type { Expression } from '../../sql/tree.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
 import { isTransform, textIn } from '../names/mentions.ts'
 import type { BoundBlock } from '../sql/bound-sql.ts'
-import { writtenName } from '../sql/quote-name.ts'
 import { allColumns } from './closure.ts'
 import { sqlEdit, sqlInsertion, sqlName } from './written-names.ts'
 
@@ -75,12 +74,14 @@ export function fieldEdits(
     if (target.kind !== 'field' || target.id !== id) continue
     const before = textIn(named, span)
     places.add(span.start)
-    edits.push(sqlEdit(named, span, before.startsWith("'") ? `'${newName}'` : sqlName(newName, before)))
+    edits.push(
+      sqlEdit(named, span, before.startsWith("'") ? `'${newName}'` : sqlName(named, newName, before)),
+    )
   }
   for (const { items } of named.bound.selects)
     for (const { columns } of items)
       for (const { name, maker } of columns)
         if (maker.kind === 'field' && maker.at !== undefined && places.has(maker.at.start))
-          edits.push(sqlInsertion(named, maker.at.end, ` AS ${writtenName(name)}`))
+          edits.push(sqlInsertion(named, maker.at.end, ` AS ${named.engine.quoteIfNeeded(name)}`))
   return edits.every(edit => edit !== undefined) ? edits : undefined
 }

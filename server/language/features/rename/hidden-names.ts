@@ -1,8 +1,9 @@
 /** SQL whose columns cannot be followed by their names: what comes out only the warehouse knows. */
 
+import type { Engine } from '../../engines/engine.ts'
+import type { SqlToken } from '../../engines/sql-token.ts'
 import type { Asset } from '../../project/project.ts'
 import { scanTemplate } from '../../syntax/scan-template.ts'
-import { type SqlToken, sqlTokens } from '../../syntax/sql-tokens.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { isTransform } from '../names/mentions.ts'
 import { type BoundBlock, boundBlocks } from '../sql/bound-sql.ts'
@@ -10,7 +11,10 @@ import { type BoundBlock, boundBlocks } from '../sql/bound-sql.ts'
 /** The columns of the asset are not those that its SQL seems to have, or it chooses columns by what they are called. */
 export function hidesNames(knowledge: Knowledge, asset: Asset): boolean {
   const blocks = boundBlocks(knowledge, asset)
-  return blocks.some(({ block }) => choosesByName(block.text)) || !hasKnownOutput(knowledge, asset, blocks)
+  return (
+    blocks.some(({ block, engine }) => choosesByName(block.text, engine)) ||
+    !hasKnownOutput(knowledge, asset, blocks)
+  )
 }
 
 function hasKnownOutput(knowledge: Knowledge, asset: Asset, blocks: readonly BoundBlock[]): boolean {
@@ -30,10 +34,10 @@ function hasKnownOutput(knowledge: Knowledge, asset: Asset, blocks: readonly Bou
 const matchers = new Set(['like', 'ilike', 'similar', 'glob'])
 
 /** `COLUMNS(…)`, `* LIKE 'x%'`. */
-function choosesByName(text: string): boolean {
+function choosesByName(text: string, engine: Engine): boolean {
   // Most texts have none of the words.
   if (!/columns\s*\(|\*\s*(like|ilike|similar|glob)/i.test(text)) return false
-  const tokens = sqlTokens(text).filter(token => token.kind !== 'comment')
+  const tokens = engine.tokens(text).filter(token => token.kind !== 'comment')
   const wordAt = (token: SqlToken | undefined): string =>
     token === undefined ? '' : text.slice(token.start, token.end).toLowerCase()
   return tokens.some((token, at) => {
@@ -44,8 +48,8 @@ function choosesByName(text: string): boolean {
 }
 
 /** A ref to one of `assets` stands where no table was found: what is read of it cannot be told. */
-export function missesTable({ block, bound }: BoundBlock, assets: ReadonlySet<string>): boolean {
-  const refs = scanTemplate(block.text).tags.filter(tag => tag.kind === 'ref' && assets.has(tag.name))
+export function missesTable({ block, bound, engine }: BoundBlock, assets: ReadonlySet<string>): boolean {
+  const refs = scanTemplate(block.text, engine).tags.filter(tag => tag.kind === 'ref' && assets.has(tag.name))
   if (refs.length === 0) return false
   const found = new Set(
     bound.tables.flatMap(({ node }) => (node.kind === 'tag-table' ? [node.tag.start] : [])),

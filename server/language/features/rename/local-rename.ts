@@ -34,7 +34,7 @@ export function renameLocal(
   for (const edits of attemptsFor(named, target, newName)) {
     if (edits === undefined) continue
     const { text, inserted } = applied(named.asset.text, edits)
-    const after = parseAsset(named.asset.path, text, () => '')
+    const after = parseAsset(named.asset.path, text, named.engine, () => '')
     if (!meansTheSame(knowledge, named.asset, after, inserted, undefined)) continue
     return renaming(named.asset.path, edits, path => path)
   }
@@ -79,7 +79,7 @@ function unitEdits(
 function targetEdits(named: BoundBlock, target: Target, newName: string): Edits {
   const edits = named.bound.mentions
     .filter(mention => isMention(mention, target))
-    .map(({ span }) => sqlEdit(named, span, sqlName(newName, textIn(named, span))))
+    .map(({ span }) => sqlEdit(named, span, sqlName(named, newName, textIn(named, span))))
   const inTests = unitEdits(named, newName, mentioned => mentioned === target)
   return edits.every(edit => edit !== undefined) ? [...edits, ...inTests] : undefined
 }

@@ -3,7 +3,6 @@ import type { Column } from '../../analysis.ts'
 import { type Column as BoundColumn, firstSide } from '../../sql/binder/model.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
 import type { BoundBlock } from '../sql/bound-sql.ts'
-import { writtenName } from '../sql/quote-name.ts'
 import { sqlInsertion } from './written-names.ts'
 
 /** They get the name that they have as an alias. `columns`: of the asset, as the warehouse calls them. */
@@ -23,7 +22,7 @@ export function keptNames(
     if (item === undefined || first.name !== '' || renamed.has(first)) return []
     // The text of a query names tables of the warehouse: nobody could rely on it.
     if (/\bselect\b/i.test(name) || !wordPattern(oldName).test(name)) return []
-    return [sqlInsertion(transform, item.end, ` AS ${writtenName(name)}`)]
+    return [sqlInsertion(transform, item.end, ` AS ${transform.engine.quoteIfNeeded(name)}`)]
   })
 }
 

@@ -61,7 +61,11 @@ export function meansTheSame(
 ): boolean {
   const world = boundWorld(knowledge, before)
   const old = boundBlocks(knowledge, before)
-  const now = bindBlocks(after, change === undefined ? world : changedWorld(world, change))
+  const now = bindBlocks(
+    after,
+    change === undefined ? world : changedWorld(world, change),
+    knowledge.project.engine,
+  )
   return (
     old.length === now.length &&
     old.every((block, index) => sameBlock(block, now[index], { inserted, change, wrapped }))

@@ -4,7 +4,6 @@ import type { TextEdit } from '../../text/diagnostic.ts'
 import type { Range } from '../../text/range.ts'
 import { fileRange, textIn } from '../names/mentions.ts'
 import type { BoundBlock } from '../sql/bound-sql.ts'
-import { writtenName } from '../sql/quote-name.ts'
 
 /** Letters, digits and `_`; letters of any alphabet. */
 export const columnNamePattern = /^[\p{L}_][\p{L}\p{M}\p{N}_]*$/u
@@ -31,8 +30,8 @@ function escaped(text: string, style: ScalarStyle): string {
 }
 
 /** In the place of a name in SQL, in quotes where that one was. */
-export function sqlName(name: string, before: string): string {
-  return before.startsWith('"') ? `"${name.replaceAll('"', '""')}"` : writtenName(name)
+export function sqlName({ engine }: BoundBlock, name: string, before: string): string {
+  return before.startsWith('"') ? engine.quote(name) : engine.quoteIfNeeded(name)
 }
 
 const yamlWords = /^(null|true|false|yes|no|on|off|y|n)$/i

@@ -1,6 +1,7 @@
 /** The SQL of a file as the editor knows it: read, and its names bound against what is known of the project. */
 import type { ColumnOrigin, Column as KnownColumn } from '../../analysis.ts'
 import { testedFewValues } from '../../checks/few-values.ts'
+import type { Engine } from '../../engines/engine.ts'
 import type { Asset } from '../../project/project.ts'
 import { bindConditionText, bindQueryText } from '../../sql/binder/bind.ts'
 import { inputColumn } from '../../sql/binder/input-column.ts'
@@ -10,11 +11,12 @@ import { readExpression, readSql } from '../../sql/reader/read-sql.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { typeText } from './column-types.ts'
 import { type SqlBlock, sqlBlocks } from './sql-blocks.ts'
-import { dialect, grammar } from './sql-language.ts'
 import { assetTable, readTagText, returnTypeOf, sourceTable } from './sql-world.ts'
 
 export interface BoundBlock {
   readonly asset: Asset
+  /** Of the project. */
+  readonly engine: Engine
   readonly block: SqlBlock
   /** With the scopes and values of all its parts. */
   readonly bound: BoundSql
@@ -26,7 +28,7 @@ const known = new WeakMap<Knowledge, Map<Asset, readonly BoundBlock[]>>()
 export function boundBlocks(knowledge: Knowledge, asset: Asset): readonly BoundBlock[] {
   const blocks = known.get(knowledge) ?? new Map<Asset, readonly BoundBlock[]>()
   known.set(knowledge, blocks)
-  const found = blocks.get(asset) ?? bindBlocks(asset, boundWorld(knowledge, asset))
+  const found = blocks.get(asset) ?? bindBlocks(asset, boundWorld(knowledge, asset), knowledge.project.engine)
   blocks.set(asset, found)
   return found
 }
@@ -34,14 +36,15 @@ export function boundBlocks(knowledge: Knowledge, asset: Asset): readonly BoundB
 /** Of a block of the asset, or of one that only its outline knows. */
 export function boundOf(knowledge: Knowledge, asset: Asset, block: SqlBlock): BoundSql {
   const known = boundBlocks(knowledge, asset).find(each => each.block === block)
-  return known?.bound ?? bindBlock(block, boundWorld(knowledge, asset))
+  return known?.bound ?? bindBlock(block, boundWorld(knowledge, asset), knowledge.project.engine)
 }
 
-export function bindBlocks(asset: Asset, world: SqlWorld): readonly BoundBlock[] {
-  return sqlBlocks(asset).map(block => ({ asset, block, bound: bindBlock(block, world) }))
+export function bindBlocks(asset: Asset, world: SqlWorld, engine: Engine): readonly BoundBlock[] {
+  return sqlBlocks(asset).map(block => ({ asset, engine, block, bound: bindBlock(block, world, engine) }))
 }
 
-export function bindBlock({ kind, text }: SqlBlock, world: SqlWorld): BoundSql {
+export function bindBlock({ kind, text }: SqlBlock, world: SqlWorld, engine: Engine): BoundSql {
+  const { binding: dialect, grammar } = engine
   if (kind === 'query') return bindQueryText(readSql(text, grammar), world, dialect, { trace: true })
   const reading = { text, expression: readExpression(text, grammar).expression }
   return bindConditionText(reading, world.table('{{ this }}'), world, dialect, { trace: true })
@@ -51,15 +54,16 @@ export function bindBlock({ kind, text }: SqlBlock, world: SqlWorld): BoundSql {
 
 /** What the tags of an asset's SQL name. */
 export function boundWorld(knowledge: Knowledge, asset: Asset): SqlWorld {
+  const { binding, types: engineTypes } = knowledge.project.engine
   return {
     table: tag => taggedRelation(knowledge, asset, tag),
     returnType: (name, types) => {
       const type = returnTypeOf(
         knowledge,
         name,
-        types.map(type => typeText(knowledge.project.engine.types, type)),
+        types.map(type => typeText(engineTypes, type)),
       )
-      return type === undefined ? undefined : dialect.typeCalled(type)
+      return type === undefined ? undefined : binding.typeCalled(type)
     },
   }
 }
@@ -75,38 +79,46 @@ function taggedRelation(knowledge: Knowledge, asset: Asset, tag: string): Tagged
 
 function assetRelation(knowledge: Knowledge, name: string, kind: 'asset' | 'this'): TaggedRelation {
   const { columns, complete } = assetTable(knowledge, name, kind)
-  const read = knowledge.project.byName.get(name)
-  const few = read === undefined ? undefined : testedFewValues(read)
-  return relation(kind, name, name, name, columns, complete, column => ({ asset: name, column }), few)
+  const { engine, byName } = knowledge.project
+  const read = byName.get(name)
+  const few = read === undefined ? undefined : testedFewValues(read, engine)
+  const origin = (column: string): ColumnOrigin => ({ asset: name, column })
+  return relation({ kind, name, asset: name, label: name, columns, complete, origin, few }, engine)
 }
 
 function sourceRelation(knowledge: Knowledge, asset: Asset, child: string | undefined): TaggedRelation {
   const { name, columns, complete } = sourceTable(knowledge, asset, child)
   const label = child === undefined ? 'the source' : `source "${child}"`
   const origin = (column: string): ColumnOrigin => ({ asset: asset.name, column, source: child ?? '' })
-  return relation('source', name, undefined, label, columns, complete, origin, undefined)
+  return relation({ kind: 'source', name, label, columns, complete, origin }, knowledge.project.engine)
 }
 
-/** `complete` false: it may have other columns, too. */
-export function relation(
-  kind: TaggedRelation['kind'],
-  name: string,
-  asset: string | undefined,
-  label: string,
-  columns: readonly KnownColumn[],
-  complete: boolean,
-  origin: (column: string) => ColumnOrigin,
-  few: ReadonlySet<string> | undefined,
-): TaggedRelation {
+/** What is known of a relation that a tag names. */
+interface KnownRelation {
+  readonly kind: TaggedRelation['kind']
+  readonly name: string
+  readonly asset?: string
+  readonly label: string
+  readonly columns: readonly KnownColumn[]
+  /** False: it may have other columns, too. */
+  readonly complete: boolean
+  readonly origin: (column: string) => ColumnOrigin
+  /** Folded names of columns with few values. */
+  readonly few?: ReadonlySet<string> | undefined
+}
+
+export function relation(known: KnownRelation, { binding }: Engine): TaggedRelation {
+  const { kind, name, asset, label, origin } = known
   const asked = new Map<string, Column>()
   const open = (column: string): Column => {
-    const key = dialect.fold(column)
-    const found = asked.get(key) ?? inputColumn(origin(column), undefined, false, dialect)
+    const key = binding.fold(column)
+    const found = asked.get(key) ?? inputColumn(origin(column), undefined, false, binding)
     asked.set(key, found)
     return found
   }
-  const inputs = columns.map(column =>
-    inputColumn(origin(column.name), column.type, few?.has(dialect.fold(column.name)) === true, dialect),
-  )
-  return { kind, name, asset, label, columns: inputs, open: complete ? undefined : open }
+  const columns = known.columns.map(column => {
+    const isOfFew = known.few?.has(binding.fold(column.name)) === true
+    return inputColumn(origin(column.name), column.type, isOfFew, binding)
+  })
+  return { kind, name, asset, label, columns, open: known.complete ? undefined : open }
 }

@@ -1,7 +1,6 @@
 /** The types of columns in SQL, as the editor shows them. */
 import type { Column as KnownColumn } from '../../analysis.ts'
-import { sameName } from '../../checks/columns.ts'
-import type { EngineTypes } from '../../engines/engine.ts'
+import type { Engine, EngineTypes } from '../../engines/engine.ts'
 import type { SqlType } from '../../engines/sql-type.ts'
 import type { BoundSql, Column } from '../../sql/binder/model.ts'
 
@@ -21,19 +20,23 @@ const passed = new WeakMap<BoundSql, ReadonlyMap<Column, string>>()
  * asset whose transform this is.
  */
 export function columnType(
-  engine: EngineTypes,
+  engine: Engine,
   bound: BoundSql,
   column: Column,
   output: readonly KnownColumn[],
 ): string | undefined {
-  const own = typeText(engine, column.value.type)
+  const own = typeText(engine.types, column.value.type)
   if (own !== undefined || output.length === 0) return own
-  const types = passed.get(bound) ?? passedTypes(bound, output)
+  const types = passed.get(bound) ?? passedTypes(bound, output, engine)
   passed.set(bound, types)
   return types.get(column)
 }
 
-function passedTypes(bound: BoundSql, output: readonly KnownColumn[]): ReadonlyMap<Column, string> {
+function passedTypes(
+  bound: BoundSql,
+  output: readonly KnownColumn[],
+  { sameName }: Engine,
+): ReadonlyMap<Column, string> {
   const types = new Map<Column, string>()
   for (const column of bound.output.columns) {
     const type = output.find(({ name }) => sameName(name, column.name))?.type

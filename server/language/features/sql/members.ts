@@ -1,12 +1,12 @@
 /** What may stand behind a dot: the columns of a table, the fields of a struct. */
 
+import type { BinderDialect } from '../../sql/binder/dialect.ts'
 import { fieldCalled, fieldsOf } from '../../sql/binder/fields.ts'
 import type { Column, Scope } from '../../sql/binder/model.ts'
 import { findColumn } from '../../sql/binder/scope.ts'
 import type { FieldValue, Value } from '../../sql/binder/values.ts'
 import type { Expression } from '../../sql/tree.ts'
 import type { SqlScope } from './scope-at.ts'
-import { dialect } from './sql-language.ts'
 import { isPart, type TableInSight, tableInSight } from './tables-in-sight.ts'
 
 export type Meant =
@@ -23,19 +23,20 @@ export function meantBy(scope: SqlScope, path: readonly string[]): Meant | undef
 }
 
 function meantAt(scope: SqlScope, level: Scope, path: readonly string[]): Meant | undefined {
+  const dialect = scope.engine.binding
   const [first = '', ...rest] = path
   const key = dialect.fold(first)
   const parameter = level.parameters.get(key)
-  if (parameter !== undefined) return fieldAt(parameter.value, rest)
+  if (parameter !== undefined) return fieldAt(parameter.value, rest, dialect)
   const table = tableCalled(scope, level, first)
   const [name, ...fields] = rest
   if (table !== undefined && name === undefined) return { kind: 'table', table }
   const column =
     table === undefined || name === undefined ? undefined : findColumn(asRelation(table), name, dialect)
-  if (column !== undefined) return fieldAt(column.value, fields)
+  if (column !== undefined) return fieldAt(column.value, fields, dialect)
   const own = level.first.get(key) ?? level.merged.get(key) ?? columnIn(scope, level, first)
   const alias = own ?? level.aliases.get(key)
-  return alias && fieldAt(alias.value, rest)
+  return alias && fieldAt(alias.value, rest, dialect)
 }
 
 function asRelation({ bound, columns }: TableInSight) {
@@ -43,9 +44,10 @@ function asRelation({ bound, columns }: TableInSight) {
 }
 
 function tableCalled(scope: SqlScope, level: Scope, name: string): TableInSight | undefined {
-  const wanted = dialect.fold(name)
+  const { fold } = scope.engine.binding
+  const wanted = fold(name)
   const found = level.tables.find(
-    table => table.name !== '' && dialect.fold(table.name) === wanted && isSeen(scope, table),
+    table => table.name !== '' && fold(table.name) === wanted && isSeen(scope, table),
   )
   return found && tableInSight(scope, found, 0, level)
 }
@@ -56,13 +58,13 @@ function isSeen({ join }: SqlScope, table: Scope['tables'][number]): boolean {
 
 function columnIn(scope: SqlScope, level: Scope, name: string): Column | undefined {
   for (const table of level.tables) {
-    const column = isSeen(scope, table) ? findColumn(table, name, dialect) : undefined
+    const column = isSeen(scope, table) ? findColumn(table, name, scope.engine.binding) : undefined
     if (column !== undefined) return column
   }
   return undefined
 }
 
-function fieldAt(value: Value, path: readonly string[]): Meant | undefined {
+function fieldAt(value: Value, path: readonly string[], dialect: BinderDialect): Meant | undefined {
   let current = value
   for (const name of path) {
     const field = fieldCalled({ dialect }, fieldsOf({ dialect }, current) ?? [], name)
@@ -72,7 +74,7 @@ function fieldAt(value: Value, path: readonly string[]): Meant | undefined {
   return { kind: 'value', value: current }
 }
 
-export function fieldsOfValue(value: Value): readonly FieldValue[] {
+export function fieldsOfValue(value: Value, dialect: BinderDialect): readonly FieldValue[] {
   return (fieldsOf({ dialect }, value) ?? []).filter(({ name }) => name !== '')
 }
 

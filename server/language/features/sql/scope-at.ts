@@ -2,12 +2,15 @@
  * Answers where in the tree a place of SQL is, and which of the binder's scopes holds there. Works on text that is
  * broken at the place or anywhere else, for the reader and the binder do.
  */
+import type { Engine } from '../../engines/engine.ts'
 import type { BoundSql, Scope, ScopedNode } from '../../sql/binder/model.ts'
 import type { Body, Clause, ClauseKind, Join, Query, Select, Span } from '../../sql/tree.ts'
 import { childrenOf, type SqlNode } from '../../sql/walk.ts'
 import type { SqlCursor } from './sql-cursor.ts'
 
 export interface SqlScope {
+  /** Of the project. */
+  readonly engine: Engine
   readonly bound: BoundSql
   readonly offset: number
   /** Where the last token before the word at the place ends. */
@@ -39,6 +42,7 @@ export function scopeAt(bound: BoundSql, cursor: SqlCursor): SqlScope {
   const own = select && bound.scopes.get(select)
   const swallowed = select && swallowedScope(bound, select)
   return {
+    engine: cursor.engine,
     bound,
     offset,
     before,

@@ -1,5 +1,5 @@
 /** Brackets in SQL, matched over any text. */
-import type { SqlToken } from '../../syntax/sql-tokens.ts'
+import type { SqlToken } from '../../engines/sql-token.ts'
 
 export interface Bracket {
   readonly start: number

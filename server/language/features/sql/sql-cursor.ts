@@ -1,11 +1,13 @@
 /** Answers what stands right before and around an offset of SQL: the word being typed, the call it is an argument of. */
-import type { SqlToken } from '../../syntax/sql-tokens.ts'
+import type { Engine } from '../../engines/engine.ts'
+import type { SqlToken } from '../../engines/sql-token.ts'
 import type { Range } from '../../text/range.ts'
-import { reservedWords } from './sql-words.ts'
 
 export interface SqlCursor {
   readonly text: string
   readonly offset: number
+  /** Of the project. */
+  readonly engine: Engine
   /** Without comments. */
   readonly tokens: readonly SqlToken[]
   /** The token that the offset is in or right behind of; undefined in white space. */
@@ -17,7 +19,12 @@ export interface SqlCursor {
 }
 
 /** `written`: the tokens of the text. */
-export function sqlCursor(text: string, offset: number, written: readonly SqlToken[]): SqlCursor {
+export function sqlCursor(
+  text: string,
+  offset: number,
+  written: readonly SqlToken[],
+  engine: Engine,
+): SqlCursor {
   const tag = openTagAround(text, offset, written)
   const all = tag === undefined ? written : withTag(written, tag)
   const at = all.find(token => token.start < offset && isInside(text, token, offset))
@@ -25,7 +32,8 @@ export function sqlCursor(text: string, offset: number, written: readonly SqlTok
   const tokens = all.filter(token => token.kind !== 'comment' && isMeant(token))
   const isName = at?.kind === 'word' || at?.kind === 'quoted'
   const word = isName ? { start: at.start, end: at.end } : { start: offset, end: offset }
-  return { text, offset, tokens, at, word, count: tokens.filter(token => token.end <= word.start).length }
+  const count = tokens.filter(token => token.end <= word.start).length
+  return { text, offset, engine, tokens, at, word, count }
 }
 
 /** Right behind a word or number one is still in it; behind a closing quote not any more. */
@@ -136,7 +144,8 @@ export function qualifiersBefore(cursor: SqlCursor): readonly string[] {
   for (let back = 1; textOf(cursor, tokenBefore(cursor, back)) === '.'; back += 2) {
     const name = identifier(cursor, tokenBefore(cursor, back + 1))
     const token = tokenBefore(cursor, back + 1)
-    const isKeyword = token?.kind === 'word' && reservedWords.has(textOf(cursor, token).toLowerCase())
+    const isKeyword =
+      token?.kind === 'word' && cursor.engine.words.reserved.has(textOf(cursor, token).toLowerCase())
     if (name === undefined || isKeyword) break
     names.push(name)
   }

@@ -1,7 +1,8 @@
 /** The SQL around an offset of a file, read and bound: what every feature that looks into SQL begins with. */
+import type { Engine } from '../../engines/engine.ts'
+import type { SqlToken } from '../../engines/sql-token.ts'
 import type { Asset } from '../../project/project.ts'
 import type { BoundSql } from '../../sql/binder/model.ts'
-import type { SqlToken } from '../../syntax/sql-tokens.ts'
 import type { Range } from '../../text/range.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { boundOf } from './bound-sql.ts'
@@ -12,6 +13,8 @@ import { blockTokens } from './sql-tokens.ts'
 
 export interface SqlPlace {
   readonly asset: Asset
+  /** Of the project. */
+  readonly engine: Engine
   readonly block: SqlBlock
   /** In the block's SQL, or one behind it: YAML leaves out the blanks at the end of a value. */
   readonly offset: number
@@ -44,17 +47,19 @@ export function placeIn(
   offset: number,
   fileOffset = block.toFile.toOriginal(offset),
 ): SqlPlace {
-  const tokens = blockTokens(block)
+  const { engine } = knowledge.project
+  const tokens = blockTokens(block, engine.grammar)
   let bound: BoundSql | undefined
   // Binding waits for the functions of the warehouse; who asks about a tag needs neither.
   const bind = (): BoundSql => {
     bound ??= boundOf(knowledge, asset, block)
     return bound
   }
-  const lookAt = (at: number): SqlScope => scopeAt(bind(), sqlCursor(block.text, at, tokens))
+  const lookAt = (at: number): SqlScope => scopeAt(bind(), sqlCursor(block.text, at, tokens, engine))
   let scope: SqlScope | undefined
   return {
     asset,
+    engine,
     block,
     offset,
     fileOffset,

@@ -1,10 +1,6 @@
-/** Which words of SQL cannot be names, and what they do. Lower case. */
-import { onlyEngine } from '../../engines/only-engine.ts'
+/** What words of SQL do. Lower case. */
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
-
-/** Never an alias without AS. */
-export const reservedWords = onlyEngine.words.reserved
 
 /** Behind these an operand must come: a column, a literal, a function. */
 export const operandFollows = words(
@@ -16,6 +12,3 @@ export const operandFollows = words(
 export const operandWords = words('null true false end current_date current_timestamp current_time')
 
 export const setOperators = words('union except intersect')
-
-/** What a bracket begins with that holds a query. */
-export const queryWords = words('select with from values pivot unpivot table describe show summarize')

@@ -2,7 +2,7 @@
  * Strings, quoted names and comments that nobody closed. The lexer lets them reach to the end of the text; here they
  * end with their line, so that what stands below is read as what it is.
  */
-import type { SqlToken } from '../../syntax/sql-tokens.ts'
+import type { SqlToken } from '../../engines/sql-token.ts'
 import type { SqlGrammar } from '../grammar.ts'
 import type { SyntaxProblem } from '../tree.ts'
 

@@ -1,5 +1,5 @@
 /** Slips that are seen in the tokens alone: quotes of other engines, characters that are none, brackets too many. */
-import type { SqlToken } from '../../syntax/sql-tokens.ts'
+import type { SqlToken } from '../../engines/sql-token.ts'
 import type { SqlGrammar } from '../grammar.ts'
 import type { Span, SyntaxProblem } from '../tree.ts'
 import { masked } from './masks.ts'

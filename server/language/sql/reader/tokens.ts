@@ -1,5 +1,5 @@
 /** The lexer's tokens as the reader wants them: no comments, and each word looked up once. */
-import type { SqlToken } from '../../syntax/sql-tokens.ts'
+import type { SqlToken } from '../../engines/sql-token.ts'
 import type { SqlGrammar } from '../grammar.ts'
 import type { Token } from './reader.ts'
 

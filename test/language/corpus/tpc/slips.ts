@@ -1,5 +1,6 @@
 /** Breaks a query in three places: a column, an alias and the syntax. The same seed breaks the same places. */
-import { type Range, type SqlToken, sqlTokens } from '@svc/server/language'
+import type { Range, SqlToken } from '@svc/server/language'
+import { engine } from '../../../support/engine.ts'
 import { type Random, seededRandom } from '../../../support/random.ts'
 import type { BenchmarkTexts } from './texts.ts'
 
@@ -19,7 +20,7 @@ export async function slipsIn(
   takes: Takes,
 ): Promise<readonly Slip[]> {
   const random = seededRandom(seed)
-  const tokens = sqlTokens(query).filter(token => token.kind !== 'comment' && !isInTag(query, token))
+  const tokens = engine.tokens(query).filter(token => token.kind !== 'comment' && !isInTag(query, token))
   const slips: Slip[] = []
   for (const [kind, places, verdict] of [
     ['column', columnPlaces(query, tokens, texts, random), 'refused'],

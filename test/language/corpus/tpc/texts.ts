@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sqlTokens } from '@svc/server/language'
+import { engine } from '../../../support/engine.ts'
 
 export type Benchmark = 'tpc-h' | 'tpc-ds'
 
@@ -61,7 +61,7 @@ const clauseWords = /^(select|from|where|group|having|order|limit)$/
 
 /** The query with `{{ ref('…') }}` in place of each table of the benchmark. */
 export function withRefs(query: string, { tables }: BenchmarkTexts): string {
-  const tokens = sqlTokens(query).filter(token => token.kind !== 'comment')
+  const tokens = engine.tokens(query).filter(token => token.kind !== 'comment')
   const clauses = ['']
   let result = ''
   let end = 0

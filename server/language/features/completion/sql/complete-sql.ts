@@ -3,7 +3,6 @@
 import type { Expression } from '../../../sql/tree.ts'
 import { walk } from '../../../sql/walk.ts'
 import type { Knowledge } from '../../knowledge.ts'
-import { writtenName } from '../../sql/quote-name.ts'
 import { sqlCursor, wordBefore } from '../../sql/sql-cursor.ts'
 import type { SqlPlace } from '../../sql/sql-place.ts'
 import { type Completion, sortKey } from '../completion.ts'
@@ -21,7 +20,7 @@ import { tagItems } from './sql-tags.ts'
 import { dateParts, typeItems } from './sql-types.ts'
 
 export function completeSql(knowledge: Knowledge, place: SqlPlace): Completion {
-  const cursor = sqlCursor(place.block.text, place.offset, place.tokens)
+  const cursor = sqlCursor(place.block.text, place.offset, place.tokens, place.engine)
   const scope = place.scope()
   const typed = cursor.text.slice(cursor.word.start, place.offset)
   const prefix = typed.toLowerCase().replace(/^"/, '')
@@ -52,7 +51,7 @@ function itemsAt(ask: SqlAsk, position: SqlPosition): Found {
     case 'start':
       return ask.place.block.kind === 'query' ? whole(statementStarts(ask)) : operands(ask)
     case 'type':
-      return whole(typeItems())
+      return whole(typeItems(ask.place.engine.types))
     case 'part':
       return whole(partItems())
     case 'member':
@@ -92,12 +91,12 @@ function partItems(): readonly SqlItem[] {
 }
 
 /** Behind GROUP BY: everything in the select list that is no aggregate, in one go. */
-function groupItems({ scope, cursor, knowledge }: SqlAsk): readonly SqlItem[] {
+function groupItems({ scope, cursor, knowledge, place }: SqlAsk): readonly SqlItem[] {
   if (scope.clauseKind !== 'group' || wordBefore(cursor) !== 'by') return []
   const columns = (scope.select?.items ?? []).flatMap(({ expression, alias }) => {
     if (expression.kind === 'star' || isAggregated(knowledge, expression)) return []
     if (expression.kind === 'reference') return [cursor.text.slice(expression.start, expression.end)]
-    return alias === undefined ? [] : [writtenName(alias.text)]
+    return alias === undefined ? [] : [place.engine.quoteIfNeeded(alias.text)]
   })
   if (columns.length === 0) return []
   const text = columns.join(', ')

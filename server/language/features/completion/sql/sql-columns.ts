@@ -1,11 +1,8 @@
 /** Columns that may be named at a place of SQL, nearest first. A name that two tables have comes with its table. */
-import { sameName } from '../../../checks/columns.ts'
 import type { Column } from '../../../sql/binder/model.ts'
 import { mergedOf } from '../../../sql/binder/scope.ts'
 import type { Star } from '../../../sql/tree.ts'
 import { meantBy } from '../../sql/members.ts'
-import { writtenName } from '../../sql/quote-name.ts'
-import { dialect } from '../../sql/sql-language.ts'
 import {
   aliasesAt,
   originOf,
@@ -29,7 +26,7 @@ export function columnsInSight(ask: SqlAsk): readonly SqlItem[] {
     ...parameterItems(ask),
     ...columnItems(ask, tables),
     ...aliasItems(ask, seen),
-    ...tableItems(tables),
+    ...tableItems(ask, tables),
   ]
 }
 
@@ -37,22 +34,23 @@ function parameterItems(ask: SqlAsk): readonly SqlItem[] {
   return parametersAt(ask.scope).map(({ name, value }, index): SqlItem => {
     const type = typeOf(ask, value)
     const detail = type === undefined ? 'parameter' : `${type} · parameter`
-    const insert = writtenName(name.text)
+    const insert = ask.place.engine.quoteIfNeeded(name.text)
     return { label: name.text, kind: 'alias', detail, insert, sort: sortKey('a', 200 + index) }
   })
 }
 
 function columnItems(ask: SqlAsk, tables: readonly TableInSight[]): readonly SqlItem[] {
+  const { binding, quoteIfNeeded } = ask.place.engine
   const owners = countOwners(tables)
   const seen = new Set<string>()
   const items: SqlItem[] = []
   for (const table of tables) {
     for (const column of table.columns) {
-      const isMerged = table.scope !== undefined && mergedOf(table.scope, column, dialect) !== undefined
+      const isMerged = table.scope !== undefined && mergedOf(table.scope, column, binding) !== undefined
       const isQualified = !isMerged && needsQualifier(table, owners.get(column.name.toLowerCase()) ?? [])
       if (isQualified && table.name === '') continue
-      const written = writtenName(column.name)
-      const name = isQualified ? `${writtenName(table.name)}.${written}` : written
+      const written = quoteIfNeeded(column.name)
+      const name = isQualified ? `${quoteIfNeeded(table.name)}.${written}` : written
       if (seen.has(name)) continue
       seen.add(name)
       const sort = sortKey(table.depth === 0 ? 'b' : 'd', items.length)
@@ -102,8 +100,9 @@ function subjectOf(column: Column): CompletionSubject | undefined {
 
 /** Behind GROUP BY an ORDER BY most likely means what the select list made. */
 function aliasItems(ask: SqlAsk, tables: readonly TableInSight[]): readonly SqlItem[] {
-  const { scope } = ask
+  const { scope, place } = ask
   const { select } = scope
+  const { quoteIfNeeded, sameName } = place.engine
   const isGrouped = select !== undefined && (select.groupBy.length > 0 || select.groupByAll !== undefined)
   const group = scope.clauseKind === 'order' && isGrouped ? 'a' : 'c'
   return aliasesAt(scope).flatMap((column, index): SqlItem[] => {
@@ -115,19 +114,19 @@ function aliasItems(ask: SqlAsk, tables: readonly TableInSight[]): readonly SqlI
     const type = typeIn(ask, column)
     const detail = type === undefined ? 'alias' : `${type} · alias`
     return [
-      { label: name, kind: 'alias', detail, insert: writtenName(name), sort: sortKey(group, 300 + index) },
+      { label: name, kind: 'alias', detail, insert: quoteIfNeeded(name), sort: sortKey(group, 300 + index) },
     ]
   })
 }
 
-function tableItems(tables: readonly TableInSight[]): readonly SqlItem[] {
+function tableItems({ place }: SqlAsk, tables: readonly TableInSight[]): readonly SqlItem[] {
   const names = new Map(tables.filter(({ name }) => name !== '').map(each => [each.name, each]))
   return Array.from(names.values(), ({ name, kind, columns }, index): SqlItem => {
     return {
       label: name,
       kind: kind === 'cte' ? 'cte' : 'alias',
       detail: `${columns.length} column${columns.length === 1 ? '' : 's'}`,
-      insert: `${writtenName(name)}.`,
+      insert: `${place.engine.quoteIfNeeded(name)}.`,
       sort: sortKey('e', index),
       next: 'completion',
     }
@@ -136,12 +135,13 @@ function tableItems(tables: readonly TableInSight[]): readonly SqlItem[] {
 
 /** Names alone, for where no expression may stand: `EXCLUDE (|)`, of the table before the star where there is one. */
 export function bareColumns(ask: SqlAsk): readonly SqlItem[] {
+  const { quoteIfNeeded } = ask.place.engine
   const seen = new Set<string>()
   return starredTables(ask)
     .flatMap(table => table.columns.map(column => ({ table, column })))
     .filter(({ column }) => (seen.has(column.name) ? false : seen.add(column.name) !== undefined))
     .map(({ table, column }, index) =>
-      columnItem(ask, table.name, column, writtenName(column.name), sortKey('b', index)),
+      columnItem(ask, table.name, column, quoteIfNeeded(column.name), sortKey('b', index)),
     )
 }
 

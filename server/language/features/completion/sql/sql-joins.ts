@@ -1,8 +1,7 @@
 /** How the tables of a join are likely to belong together. */
-import { sameName } from '../../../checks/columns.ts'
+import type { Engine } from '../../../engines/engine.ts'
 import type { Column } from '../../../sql/binder/model.ts'
 import type { Knowledge } from '../../knowledge.ts'
-import { writtenName } from '../../sql/quote-name.ts'
 import type { SqlScope } from '../../sql/scope-at.ts'
 import { isPart, originOf, type TableInSight, tableInSight } from '../../sql/tables-in-sight.ts'
 import { sortKey } from '../completion.ts'
@@ -52,20 +51,27 @@ interface Pair {
 /** Rank 0: svc itself made the key, or a test promises it; 1: a key and its id; 2: the same name. */
 function pairsOf(knowledge: Knowledge, left: TableInSight, right: TableInSight): readonly Pair[] {
   if (left.name === '') return []
+  const { engine } = knowledge.project
+  const pairOf = (a: Side, b: Side, detail: string, rank: number): Pair => {
+    // The joined table stands first, as most people write it.
+    const [first, second] = a.relation === right ? [a, b] : [b, a]
+    return { text: `${written(first, engine)} = ${written(second, engine)}`, detail, rank }
+  }
   const lists = [...listPairs(left, right), ...listPairs(right, left)].map(([from, to]) =>
-    pairOf(right, from, to, 'a record and its list', 0),
+    pairOf(from, to, 'a record and its list', 0),
   )
   const promised = [...promises(knowledge, left, right), ...promises(knowledge, right, left)].map(
-    ([from, to]) => pairOf(right, from, to, 'as a relationships test says', 0),
+    ([from, to]) => pairOf(from, to, 'as a relationships test says', 0),
   )
-  const keys = [...keyPairs(left, right), ...keyPairs(right, left)].map(([from, to]) =>
-    pairOf(right, from, to, 'key and id', 1),
+  const keys = [...keyPairs(left, right, engine), ...keyPairs(right, left, engine)].map(([from, to]) =>
+    pairOf(from, to, 'key and id', 1),
   )
   const same = left.columns
     .filter(
-      ({ name }) => !name.startsWith('_svc_') && right.columns.some(column => sameName(column.name, name)),
+      ({ name }) =>
+        !name.startsWith('_svc_') && right.columns.some(column => engine.sameName(column.name, name)),
     )
-    .map(({ name }) => pairOf(right, { relation: left, name }, { relation: right, name }, 'same name', 2))
+    .map(({ name }) => pairOf({ relation: left, name }, { relation: right, name }, 'same name', 2))
   const seen = new Set<string>()
   return [...lists, ...promised, ...keys, ...same].filter(pair =>
     seen.has(pair.text) ? false : seen.add(pair.text) !== undefined,
@@ -79,17 +85,16 @@ interface Side {
 
 type Sides = readonly [Side, Side]
 
-function pairOf(right: TableInSight, a: Side, b: Side, detail: string, rank: number): Pair {
-  // The joined table stands first, as most people write it.
-  const [first, second] = a.relation === right ? [a, b] : [b, a]
-  return { text: `${written(first)} = ${written(second)}`, detail, rank }
-}
-
-function written({ relation, name }: Side): string {
-  return `${writtenName(relation.name)}.${writtenName(name)}`
+function written({ relation, name }: Side, { quoteIfNeeded }: Engine): string {
+  return `${quoteIfNeeded(relation.name)}.${quoteIfNeeded(name)}`
 }
 
 function promises(knowledge: Knowledge, from: TableInSight, to: TableInSight): readonly Sides[] {
+  const { sameName } = knowledge.project.engine
+  const isColumn = (each: Column, asset: string, column: string): boolean => {
+    const origin = originOf(each)
+    return origin !== undefined && origin.asset === asset && sameName(origin.column, column)
+  }
   const found = from.columns.flatMap((column): Sides[] => {
     const origin = originOf(column)
     if (origin === undefined || origin.source !== undefined) return []
@@ -110,11 +115,6 @@ function promises(knowledge: Knowledge, from: TableInSight, to: TableInSight): r
   return found
 }
 
-function isColumn(each: Column, asset: string, column: string): boolean {
-  const origin = originOf(each)
-  return origin !== undefined && origin.asset === asset && sameName(origin.column, column)
-}
-
 /** Rows of a nested list know the record that they were in. */
 function listPairs(from: TableInSight, to: TableInSight): readonly Sides[] {
   const isList = from.kind === 'source' && to.kind === 'source' && from.child !== undefined
@@ -133,7 +133,7 @@ function listPairs(from: TableInSight, to: TableInSight): readonly Sides[] {
 }
 
 /** `customer_id` beside `customers.id`. */
-function keyPairs(from: TableInSight, to: TableInSight): readonly Sides[] {
+function keyPairs(from: TableInSight, to: TableInSight, { sameName }: Engine): readonly Sides[] {
   const id = to.columns.find(column => sameName(column.name, 'id'))
   const asset = to.asset ?? to.child ?? to.bound?.cte?.cte.name.text ?? ''
   if (id === undefined || asset === '') return []
@@ -156,7 +156,7 @@ export function usingItems(ask: SqlAsk): readonly SqlItem[] {
   return (joined?.columns ?? []).flatMap((column, index): SqlItem[] => {
     if (!names.has(column.name.toLowerCase())) return []
     const detail = typeIn(ask, column) ?? ''
-    const insert = writtenName(column.name)
+    const insert = ask.place.engine.quoteIfNeeded(column.name)
     return [{ label: column.name, kind: 'column', detail, insert, sort: sortKey('b', index) }]
   })
 }

@@ -1,8 +1,6 @@
 /** What may follow a dot: exactly the columns of a table, or the fields of a struct. */
-import { sameName } from '../../../checks/columns.ts'
 import type { FieldValue, Value } from '../../../sql/binder/values.ts'
 import { fieldsOfValue, meantBy, valueBefore } from '../../sql/members.ts'
-import { writtenName } from '../../sql/quote-name.ts'
 import { ownTables, type TableInSight } from '../../sql/tables-in-sight.ts'
 import { sortKey } from '../completion.ts'
 import { likelyTables } from './likely-tables.ts'
@@ -23,21 +21,23 @@ export function membersOf(ask: SqlAsk, path: readonly string[] | undefined): rea
 
 function columnsOf(ask: SqlAsk, { columns }: TableInSight): readonly SqlItem[] {
   return columns.map((column, index) =>
-    columnItem(ask, '', column, writtenName(column.name), sortKey('b', index)),
+    columnItem(ask, '', column, ask.place.engine.quoteIfNeeded(column.name), sortKey('b', index)),
   )
 }
 
 function fieldItems(ask: SqlAsk, value: Value | undefined): readonly SqlItem[] {
-  return (value === undefined ? [] : fieldsOfValue(value)).map((field, index) => fieldItem(ask, field, index))
+  const fields = value === undefined ? [] : fieldsOfValue(value, ask.place.engine.binding)
+  return fields.map((field, index) => fieldItem(ask, field, index))
 }
 
 function fieldItem(ask: SqlAsk, { name, value }: FieldValue, index: number): SqlItem {
   const detail = typeOf(ask, value)
+  const written = ask.place.engine.quoteIfNeeded(name)
   return {
-    label: writtenName(name),
+    label: written,
     kind: 'column',
     ...(detail !== undefined && { detail }),
-    insert: writtenName(name),
+    insert: written,
     filter: name,
     sort: sortKey('b', index),
   }
@@ -45,6 +45,7 @@ function fieldItem(ask: SqlAsk, { name, value }: FieldValue, index: number): Sql
 
 /** An alias that is not declared yet: the likely tables, those first whose name it could shorten. */
 function likelyMembers(ask: SqlAsk, alias: string): readonly SqlItem[] {
+  const { quoteIfNeeded, sameName } = ask.place.engine
   const tables = likelyTables(ask)
   const meant = tables.filter(table => sameName(table.name, alias))
   const [first = []] = [meant, tables].filter(list => list.length > 0)
@@ -54,7 +55,7 @@ function likelyMembers(ask: SqlAsk, alias: string): readonly SqlItem[] {
     table.columns.flatMap((column): SqlItem[] => {
       if (seen.has(column.name.toLowerCase())) return []
       seen.add(column.name.toLowerCase())
-      return [columnItem(ask, table.name, column, writtenName(column.name), sortKey('b', seen.size))]
+      return [columnItem(ask, table.name, column, quoteIfNeeded(column.name), sortKey('b', seen.size))]
     }),
   )
 }

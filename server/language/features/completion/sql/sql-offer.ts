@@ -26,7 +26,7 @@ export type SqlItem = Omit<CompletionItem, 'range'> & {
 export function typeIn({ knowledge, place }: SqlAsk, column: Column): string | undefined {
   const isTransform = place.block.path[0] === 'transform'
   const output = isTransform ? knowledge.analysis.of(place.asset.name)?.columns : undefined
-  return columnType(knowledge.project.engine.types, place.bound, column, output ?? [])
+  return columnType(knowledge.project.engine, place.bound, column, output ?? [])
 }
 
 export function typeOf({ knowledge }: SqlAsk, { type }: Pick<Value, 'type'>): string | undefined {

@@ -1,5 +1,5 @@
 /** Answers what kind of thing may be written at an offset of SQL. Knows grammar, not names. */
-import type { SqlToken } from '../../../syntax/sql-tokens.ts'
+import type { SqlToken } from '../../../engines/sql-token.ts'
 import { isWithin, type SqlScope } from '../../sql/scope-at.ts'
 import {
   type OpenBracket,
@@ -10,7 +10,7 @@ import {
   tokenBefore,
   wordBefore,
 } from '../../sql/sql-cursor.ts'
-import { operandFollows, operandWords, reservedWords, setOperators } from '../../sql/sql-words.ts'
+import { operandFollows, operandWords, setOperators } from '../../sql/sql-words.ts'
 import { isInUsing } from '../../sql/tables-in-sight.ts'
 
 export type SqlPosition =
@@ -189,5 +189,5 @@ function isOperatorWord(_cursor: SqlCursor, word: string): boolean {
 function isStar(cursor: SqlCursor): boolean {
   const word = wordBefore(cursor, 2)
   const mark = textOf(cursor, tokenBefore(cursor, 2))
-  return mark === ',' || mark === '.' || mark === '(' || reservedWords.has(word)
+  return mark === ',' || mark === '.' || mark === '(' || cursor.engine.words.reserved.has(word)
 }

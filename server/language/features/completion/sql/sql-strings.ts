@@ -1,7 +1,6 @@
 /** Completion inside '…': parts of dates, and the values that a test accepts for the column it is compared with. */
 import type { ColumnOrigin } from '../../../analysis.ts'
-import { sameName } from '../../../checks/columns.ts'
-import type { SqlToken } from '../../../syntax/sql-tokens.ts'
+import type { SqlToken } from '../../../engines/sql-token.ts'
 import { meantBy } from '../../sql/members.ts'
 import { identifier, openBracket, type SqlCursor, textOf } from '../../sql/sql-cursor.ts'
 import { originOf } from '../../sql/tables-in-sight.ts'
@@ -68,6 +67,7 @@ interface ComparedColumn {
 function acceptedValues({ knowledge, place }: SqlAsk, { name, origin }: ComparedColumn): readonly string[] {
   const asset = knowledge.project.byName.get(origin?.asset ?? place.asset.name)
   const column = origin?.column ?? name
+  const { sameName } = place.engine
   const test = asset?.definition.tests.find(
     each => each.kind === 'accepted_values' && sameName(each.column, column),
   )

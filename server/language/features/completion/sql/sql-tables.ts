@@ -2,7 +2,6 @@
 import type { Asset, Project } from '../../../project/project.ts'
 import type { Range } from '../../../text/range.ts'
 import type { Knowledge } from '../../knowledge.ts'
-import { writtenName } from '../../sql/quote-name.ts'
 import { ctesAt, namedColumns } from '../../sql/tables-in-sight.ts'
 import { sortKey } from '../completion.ts'
 import { tableFunctionItems } from './sql-functions.ts'
@@ -23,7 +22,13 @@ export function tablesInSight(ask: SqlAsk): TableItems {
       .map(column => column.name)
       .join(', ')
     const name = cte.name.text
-    return { label: name, kind: 'cte', detail, insert: writtenName(name), sort: sortKey('a', index) }
+    return {
+      label: name,
+      kind: 'cte',
+      detail,
+      insert: place.engine.quoteIfNeeded(name),
+      sort: sortKey('a', index),
+    }
   })
   const assets = assetItems(ask.knowledge, place.asset, ask.prefix, name => `{{ ref('${name}') }}`)
   const items = [

@@ -1,5 +1,5 @@
 /** Completion inside `{{ … }}`, finished or not: which tag, and the name in its quotes. */
-import type { SqlToken } from '../../../syntax/sql-tokens.ts'
+import type { SqlToken } from '../../../engines/sql-token.ts'
 import type { Range } from '../../../text/range.ts'
 import { variableDetail } from '../../variables.ts'
 import { sortKey } from '../completion.ts'

@@ -1,5 +1,5 @@
 /** Types and the parts of dates, for where SQL wants one. */
-import { onlyEngine } from '../../../engines/only-engine.ts'
+import type { EngineTypes } from '../../../engines/engine.ts'
 import { type CompletionItem, hole, sortKey } from '../completion.ts'
 
 const docs: Readonly<Record<string, string>> = {
@@ -20,8 +20,8 @@ const docs: Readonly<Record<string, string>> = {
 
 type TypeItem = Omit<CompletionItem, 'range'>
 
-export function typeItems(): readonly TypeItem[] {
-  return onlyEngine.types.commonNames.map((name, index): TypeItem => {
+export function typeItems({ commonNames }: EngineTypes): readonly TypeItem[] {
+  return commonNames.map((name, index): TypeItem => {
     const detail = docs[name]
     const insert = snippets[name] ?? name.toUpperCase()
     return {

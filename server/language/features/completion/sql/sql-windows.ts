@@ -1,5 +1,4 @@
 /** What completion knows of windows: their names, and the words in their brackets. */
-import { writtenName } from '../../sql/quote-name.ts'
 import { openBracket } from '../../sql/sql-cursor.ts'
 import { sortKey } from '../completion.ts'
 import type { SqlAsk, SqlItem } from './sql-offer.ts'
@@ -17,13 +16,13 @@ export function isFrame(ask: SqlAsk, word: string): boolean {
   return frameWords.has(word) && bracket?.words.includes('order') === true
 }
 
-export function windowNames({ scope }: SqlAsk, group: string): readonly SqlItem[] {
+export function windowNames({ scope, place }: SqlAsk, group: string): readonly SqlItem[] {
   return [...(scope.own?.windows.values() ?? [])].map(({ name }, index): SqlItem => {
     return {
       label: name.text,
       kind: 'alias',
       detail: 'window',
-      insert: writtenName(name.text),
+      insert: place.engine.quoteIfNeeded(name.text),
       sort: sortKey(group, index),
     }
   })
