@@ -23,6 +23,9 @@ function watched(options: WorkerOptions, worker: WorkerProcess): WorkerProcess {
     get pid() {
       return worker.pid
     },
+    get isLost() {
+      return worker.isLost
+    },
     call(method, input, limits) {
       const answer = worker.call(method, input, limits)
       const [task] = input as [{ readonly extension: { readonly name: string } }]

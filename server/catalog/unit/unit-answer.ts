@@ -28,7 +28,7 @@ export interface UnitDesk {
 
 /** `columns` as far as the catalogue knows them. */
 export async function answerTo(
-  open: () => Promise<UnitDesk>,
+  open: () => UnitDesk,
   answers: Map<string, UnitAnswer>,
   question: UnitQuestion,
   now: string | undefined,
@@ -42,7 +42,7 @@ export async function answerTo(
   ])
   const known = answers.get(key)
   if (known !== undefined) return known
-  const answer = await ask(await open(), question, now, columns)
+  const answer = await ask(open(), question, now, columns)
   if (isWorthKeeping(answer)) remember(answers, key, answer)
   return answer
 }

@@ -87,38 +87,31 @@ interface Lane {
 const mostTables = 300
 
 function newLane(answers: Map<string, UnitAnswer>, load: readonly string[]): Lane {
-  let opened: Promise<UnitDesk> | undefined
+  let opened: UnitDesk | undefined
   let isAborted = () => false
   let limits = defaultLimits
-  const made = new Map<string, string>()
-  const open = (): Promise<UnitDesk> => {
-    opened ??= openUnitDatabase(() => ({ limits, isAborted }), load).then(database => ({
-      database,
-      made,
-    }))
-    return opened
-  }
   const close = () => {
-    void opened?.then(
-      ({ database }) => database.close(),
-      () => undefined,
-    )
+    opened?.database.close()
     opened = undefined
-    made.clear()
+  }
+  // Whoever sees that a process was lost: all that comes after it has another one.
+  const open = (): UnitDesk => {
+    if (opened?.database.isLost) close()
+    opened ??= { database: openUnitDatabase(() => ({ limits, isAborted }), load), made: new Map() }
+    return opened
   }
   return {
     begin(wanted) {
       limits = wanted
-      // What goes wrong here is told to the first who asks something.
-      open().catch(() => undefined)
+      open()
     },
     async run({ asset, bound }, around) {
       isAborted = around.isAborted
       limits = around.limits
-      return await runUnitTests({ ...around, open, answers, reopen: close }, asset, bound)
+      return await runUnitTests({ ...around, open, answers }, asset, bound)
     },
     tidy: () => {
-      if (made.size > mostTables) close()
+      if (opened !== undefined && opened.made.size > mostTables) close()
     },
     close,
   }

@@ -16,6 +16,8 @@ export interface UnitDatabase {
   describe(sql: string): Promise<readonly { readonly name: string; readonly type: string }[] | UnitFailure>
   /** All values must be texts. */
   texts(sql: string): Promise<readonly (readonly (string | null)[])[] | UnitFailure>
+  /** Its process has ended, whoever ended it. */
+  readonly isLost: boolean
   close(): void
 }
 
@@ -26,10 +28,7 @@ export interface UnitLimits {
 }
 
 /** `load`: statements that load extensions of the engine. */
-export async function openUnitDatabase(
-  wanted: () => UnitLimits,
-  load: readonly string[] = [],
-): Promise<UnitDatabase> {
+export function openUnitDatabase(wanted: () => UnitLimits, load: readonly string[] = []): UnitDatabase {
   const process = startWorker({ kind: 'unit', memoryBytes: wanted().limits.memoryBytes, load })
   const running = countRunning()
   const ask = <T>(method: string, sql: string | undefined): Promise<T | UnitFailure> =>
@@ -41,6 +40,9 @@ export async function openUnitDatabase(
     run: sql => ask('run', sql),
     describe: sql => ask('describe', sql),
     texts: sql => ask('texts', sql),
+    get isLost() {
+      return process.isLost
+    },
     close: () => running.close(() => process.kill()),
   }
 }

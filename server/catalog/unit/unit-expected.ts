@@ -4,7 +4,7 @@ import { unknownName, valueProblem, wrongValue } from '../../language/unit/check
 import type { ExpectedRow } from '../../language/unit/compare-rows.ts'
 import type { UnitCell, UnitTable, UnitValue } from '../../language/unit/unit-rows.ts'
 import { decimalScale } from '../../language/unit/unit-types.ts'
-import { isFailure } from './unit-failure.ts'
+import { isEnd, isFailure, type UnitFailure } from './unit-failure.ts'
 import type { UnitLab } from './unit-lab.ts'
 import { valueSql } from './unit-tables.ts'
 
@@ -21,13 +21,14 @@ export interface Expectation {
 
 type Lab = Pick<UnitLab, 'open' | 'world'>
 
+/** A failure: what is expected could not be read. */
 export async function expectationOf(
   lab: Lab,
   path: string,
   table: UnitTable,
   columns: readonly ActualColumn[],
   what: string,
-): Promise<Expectation | readonly Diagnostic[]> {
+): Promise<Expectation | readonly Diagnostic[] | UnitFailure> {
   const positions = new Map(columns.map(({ name }, index) => [name.toLowerCase(), index]))
   const names = columns.map(({ name }) => name)
   const unknown = table.columns
@@ -37,6 +38,7 @@ export async function expectationOf(
   const positionOf = (cell: UnitCell): number => positions.get(cell.column.toLowerCase()) ?? 0
   const cells = table.rows.flatMap(row => row.cells)
   const texts = await canonicalTexts(lab, cells, cell => columns[positionOf(cell)]?.type ?? 'VARCHAR')
+  if (isFailure(texts)) return texts
   const wrong = cells.flatMap(cell => {
     const type = columns[positionOf(cell)]?.type ?? 'VARCHAR'
     if (texts.get(cell) === undefined) return [wrongValue(path, cell, type)]
@@ -59,7 +61,7 @@ async function canonicalTexts(
   { open, world: { engine } }: Lab,
   cells: readonly UnitCell[],
   typeOf: (cell: UnitCell) => string,
-): Promise<Map<UnitCell, string | null>> {
+): Promise<Map<UnitCell, string | null> | UnitFailure> {
   const texts = new Map<UnitCell, string | null>()
   const asked: UnitCell[] = []
   for (const cell of cells) {
@@ -68,7 +70,7 @@ async function canonicalTexts(
     else texts.set(cell, known)
   }
   if (asked.length === 0) return texts
-  const { database } = await open()
+  const { database } = open()
   const sqlOf = (cell: UnitCell) => {
     const type = typeOf(cell)
     return `CAST(TRY_CAST(${valueSql(cell.value, type, engine)} AS ${type}) AS VARCHAR)`
@@ -78,10 +80,12 @@ async function canonicalTexts(
     for (const [index, cell] of asked.entries()) keep(texts, cell, found[index]?.[0])
     return texts
   }
+  if (isEnd(found)) return found
   // One that is no JSON, or no list, is an error for all of them.
   for (const cell of asked) {
     const alone = await database.texts(`SELECT ${sqlOf(cell)}`)
     if (!isFailure(alone)) keep(texts, cell, alone[0]?.[0])
+    else if (isEnd(alone)) return alone
   }
   return texts
 }

@@ -12,6 +12,11 @@ export function isFailure<T>(result: T | UnitFailure): result is UnitFailure {
   return typeof result === 'object' && result !== null && 'kind' in result && 'stopped' in result
 }
 
+/** It says nothing of what was asked: nobody wants to know any more, or the database is gone. */
+export function isEnd({ kind, stopped }: UnitFailure): boolean {
+  return kind === 'fatal' || stopped !== undefined
+}
+
 export function isTimeProblem({ message }: UnitFailure): boolean {
   return message.includes(timeProblem)
 }

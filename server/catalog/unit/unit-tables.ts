@@ -7,7 +7,7 @@ import { guessedType } from '../../language/unit/unit-types.ts'
 import { createSchemaSql, relationSql, type TableColumn } from '../relations.ts'
 import { type Input, inputColumns } from '../statement.ts'
 import type { UnitDatabase } from './unit-database.ts'
-import { isFailure } from './unit-failure.ts'
+import { isEnd, isFailure, type UnitFailure } from './unit-failure.ts'
 import type { UnitQuestion } from './unit-question.ts'
 
 /** Columns as they are known; what is not, as what is given lets one guess. */
@@ -69,13 +69,16 @@ export function valueSql(value: UnitValue | undefined, type: string, engine: Eng
   return isText ? `CAST(${written} AS ${type})` : `CAST(CAST(${written} AS JSON) AS ${type})`
 }
 
-/** The values of `given` that their columns cannot hold; asked for only where a table could not be made. */
+/**
+ * The values of `given` that their columns cannot hold; asked for only where a table could not be made. A failure: that
+ * could not be found out.
+ */
 export async function badValues(
   database: UnitDatabase,
   path: string,
   test: UnitCase,
   { tables, statement }: Pick<UnitQuestion, 'tables' | 'statement'>,
-): Promise<Diagnostic[]> {
+): Promise<Diagnostic[] | UnitFailure> {
   const columnsOf = (input: string) => tables.find(table => table.input === input)?.columns ?? []
   const cells = test.given.flatMap(({ input, table }) => {
     const types = new Map(columnsOf(input).map(({ name, type }) => [name.toLowerCase(), type]))
@@ -91,7 +94,9 @@ export async function badValues(
     const read = await database.texts(
       `SELECT CAST(CAST(${valueSql(cell.value, type, statement.engine)} AS ${type}) AS VARCHAR)`,
     )
-    if (isFailure(read)) found.push(wrongValue(path, cell, type))
+    if (!isFailure(read)) continue
+    if (isEnd(read)) return read
+    found.push(wrongValue(path, cell, type))
   }
   return found
 }
