@@ -3,7 +3,7 @@ import { extensionHint } from '../../language/engines/extensions.ts'
 import type { Call, Cast } from '../../language/sql/tree.ts'
 import { nearestNames } from '../../language/text/nearest-names.ts'
 import type { Range } from '../../language/text/range.ts'
-import { type BindError, isTooDeep } from '../bind-error.ts'
+import type { BindError } from '../bind-error.ts'
 import { nearestFunctions } from '../function-names.ts'
 import { datePartFinding, literalFinding } from '../literals/literal-finding.ts'
 import { isPattern } from '../literals/options.ts'
@@ -23,7 +23,7 @@ export async function engineFinding(
   error: BindError,
   culprit: PlacedNode | undefined,
 ): Promise<Found> {
-  if (isTooDeep(error)) return { ...tooDeep, range: wholeRange(treatment) }
+  if (error.kind === 'too-deep') return { ...tooDeep, range: wholeRange(treatment) }
   if (culprit === undefined) return otherFinding(treatment, error, undefined)
   const { node } = culprit
   if (error.missing === 'Type' && node.kind === 'cast') return unknownType(treatment, error, node as Cast)

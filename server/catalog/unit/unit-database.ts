@@ -1,5 +1,5 @@
 /** The database in which unit tests run, in a process of its own that ends with a test that takes too much. */
-import { readBindError } from '../bind-error.ts'
+import { bindError } from '../bind-error.ts'
 import { BinderLost, type Limits } from '../limits.ts'
 import { countRunning } from '../running.ts'
 import { startWorker, type WorkerProcess } from '../worker/worker-process.ts'
@@ -57,7 +57,7 @@ async function guarded<T>(
   wanted: () => UnitLimits,
   work: () => Promise<T | UnitFailure>,
 ): Promise<T | UnitFailure> {
-  if (wanted().isAborted()) return { ...readBindError('aborted'), stopped: 'aborted' }
+  if (wanted().isAborted()) return { ...bindError('other', 'aborted'), stopped: 'aborted' }
   let abortedAt: number | undefined
   const timer = setInterval(() => {
     if (!wanted().isAborted()) return
@@ -73,7 +73,8 @@ async function guarded<T>(
     const isLost = error instanceof BinderLost
     if (!isLost && abortedAt === undefined) throw error
     const over = isLost && error.reason !== 'crash' ? error.reason : undefined
-    return { ...readBindError(error), kind: 'fatal', stopped: stopped() ?? over }
+    const message = error instanceof Error ? error.message : String(error)
+    return { ...bindError('fatal', message), stopped: stopped() ?? over }
   } finally {
     clearInterval(timer)
   }
