@@ -174,7 +174,7 @@ describe('what unit tests reach', () => {
     'INSTALL httpfs',
     'SET enable_external_access = true',
   ])('is nothing outside: %s', async sql => {
-    const database = openUnitDatabase(() => ({ limits: defaultLimits, isAborted: () => false }))
+    const database = openUnitDatabase(engine, () => ({ limits: defaultLimits, isAborted: () => false }), [])
     const failed = await database.run(sql)
     database.close()
     expect(failed?.message).toMatch(/disabled by configuration|has been locked/)

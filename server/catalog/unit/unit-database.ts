@@ -1,4 +1,5 @@
 /** The database in which unit tests run, in a process of its own that ends with a test that takes too much. */
+import type { Engine } from '../../language/index.ts'
 import { bindError } from '../bind-error.ts'
 import { BinderLost, type Limits } from '../limits.ts'
 import { countRunning } from '../running.ts'
@@ -28,8 +29,12 @@ export interface UnitLimits {
 }
 
 /** `load`: statements that load extensions of the engine. */
-export function openUnitDatabase(wanted: () => UnitLimits, load: readonly string[] = []): UnitDatabase {
-  const process = startWorker({ kind: 'unit', memoryBytes: wanted().limits.memoryBytes, load })
+export function openUnitDatabase(
+  { kind: engine }: Engine,
+  wanted: () => UnitLimits,
+  load: readonly string[],
+): UnitDatabase {
+  const process = startWorker({ engine, kind: 'unit', memoryBytes: wanted().limits.memoryBytes, load })
   const running = countRunning()
   const ask = <T>(method: string, sql: string | undefined): Promise<T | UnitFailure> =>
     running.track(() =>
