@@ -84,7 +84,8 @@ function unknownType(treatment: Treatment, { name = '' }: BindError, node: Cast)
   const extension = treatment.names.engine.extensions?.ofType(name)
   if (isListed(treatment, extension)) return 'silent'
   const written = node.type.names.find(each => each.text.toLowerCase() === name.toLowerCase())
-  const suggestions = nearestNames(name, typeNames)
+  const common = treatment.names.engine.types.commonNames.map(each => each.toUpperCase())
+  const suggestions = nearestNames(name, common)
   return {
     code: 'sql-unknown-type',
     message: `unknown type "${name}"`,
@@ -92,11 +93,6 @@ function unknownType(treatment: Treatment, { name = '' }: BindError, node: Cast)
     range: spanOf(written ?? node.type),
   }
 }
-
-const typeNames =
-  'BIGINT BLOB BOOLEAN DATE DECIMAL DOUBLE FLOAT HUGEINT INTEGER INTERVAL JSON NUMERIC REAL SMALLINT TEXT TIME TIMESTAMP TIMESTAMPTZ TINYINT UUID VARCHAR'.split(
-    ' ',
-  )
 
 async function unknownFunction(treatment: Treatment, { name = '' }: BindError, node: Call): Promise<Found> {
   const extension = treatment.names.engine.extensions?.ofFunction(name)

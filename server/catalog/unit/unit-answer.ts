@@ -75,8 +75,9 @@ async function ask(
   if (unset !== undefined) return { at: 'time', failure: unset }
   const columns = await columnsOf(database, question, known)
   if (isFailure(columns)) return { at: 'query', failure: columns }
+  const { text } = question.statement.engine.types.usual
   const names = columns.map((_, index) => `c${index}`)
-  const texts = names.map(name => `CAST(${name} AS VARCHAR)`).join(', ')
+  const texts = names.map(name => `CAST(${name} AS ${text})`).join(', ')
   const from = `${beforeQuery}${question.sql}${afterQuery} AS svc_result(${names.join(', ')})`
   const rows = await database.texts(`${from} SELECT ${texts} LIMIT ${mostRows + 1}`)
   return isFailure(rows) ? { at: 'query', failure: rows } : { columns, rows }

@@ -37,12 +37,14 @@ export async function expectationOf(
   if (unknown.length > 0) return unknown
   const positionOf = (cell: UnitCell): number => positions.get(cell.column.toLowerCase()) ?? 0
   const cells = table.rows.flatMap(row => row.cells)
-  const texts = await canonicalTexts(lab, cells, cell => columns[positionOf(cell)]?.type ?? 'VARCHAR')
+  const { types } = lab.world.engine
+  const typeOf = (cell: UnitCell): string => columns[positionOf(cell)]?.type ?? types.usual.text
+  const texts = await canonicalTexts(lab, cells, typeOf)
   if (isFailure(texts)) return texts
   const wrong = cells.flatMap(cell => {
-    const type = columns[positionOf(cell)]?.type ?? 'VARCHAR'
+    const type = typeOf(cell)
     if (texts.get(cell) === undefined) return [wrongValue(path, cell, type)]
-    return valueProblem(path, cell, type, lab.world.engine.types) ?? []
+    return valueProblem(path, cell, type, types) ?? []
   })
   if (wrong.length > 0) return wrong
   const looked = table.columns.map(({ name }) => positions.get(name.toLowerCase()) ?? 0)
@@ -73,7 +75,7 @@ async function canonicalTexts(
   const { database } = open()
   const sqlOf = (cell: UnitCell) => {
     const type = typeOf(cell)
-    return `CAST(TRY_CAST(${valueSql(cell.value, type, engine)} AS ${type}) AS VARCHAR)`
+    return `CAST(TRY_CAST(${valueSql(cell.value, type, engine)} AS ${type}) AS ${engine.types.usual.text})`
   }
   const found = await database.texts(`VALUES ${asked.map(cell => `(${sqlOf(cell)})`).join(', ')}`)
   if (!isFailure(found)) {
@@ -99,7 +101,7 @@ function knownText(value: UnitValue, type: string, types: EngineTypes): string |
   if (value.kind === 'null') return null
   if (value.kind === 'json') return undefined
   const { text } = value
-  if (type === 'VARCHAR') return text
+  if (type === types.usual.text) return text
   const scale = decimalScale(types.parse(type), types)
   if (scale !== undefined) return decimalText(text, type, scale)
   return ownForms.some(([ofType, form]) => ofType.test(type) && form.test(text)) ? text : undefined
