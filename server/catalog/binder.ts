@@ -1,5 +1,5 @@
-/** What the catalogue asks DuckDB, which is in a process of its own: see `duckdb/binder-database.ts`. */
-import type { Column } from '../language/index.ts'
+/** What the catalogue asks the engine of its project, which is in a process of its own: see `worker/databases.ts`. */
+import type { Column, Engine } from '../language/index.ts'
 import type { BindError } from './bind-error.ts'
 import type { FunctionNames } from './function-names.ts'
 import { defaultLimits, type Limits } from './limits.ts'
@@ -45,13 +45,13 @@ export interface LazyBinder extends Binder {
 }
 
 /** Opened when the first statement comes: where nothing has changed none does. */
-export function lazyBinder(load: readonly string[] = []): LazyBinder {
+export function lazyBinder(engine: Engine, load: readonly string[]): LazyBinder {
   let limits = defaultLimits
   let opened: Binder | undefined
   let isClosed = false
   const binder = (): Binder => {
     if (isClosed) throw new Error('the database is closed')
-    opened ??= startBinder(() => limits, load)
+    opened ??= startBinder(engine, () => limits, load)
     return opened
   }
   const reopen = () => {
@@ -83,18 +83,13 @@ export function lazyBinder(load: readonly string[] = []): LazyBinder {
 
 const ownLimits: Limits = { timeMs: 60_000, memoryBytes: 1_000_000_000 }
 
-export interface BinderOptions {
-  /** Statements that load extensions of the engine. */
-  readonly load?: readonly string[]
+/** For statements of our own: what they take is known. `load`: statements that load extensions of the engine. */
+export async function openBinder(engine: Engine, load: readonly string[] = []): Promise<Binder> {
+  return startBinder(engine, () => ownLimits, load)
 }
 
-/** For statements of our own: what they take is known. */
-export async function openBinder({ load = [] }: BinderOptions = {}): Promise<Binder> {
-  return startBinder(() => ownLimits, load)
-}
-
-function startBinder(limits: () => Limits, load: readonly string[]): Binder {
-  const process = startWorker({ kind: 'binder', memoryBytes: limits().memoryBytes, load })
+function startBinder({ kind: engine }: Engine, limits: () => Limits, load: readonly string[]): Binder {
+  const process = startWorker({ engine, kind: 'binder', memoryBytes: limits().memoryBytes, load })
   const running = countRunning()
   const ask = <T>(method: string, ...input: unknown[]): Promise<T> =>
     running.track(() => process.call(method, input, limits()) as Promise<T>)

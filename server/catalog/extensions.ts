@@ -2,7 +2,7 @@
  * Makes the extensions ready that `svc.yaml` names: each is loaded once, so that whoever loads it afterwards meets no
  * error. They are native code, which is never loaded in this process: one that crashes ends only the process that tries it.
  */
-import type { ExtensionSetting } from '../language/index.ts'
+import type { Engine, ExtensionSetting } from '../language/index.ts'
 import type { Limits } from './limits.ts'
 import { startWorker, type WorkerProcess } from './worker/worker-process.ts'
 
@@ -21,6 +21,7 @@ export interface ReadyExtensions {
 
 /** Nothing of it is asked for a project that nobody trusts. */
 export interface ExtensionsRequest {
+  readonly engine: Engine
   /** The project's root, absolute. */
   readonly root: string
   readonly extensions: readonly ExtensionSetting[]
@@ -46,6 +47,7 @@ const limits: Limits = { timeMs: 120_000, memoryBytes: 1_000_000_000 }
 
 /** Never throws. */
 export async function prepareExtensions({
+  engine,
   root,
   extensions,
   mayInstall,
@@ -54,7 +56,12 @@ export async function prepareExtensions({
   const problems: ExtensionProblem[] = []
   let worker: WorkerProcess | undefined
   for (const [index, extension] of extensions.entries()) {
-    worker ??= startWorker({ kind: 'extensions', memoryBytes: limits.memoryBytes, load: [...load] })
+    worker ??= startWorker({
+      engine: engine.kind,
+      kind: 'extensions',
+      memoryBytes: limits.memoryBytes,
+      load: [...load],
+    })
     try {
       const task: ExtensionTask = { root, extension, mayInstall }
       const outcome = (await worker.call('prepare', [task], limits)) as ExtensionOutcome

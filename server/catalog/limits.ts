@@ -24,10 +24,3 @@ export class BinderLost extends Error {
     this.reason = reason
   }
 }
-
-const leastMemoryBytes = 64_000_000
-
-/** DuckDB's own limit; with less it cannot even begin. */
-export function databaseMemory(bytes: number): string {
-  return `${Math.ceil(Math.max(bytes, leastMemoryBytes) / 1e6)}MB`
-}

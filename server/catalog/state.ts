@@ -69,7 +69,7 @@ export interface StateOptions {
 }
 
 export function freshState({ engine, load, remembersColumns }: StateOptions): State {
-  const binder = lazyBinder(load)
+  const binder = lazyBinder(engine, load)
   const written = newGraph()
   return {
     engine,
@@ -85,7 +85,7 @@ export function freshState({ engine, load, remembersColumns }: StateOptions): St
     stale: new Set(),
     staleTests: new Set(),
     staleUnits: new Set(),
-    units: newUnitBench(load),
+    units: newUnitBench(engine, load),
     testReaders: new Map(),
     losses: new Map(),
     limits: defaultLimits,

@@ -26,7 +26,7 @@ export async function readExtensions(
   const refuse = refusal(engine, rights)
   const ready =
     refuse === undefined
-      ? await prepareExtensions({ root, extensions, mayInstall: rights === 'install' })
+      ? await prepareExtensions({ engine, root, extensions, mayInstall: rights === 'install' })
       : { ...noExtensions, problems: extensions.map(({ name }, index) => ({ index, ...refuse(name) })) }
   const severity = rights === 'install' ? 'error' : 'warning'
   const diagnostics = ready.problems.map(

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { prepareExtensions } from '../../server/catalog/extensions.ts'
 import type { WorkerOptions } from '../../server/catalog/worker/messages.ts'
 import type { WorkerProcess } from '../../server/catalog/worker/worker-process.ts'
+import { engine } from '../support/engine.ts'
 
 const started: { readonly options: WorkerOptions; readonly worker: WorkerProcess }[] = []
 
@@ -22,6 +23,9 @@ function watched(options: WorkerOptions, worker: WorkerProcess): WorkerProcess {
   const watching: WorkerProcess = {
     get pid() {
       return worker.pid
+    },
+    get isLost() {
+      return worker.isLost
     },
     call(method, input, limits) {
       const answer = worker.call(method, input, limits)
@@ -51,7 +55,7 @@ function libraries(): readonly string[] {
 }
 
 async function messages(...extensions: readonly { readonly name: string; readonly path?: string }[]) {
-  const { load, problems } = await prepareExtensions({ root, extensions, mayInstall: false })
+  const { load, problems } = await prepareExtensions({ engine, root, extensions, mayInstall: false })
   expect(load).toEqual([])
   return problems.map(({ index, message }) => [index, message])
 }

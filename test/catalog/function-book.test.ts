@@ -3,12 +3,13 @@ import type { FunctionBook } from '@svc/server/language'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Binder, openBinder } from '../../server/catalog/binder.ts'
 import { ownWords } from '../../server/language/features/functions/own-words.ts'
+import { engine } from '../support/engine.ts'
 
 let book: FunctionBook
 let binder: Binder
 beforeAll(async () => {
   book = await readFunctionBook()
-  binder = await openBinder()
+  binder = await openBinder(engine)
 })
 afterAll(() => binder.close())
 

@@ -6,6 +6,7 @@ import { duckdbGrammar } from '../../server/language/engines/duckdb/grammar.ts'
 import { bindQueryText } from '../../server/language/sql/binder/bind.ts'
 import { inputColumn } from '../../server/language/sql/binder/input-column.ts'
 import { readSql } from '../../server/language/sql/reader/read-sql.ts'
+import { engine } from '../support/engine.ts'
 import { type Lab, openLab } from '../support/sql-lab.ts'
 import { lineageCases } from './lineage-cases.ts'
 
@@ -65,7 +66,7 @@ test('plain SQL is not volatile', async () => {
 })
 
 test("every function that DuckDB calls unstable is on the list, and no stable one's result is held back", async () => {
-  const binder = await openBinder()
+  const binder = await openBinder(engine)
   const rows = await binder.rows(
     "SELECT DISTINCT function_name, stability FROM duckdb_functions() WHERE function_type IN ('scalar', 'macro')",
   )

@@ -30,7 +30,7 @@ const sites = new Map<string, readonly Site[]>()
 const taken = new Set<string>()
 
 beforeAll(async () => {
-  binder = await openBinder()
+  binder = await openBinder(engine)
   catalog = await openCatalog(engine)
   project = createProject({ settings: parseSettings(read('svc.yaml')), files: files('models'), hash: sha256 })
   sources = (await readSourceShapes(project, { root, lockText: read('schemas.lock.json') })).shapes

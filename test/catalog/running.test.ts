@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { openBinder } from '../../server/catalog/binder.ts'
 import { openLocalReader } from '../../server/catalog/duckdb/local-reader.ts'
+import { engine } from '../support/engine.ts'
 
 describe('closing a database under running statements', () => {
   test('waits for them, and refuses later ones', async () => {
     for (let round = 0; round < 10; round++) {
-      const binder = await openBinder()
+      const binder = await openBinder(engine)
       const running = [binder.rows('SELECT sum(range) FROM range(300000)'), binder.bind('SELECT 1 AS a')]
       binder.close()
       binder.close()

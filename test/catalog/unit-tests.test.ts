@@ -2,8 +2,8 @@
 import { openCatalog, type ShadowCatalog } from '@svc/server/catalog'
 import type { Project, UnitTestResult } from '@svc/server/language'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { frozenFunctions } from '../../server/catalog/duckdb/frozen-functions.ts'
 import { defaultLimits } from '../../server/catalog/limits.ts'
-import { frozenFunctions } from '../../server/catalog/unit/frozen-functions.ts'
 import { openUnitDatabase } from '../../server/catalog/unit/unit-database.ts'
 import { duckdbFunctions } from '../../server/language/engines/duckdb/functions.ts'
 import { engine } from '../support/engine.ts'
@@ -174,7 +174,7 @@ describe('what unit tests reach', () => {
     'INSTALL httpfs',
     'SET enable_external_access = true',
   ])('is nothing outside: %s', async sql => {
-    const database = await openUnitDatabase(() => ({ limits: defaultLimits, isAborted: () => false }))
+    const database = openUnitDatabase(engine, () => ({ limits: defaultLimits, isAborted: () => false }), [])
     const failed = await database.run(sql)
     database.close()
     expect(failed?.message).toMatch(/disabled by configuration|has been locked/)

@@ -9,11 +9,12 @@ import { buildSync } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { frameOf, frameReader } from '../../server/catalog/worker/frames.ts'
 import { startWorker } from '../../server/catalog/worker/worker-process.ts'
+import { engine } from '../support/engine.ts'
 
 vi.unmock('../../server/catalog/worker/worker-process.ts')
 
 const limits = { timeMs: 60_000, memoryBytes: 1_000_000_000 }
-const options = { kind: 'binder', memoryBytes: limits.memoryBytes, load: [] } as const
+const options = { engine: engine.kind, kind: 'binder', memoryBytes: limits.memoryBytes, load: [] } as const
 const repository = resolve(import.meta.dirname, '../..')
 const slow = 'SELECT count(*) FROM range(100000000000) x'
 let folder = ''
@@ -100,6 +101,13 @@ describe('the process', () => {
     const [first] = await settled
     expect(first).toMatchObject({ status: 'rejected', reason: { reason: 'crash' } })
     await expect(worker.call('rows', ['SELECT 1'], limits)).rejects.toMatchObject({ reason: 'crash' })
+  })
+
+  it('does not start for an engine that has no such database, and says so', async () => {
+    const worker = startWorker({ ...options, engine: 'paper' })
+    const asked = worker.call('rows', ['SELECT 1'], limits)
+    await expect(asked).rejects.toThrow('the engine "paper" has no database of the kind "binder"')
+    expect(worker.isLost).toBe(true)
   })
 
   it('says which limit was passed', async () => {

@@ -4,6 +4,7 @@
  * `vi.unmock('…/worker-process.ts')`; whatever runs the built command or the language server has real ones.
  */
 import { vi } from 'vitest'
+import { BinderLost } from '../../server/catalog/limits.ts'
 import type { WorkerOptions } from '../../server/catalog/worker/messages.ts'
 import type { WorkerProcess } from '../../server/catalog/worker/worker-process.ts'
 
@@ -15,8 +16,12 @@ function startInProcess(options: WorkerOptions): WorkerProcess {
   opening.catch(() => undefined)
   const queues = new Map<string, Promise<unknown>>()
   let isClosed = false
+  let isLost = false
   return {
     pid: undefined,
+    get isLost() {
+      return isClosed || isLost
+    },
     async call(method, input) {
       const database = await opening
       if (isClosed) throw new Error('the database is closed')
@@ -24,7 +29,10 @@ function startInProcess(options: WorkerOptions): WorkerProcess {
       const answer = (queues.get(connection) ?? Promise.resolve()).then(() => database.call(method, input))
       queues.set(
         connection,
-        answer.catch(() => undefined),
+        answer.catch(error => {
+          // Its process would have ended with it.
+          isLost ||= error instanceof BinderLost
+        }),
       )
       // On its way through a pipe every value is copied.
       return structuredClone(await answer)

@@ -3,7 +3,7 @@ import { extensionHint } from '../../language/engines/extensions.ts'
 import type { Call, Cast } from '../../language/sql/tree.ts'
 import { nearestNames } from '../../language/text/nearest-names.ts'
 import type { Range } from '../../language/text/range.ts'
-import { type BindError, isTooDeep } from '../bind-error.ts'
+import type { BindError } from '../bind-error.ts'
 import { nearestFunctions } from '../function-names.ts'
 import { datePartFinding, literalFinding } from '../literals/literal-finding.ts'
 import { isPattern } from '../literals/options.ts'
@@ -23,7 +23,7 @@ export async function engineFinding(
   error: BindError,
   culprit: PlacedNode | undefined,
 ): Promise<Found> {
-  if (isTooDeep(error)) return { ...tooDeep, range: wholeRange(treatment) }
+  if (error.kind === 'too-deep') return { ...tooDeep, range: wholeRange(treatment) }
   if (culprit === undefined) return otherFinding(treatment, error, undefined)
   const { node } = culprit
   if (error.missing === 'Type' && node.kind === 'cast') return unknownType(treatment, error, node as Cast)
@@ -84,7 +84,8 @@ function unknownType(treatment: Treatment, { name = '' }: BindError, node: Cast)
   const extension = treatment.names.engine.extensions?.ofType(name)
   if (isListed(treatment, extension)) return 'silent'
   const written = node.type.names.find(each => each.text.toLowerCase() === name.toLowerCase())
-  const suggestions = nearestNames(name, typeNames)
+  const common = treatment.names.engine.types.commonNames.map(each => each.toUpperCase())
+  const suggestions = nearestNames(name, common)
   return {
     code: 'sql-unknown-type',
     message: `unknown type "${name}"`,
@@ -92,11 +93,6 @@ function unknownType(treatment: Treatment, { name = '' }: BindError, node: Cast)
     range: spanOf(written ?? node.type),
   }
 }
-
-const typeNames =
-  'BIGINT BLOB BOOLEAN DATE DECIMAL DOUBLE FLOAT HUGEINT INTEGER INTERVAL JSON NUMERIC REAL SMALLINT TEXT TIME TIMESTAMP TIMESTAMPTZ TINYINT UUID VARCHAR'.split(
-    ' ',
-  )
 
 async function unknownFunction(treatment: Treatment, { name = '' }: BindError, node: Call): Promise<Found> {
   const extension = treatment.names.engine.extensions?.ofFunction(name)

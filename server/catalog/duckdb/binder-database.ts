@@ -4,7 +4,7 @@
  */
 import { duckdb } from '../../language/engines/duckdb/duckdb.ts'
 import type { Column } from '../../language/index.ts'
-import { type BindError, readBindError } from '../bind-error.ts'
+import { type BindError, bindError } from '../bind-error.ts'
 import type { BindResult } from '../binder.ts'
 import { BinderLost } from '../limits.ts'
 import type { OpenDatabase } from '../worker/databases.ts'
@@ -12,6 +12,7 @@ import { boundCasts } from './bound-casts.ts'
 import { functionNames } from './function-names.ts'
 import { openMemoryDatabase } from './memory-database.ts'
 import { quoteLiteral } from './quoting.ts'
+import { readBindError } from './read-bind-error.ts'
 
 export async function openBinderDatabase(
   memoryBytes: number,
@@ -53,10 +54,10 @@ async function runAll(
     await run(statements.length === 1 ? (statements[0] ?? '') : `BEGIN;${statements.join(';\n')};COMMIT`)
     return undefined
   } catch (error) {
-    const bindError = readBindError(error)
-    throwIfLost(bindError)
+    const found = readBindError(error)
+    throwIfLost(found)
     if (statements.length > 1) await run('ROLLBACK').catch(() => undefined)
-    return bindError
+    return found
   }
 }
 
@@ -68,16 +69,7 @@ async function syntaxError(rows: Rows, sql: string): Promise<BindError | undefin
   const { error, error_type, error_message, position } = JSON.parse(String(row?.[0])) as ParserAnswer
   // Other statements than SELECT parse, but cannot be written down.
   if (error !== true || error_type === 'not implemented') return undefined
-  return {
-    kind: 'syntax',
-    message: error_message ?? '',
-    position: position === undefined ? undefined : Number(position),
-    subtype: undefined,
-    missing: undefined,
-    name: undefined,
-    call: undefined,
-    candidates: undefined,
-  }
+  return bindError('syntax', error_message ?? '', position === undefined ? undefined : Number(position))
 }
 
 interface ParserAnswer {

@@ -9,9 +9,9 @@ import { duckdb } from '../../language/engines/duckdb/duckdb.ts'
 import { fileEnding } from '../../language/engines/duckdb/extensions.ts'
 import { nearestNames } from '../../language/text/nearest-names.ts'
 import type { ExtensionOutcome, ExtensionTask } from '../extensions.ts'
-import { databaseMemory } from '../limits.ts'
 import type { OpenDatabase } from '../worker/databases.ts'
 import { type EngineBuild, footerLength, misfit, readExtensionFile } from './extension-file.ts'
+import { databaseMemory } from './memory-database.ts'
 import { quoteLiteral } from './quoting.ts'
 
 /** `load`: statements that load those that were tried before. */

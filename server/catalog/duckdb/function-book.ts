@@ -2,6 +2,8 @@
  * The functions that DuckDB knows, with what it says of them. Asks a database of its own in memory, once a process;
  * whoever needs the book early asks for it early.
  */
+
+import { duckdb } from '../../language/engines/duckdb/duckdb.ts'
 import {
   type FunctionBook,
   type FunctionOverload,
@@ -40,7 +42,7 @@ type Row = readonly [
 ]
 
 async function readBook(load: readonly string[]): Promise<FunctionBook> {
-  const binder = await openBinder({ load })
+  const binder = await openBinder(duckdb, load)
   try {
     const [row] = await binder.rows(query)
     return functionBook(grouped(JSON.parse(String(row?.[0])) as readonly Row[]))

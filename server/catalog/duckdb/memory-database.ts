@@ -1,6 +1,5 @@
 /** An in-memory DuckDB that reaches neither files nor the network, once its extensions are loaded. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { databaseMemory } from '../limits.ts'
 
 /** `load`: statements that load extensions. `setUp`: what is to be run before anybody asks. */
 export async function openMemoryDatabase(
@@ -24,4 +23,11 @@ export async function openMemoryDatabase(
   const closed = load.length > 0 ? ['SET enable_external_access = false'] : []
   for (const sql of [...load, ...closed, ...setUp]) await connection.run(sql)
   return connection
+}
+
+const leastMemoryBytes = 64_000_000
+
+/** DuckDB's own limit; with less it cannot even begin. */
+export function databaseMemory(bytes: number): string {
+  return `${Math.ceil(Math.max(bytes, leastMemoryBytes) / 1e6)}MB`
 }

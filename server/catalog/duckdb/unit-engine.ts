@@ -3,13 +3,13 @@
  * users write. It reaches neither files nor the network. Knows nothing of tests.
  */
 import { duckdb } from '../../language/engines/duckdb/duckdb.ts'
-import { readBindError } from '../bind-error.ts'
 import { BinderLost } from '../limits.ts'
-import { frozen } from '../unit/frozen-functions.ts'
 import { isFailure, type UnitFailure } from '../unit/unit-failure.ts'
 import type { OpenDatabase } from '../worker/databases.ts'
+import { frozen } from './frozen-functions.ts'
 import { openMemoryDatabase } from './memory-database.ts'
 import { quoteLiteral } from './quoting.ts'
+import { readBindError } from './read-bind-error.ts'
 
 export async function openUnitEngine(memoryBytes: number, load: readonly string[]): Promise<OpenDatabase> {
   const connection = await openMemoryDatabase(memoryBytes, load, setUp)

@@ -1,7 +1,6 @@
-/** DuckDB's word on expressions without columns: each is worked out once, and what came of it is remembered. */
-import { type BindError, readBindError } from '../bind-error.ts'
+/** The engine's word on expressions without columns: each is worked out once, and what came of it is remembered. */
+import type { BindError } from '../bind-error.ts'
 import type { Binder } from '../binder.ts'
-import { BinderLost } from '../limits.ts'
 import type { Check } from './spots.ts'
 
 export type Verdict = BindError | 'fine'
@@ -59,11 +58,5 @@ async function judgeHalves(
 }
 
 async function verdictOf(binder: Binder, expressions: string): Promise<Verdict> {
-  try {
-    await binder.rows(`SELECT ${expressions}`)
-    return 'fine'
-  } catch (error) {
-    if (error instanceof BinderLost) throw error
-    return readBindError(error)
-  }
+  return (await binder.run([`SELECT ${expressions}`])) ?? 'fine'
 }

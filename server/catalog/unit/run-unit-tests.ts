@@ -12,7 +12,7 @@ import type { UnitTestResult } from '../../language/unit/unit-result.ts'
 import type { Bound } from '../bound.ts'
 import { answerTo, mostRows, type UnitAnswer } from './unit-answer.ts'
 import { type Expectation, expectationOf } from './unit-expected.ts'
-import { isTimeProblem } from './unit-failure.ts'
+import { isEnd, isFailure, isTimeProblem, type UnitFailure } from './unit-failure.ts'
 import type { UnitLab } from './unit-lab.ts'
 import { noSuchTime, noTime, notFailed, sqlFailed, tooExpensive, tooMany } from './unit-problems.ts'
 import { questionOf, type UnitQuestion } from './unit-question.ts'
@@ -55,14 +55,17 @@ async function outcomeOf(
     return { status: 'fail', message: 'the SQL of the asset has errors', diagnostics: [] }
   const question = questionOf(lab.world, asset, asset.sql, test)
   if (!('statement' in question)) return broken(question)
-  if (question.problems.length > 0)
-    return broken([...question.problems, ...(await wrongValues(lab, asset, test, question))])
+  if (question.problems.length > 0) {
+    const wrong = await wrongValues(lab, asset, test, question)
+    return isFailure(wrong) ? ended(lab, asset, test, wrong) : broken([...question.problems, ...wrong])
+  }
   const answer = await answerTo(lab.open, lab.answers, question, test.now?.text, bound.columns)
   if (!('rows' in answer)) return await failure(lab, asset, test, question, answer)
   if (test.expect === undefined) return broken([notFailed(asset, test)])
   if (answer.rows.length > mostRows) return broken([tooMany(asset, test)])
   const what = test.cte === undefined ? `"${asset.name}"` : `the CTE "${test.cte.name}"`
   const expectation = await expectationOf(lab, asset.path, test.expect.table, answer.columns, what)
+  if (isFailure(expectation)) return ended(lab, asset, test, expectation)
   return 'rows' in expectation ? judged(lab, asset, test, answer, expectation) : broken(expectation)
 }
 
@@ -73,13 +76,11 @@ async function failure(
   question: UnitQuestion,
   { at, failure: failed }: Exclude<UnitAnswer, ActualRows>,
 ): Promise<Outcome | 'aborted'> {
-  if (failed.kind === 'fatal') lab.reopen()
-  if (failed.stopped === 'aborted') return 'aborted'
-  if (failed.stopped !== undefined)
-    return { ...broken([tooExpensive(asset, test, failed.stopped, lab.limits)]), stopped: true }
+  if (isEnd(failed)) return ended(lab, asset, test, failed)
   if (at === 'time') return broken([noSuchTime(asset, test)])
   if (at === 'tables') {
     const wrong = await wrongValues(lab, asset, test, question)
+    if (isFailure(wrong)) return ended(lab, asset, test, wrong)
     return broken(wrong.length > 0 ? wrong : [sqlFailed(asset, test, failed, undefined)])
   }
   if (isTimeProblem(failed)) return broken([noTime(asset, test)])
@@ -88,14 +89,22 @@ async function failure(
   return isExpected ? passed : broken([sqlFailed(asset, test, failed, question)])
 }
 
+/** Nothing can be said of its rows. */
+function ended(lab: UnitLab, asset: Asset, test: UnitCase, failed: UnitFailure): Outcome | 'aborted' {
+  if (failed.stopped === 'aborted') return 'aborted'
+  return failed.stopped === undefined
+    ? broken([sqlFailed(asset, test, failed, undefined)])
+    : { ...broken([tooExpensive(asset, test, failed.stopped, lab.limits)]), stopped: true }
+}
+
 /** Of all that is given. */
 async function wrongValues(
   lab: UnitLab,
   { path }: Asset,
   test: UnitCase,
   question: UnitQuestion,
-): Promise<readonly Diagnostic[]> {
-  const { database } = await lab.open()
+): Promise<readonly Diagnostic[] | UnitFailure> {
+  const { database } = lab.open()
   return await badValues(database, path, test, question)
 }
 

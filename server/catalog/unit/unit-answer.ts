@@ -28,7 +28,7 @@ export interface UnitDesk {
 
 /** `columns` as far as the catalogue knows them. */
 export async function answerTo(
-  open: () => Promise<UnitDesk>,
+  open: () => UnitDesk,
   answers: Map<string, UnitAnswer>,
   question: UnitQuestion,
   now: string | undefined,
@@ -42,7 +42,7 @@ export async function answerTo(
   ])
   const known = answers.get(key)
   if (known !== undefined) return known
-  const answer = await ask(await open(), question, now, columns)
+  const answer = await ask(open(), question, now, columns)
   if (isWorthKeeping(answer)) remember(answers, key, answer)
   return answer
 }
@@ -75,8 +75,9 @@ async function ask(
   if (unset !== undefined) return { at: 'time', failure: unset }
   const columns = await columnsOf(database, question, known)
   if (isFailure(columns)) return { at: 'query', failure: columns }
+  const { text } = question.statement.engine.types.usual
   const names = columns.map((_, index) => `c${index}`)
-  const texts = names.map(name => `CAST(${name} AS VARCHAR)`).join(', ')
+  const texts = names.map(name => `CAST(${name} AS ${text})`).join(', ')
   const from = `${beforeQuery}${question.sql}${afterQuery} AS svc_result(${names.join(', ')})`
   const rows = await database.texts(`${from} SELECT ${texts} LIMIT ${mostRows + 1}`)
   return isFailure(rows) ? { at: 'query', failure: rows } : { columns, rows }

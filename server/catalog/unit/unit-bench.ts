@@ -3,14 +3,14 @@
  * of its own; an instance that is lost is opened anew for the next test.
  */
 import { availableParallelism } from 'node:os'
-import type { Asset, UnitTestResult } from '../../language/index.ts'
+import type { Asset, Engine, UnitTestResult } from '../../language/index.ts'
 import type { Binder } from '../binder.ts'
 import type { Bound } from '../bound.ts'
 import { defaultLimits, type Limits } from '../limits.ts'
 import type { World } from '../statement.ts'
 import { runUnitTests } from './run-unit-tests.ts'
 import type { UnitAnswer, UnitDesk } from './unit-answer.ts'
-import { openUnitDatabase } from './unit-database.ts'
+import { openUnitDatabase, type UnitDatabase, type UnitLimits } from './unit-database.ts'
 
 export interface UnitSurroundings {
   readonly world: World
@@ -43,18 +43,19 @@ const assetsALane = 20
 const mostLanes = 4
 
 /** `load`: statements that load extensions of the engine. */
-export function newUnitBench(load: readonly string[]): UnitBench {
+export function newUnitBench(engine: Engine, load: readonly string[]): UnitBench {
   const lanes: Lane[] = []
   const answers = new Map<string, UnitAnswer>()
+  const start = (wanted: () => UnitLimits) => openUnitDatabase(engine, wanted, load)
   return {
     begin(limits) {
-      const lane = lanes[0] ?? newLane(answers, load)
+      const lane = lanes[0] ?? newLane(start, answers)
       lanes[0] = lane
       lane.begin(limits)
     },
     async run(tasks, around, onDone) {
       const count = Math.min(mostLanes, availableParallelism(), Math.ceil(tasks.length / assetsALane))
-      while (lanes.length < count) lanes.push(newLane(answers, load))
+      while (lanes.length < count) lanes.push(newLane(start, answers))
       const waiting = [...tasks].reverse()
       await Promise.all(
         lanes.slice(0, count).map(async lane => {
@@ -86,39 +87,32 @@ interface Lane {
 
 const mostTables = 300
 
-function newLane(answers: Map<string, UnitAnswer>, load: readonly string[]): Lane {
-  let opened: Promise<UnitDesk> | undefined
+function newLane(start: (wanted: () => UnitLimits) => UnitDatabase, answers: Map<string, UnitAnswer>): Lane {
+  let opened: UnitDesk | undefined
   let isAborted = () => false
   let limits = defaultLimits
-  const made = new Map<string, string>()
-  const open = (): Promise<UnitDesk> => {
-    opened ??= openUnitDatabase(() => ({ limits, isAborted }), load).then(database => ({
-      database,
-      made,
-    }))
-    return opened
-  }
   const close = () => {
-    void opened?.then(
-      ({ database }) => database.close(),
-      () => undefined,
-    )
+    opened?.database.close()
     opened = undefined
-    made.clear()
+  }
+  // Whoever sees that a process was lost: all that comes after it has another one.
+  const open = (): UnitDesk => {
+    if (opened?.database.isLost) close()
+    opened ??= { database: start(() => ({ limits, isAborted })), made: new Map() }
+    return opened
   }
   return {
     begin(wanted) {
       limits = wanted
-      // What goes wrong here is told to the first who asks something.
-      open().catch(() => undefined)
+      open()
     },
     async run({ asset, bound }, around) {
       isAborted = around.isAborted
       limits = around.limits
-      return await runUnitTests({ ...around, open, answers, reopen: close }, asset, bound)
+      return await runUnitTests({ ...around, open, answers }, asset, bound)
     },
     tidy: () => {
-      if (made.size > mostTables) close()
+      if (opened !== undefined && opened.made.size > mostTables) close()
     },
     close,
   }

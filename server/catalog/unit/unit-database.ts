@@ -1,5 +1,6 @@
 /** The database in which unit tests run, in a process of its own that ends with a test that takes too much. */
-import { readBindError } from '../bind-error.ts'
+import type { Engine } from '../../language/index.ts'
+import { bindError } from '../bind-error.ts'
 import { BinderLost, type Limits } from '../limits.ts'
 import { countRunning } from '../running.ts'
 import { startWorker, type WorkerProcess } from '../worker/worker-process.ts'
@@ -16,6 +17,8 @@ export interface UnitDatabase {
   describe(sql: string): Promise<readonly { readonly name: string; readonly type: string }[] | UnitFailure>
   /** All values must be texts. */
   texts(sql: string): Promise<readonly (readonly (string | null)[])[] | UnitFailure>
+  /** Its process has ended, whoever ended it. */
+  readonly isLost: boolean
   close(): void
 }
 
@@ -26,11 +29,12 @@ export interface UnitLimits {
 }
 
 /** `load`: statements that load extensions of the engine. */
-export async function openUnitDatabase(
+export function openUnitDatabase(
+  { kind: engine }: Engine,
   wanted: () => UnitLimits,
-  load: readonly string[] = [],
-): Promise<UnitDatabase> {
-  const process = startWorker({ kind: 'unit', memoryBytes: wanted().limits.memoryBytes, load })
+  load: readonly string[],
+): UnitDatabase {
+  const process = startWorker({ engine, kind: 'unit', memoryBytes: wanted().limits.memoryBytes, load })
   const running = countRunning()
   const ask = <T>(method: string, sql: string | undefined): Promise<T | UnitFailure> =>
     running.track(() =>
@@ -41,6 +45,9 @@ export async function openUnitDatabase(
     run: sql => ask('run', sql),
     describe: sql => ask('describe', sql),
     texts: sql => ask('texts', sql),
+    get isLost() {
+      return process.isLost
+    },
     close: () => running.close(() => process.kill()),
   }
 }
@@ -55,7 +62,7 @@ async function guarded<T>(
   wanted: () => UnitLimits,
   work: () => Promise<T | UnitFailure>,
 ): Promise<T | UnitFailure> {
-  if (wanted().isAborted()) return { ...readBindError('aborted'), stopped: 'aborted' }
+  if (wanted().isAborted()) return { ...bindError('other', 'aborted'), stopped: 'aborted' }
   let abortedAt: number | undefined
   const timer = setInterval(() => {
     if (!wanted().isAborted()) return
@@ -71,7 +78,8 @@ async function guarded<T>(
     const isLost = error instanceof BinderLost
     if (!isLost && abortedAt === undefined) throw error
     const over = isLost && error.reason !== 'crash' ? error.reason : undefined
-    return { ...readBindError(error), kind: 'fatal', stopped: stopped() ?? over }
+    const message = error instanceof Error ? error.message : String(error)
+    return { ...bindError('fatal', message), stopped: stopped() ?? over }
   } finally {
     clearInterval(timer)
   }

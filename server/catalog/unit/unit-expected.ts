@@ -4,7 +4,7 @@ import { unknownName, valueProblem, wrongValue } from '../../language/unit/check
 import type { ExpectedRow } from '../../language/unit/compare-rows.ts'
 import type { UnitCell, UnitTable, UnitValue } from '../../language/unit/unit-rows.ts'
 import { decimalScale } from '../../language/unit/unit-types.ts'
-import { isFailure } from './unit-failure.ts'
+import { isEnd, isFailure, type UnitFailure } from './unit-failure.ts'
 import type { UnitLab } from './unit-lab.ts'
 import { valueSql } from './unit-tables.ts'
 
@@ -21,13 +21,14 @@ export interface Expectation {
 
 type Lab = Pick<UnitLab, 'open' | 'world'>
 
+/** A failure: what is expected could not be read. */
 export async function expectationOf(
   lab: Lab,
   path: string,
   table: UnitTable,
   columns: readonly ActualColumn[],
   what: string,
-): Promise<Expectation | readonly Diagnostic[]> {
+): Promise<Expectation | readonly Diagnostic[] | UnitFailure> {
   const positions = new Map(columns.map(({ name }, index) => [name.toLowerCase(), index]))
   const names = columns.map(({ name }) => name)
   const unknown = table.columns
@@ -36,11 +37,14 @@ export async function expectationOf(
   if (unknown.length > 0) return unknown
   const positionOf = (cell: UnitCell): number => positions.get(cell.column.toLowerCase()) ?? 0
   const cells = table.rows.flatMap(row => row.cells)
-  const texts = await canonicalTexts(lab, cells, cell => columns[positionOf(cell)]?.type ?? 'VARCHAR')
+  const { types } = lab.world.engine
+  const typeOf = (cell: UnitCell): string => columns[positionOf(cell)]?.type ?? types.usual.text
+  const texts = await canonicalTexts(lab, cells, typeOf)
+  if (isFailure(texts)) return texts
   const wrong = cells.flatMap(cell => {
-    const type = columns[positionOf(cell)]?.type ?? 'VARCHAR'
+    const type = typeOf(cell)
     if (texts.get(cell) === undefined) return [wrongValue(path, cell, type)]
-    return valueProblem(path, cell, type, lab.world.engine.types) ?? []
+    return valueProblem(path, cell, type, types) ?? []
   })
   if (wrong.length > 0) return wrong
   const looked = table.columns.map(({ name }) => positions.get(name.toLowerCase()) ?? 0)
@@ -59,7 +63,7 @@ async function canonicalTexts(
   { open, world: { engine } }: Lab,
   cells: readonly UnitCell[],
   typeOf: (cell: UnitCell) => string,
-): Promise<Map<UnitCell, string | null>> {
+): Promise<Map<UnitCell, string | null> | UnitFailure> {
   const texts = new Map<UnitCell, string | null>()
   const asked: UnitCell[] = []
   for (const cell of cells) {
@@ -68,20 +72,22 @@ async function canonicalTexts(
     else texts.set(cell, known)
   }
   if (asked.length === 0) return texts
-  const { database } = await open()
+  const { database } = open()
   const sqlOf = (cell: UnitCell) => {
     const type = typeOf(cell)
-    return `CAST(TRY_CAST(${valueSql(cell.value, type, engine)} AS ${type}) AS VARCHAR)`
+    return `CAST(TRY_CAST(${valueSql(cell.value, type, engine)} AS ${type}) AS ${engine.types.usual.text})`
   }
   const found = await database.texts(`VALUES ${asked.map(cell => `(${sqlOf(cell)})`).join(', ')}`)
   if (!isFailure(found)) {
     for (const [index, cell] of asked.entries()) keep(texts, cell, found[index]?.[0])
     return texts
   }
+  if (isEnd(found)) return found
   // One that is no JSON, or no list, is an error for all of them.
   for (const cell of asked) {
     const alone = await database.texts(`SELECT ${sqlOf(cell)}`)
     if (!isFailure(alone)) keep(texts, cell, alone[0]?.[0])
+    else if (isEnd(alone)) return alone
   }
   return texts
 }
@@ -95,7 +101,7 @@ function knownText(value: UnitValue, type: string, types: EngineTypes): string |
   if (value.kind === 'null') return null
   if (value.kind === 'json') return undefined
   const { text } = value
-  if (type === 'VARCHAR') return text
+  if (type === types.usual.text) return text
   const scale = decimalScale(types.parse(type), types)
   if (scale !== undefined) return decimalText(text, type, scale)
   return ownForms.some(([ofType, form]) => ofType.test(type) && form.test(text)) ? text : undefined

@@ -8,8 +8,7 @@ export interface UnitLab {
   readonly binder: Binder
   readonly world: World
   readonly limits: Limits
-  readonly open: () => Promise<UnitDesk>
-  /** After an internal error of DuckDB the next test has a database of its own. */
-  readonly reopen: () => void
+  /** Another one where the last was lost. */
+  readonly open: () => UnitDesk
   readonly answers: Map<string, UnitAnswer>
 }

@@ -1,5 +1,5 @@
 /** The rows that a unit test is given, as tables. Says which value it is where one cannot be what its column is. */
-import type { Diagnostic, Engine } from '../../language/index.ts'
+import type { Diagnostic, Engine, EngineTypes } from '../../language/index.ts'
 import { wrongValue } from '../../language/unit/check-case.ts'
 import type { UnitCase } from '../../language/unit/unit-case.ts'
 import type { UnitCell, UnitTable, UnitValue } from '../../language/unit/unit-rows.ts'
@@ -7,7 +7,7 @@ import { guessedType } from '../../language/unit/unit-types.ts'
 import { createSchemaSql, relationSql, type TableColumn } from '../relations.ts'
 import { type Input, inputColumns } from '../statement.ts'
 import type { UnitDatabase } from './unit-database.ts'
-import { isFailure } from './unit-failure.ts'
+import { isEnd, isFailure, type UnitFailure } from './unit-failure.ts'
 import type { UnitQuestion } from './unit-question.ts'
 
 /** Columns as they are known; what is not, as what is given lets one guess. */
@@ -17,15 +17,15 @@ export function unitColumns(input: Input, table: UnitTable | undefined): TableCo
   const besides = (table?.columns ?? []).filter(({ name }) => !names.has(name.toLowerCase()))
   return [...known, ...besides.map(({ name }) => ({ name, type: undefined }))].map(({ name, type }) => ({
     name,
-    type: type ?? typeFrom(table, name),
+    type: type ?? typeFrom(table, name, input.engine.types),
   }))
 }
 
-function typeFrom(table: UnitTable | undefined, name: string): string | undefined {
+function typeFrom(table: UnitTable | undefined, name: string, types: EngineTypes): string | undefined {
   const values = cellsOf(table, name).map(({ value }) => value)
-  if (values.some(({ kind }) => kind === 'json')) return 'JSON'
+  if (values.some(({ kind }) => kind === 'json')) return types.usual.json
   const texts = values.flatMap(value => (value.kind === 'text' ? [value] : []))
-  return texts.length === 0 ? undefined : guessedType(texts)
+  return texts.length === 0 ? undefined : guessedType(texts, types)
 }
 
 function cellsOf(table: UnitTable | undefined, name: string): UnitCell[] {
@@ -66,16 +66,21 @@ export function valueSql(value: UnitValue | undefined, type: string, engine: Eng
   const isText = value.kind === 'text'
   const written = engine.literal(isText ? value.text : value.json)
   if (!isNested(type, engine)) return written
-  return isText ? `CAST(${written} AS ${type})` : `CAST(CAST(${written} AS JSON) AS ${type})`
+  return isText
+    ? `CAST(${written} AS ${type})`
+    : `CAST(CAST(${written} AS ${engine.types.usual.json}) AS ${type})`
 }
 
-/** The values of `given` that their columns cannot hold; asked for only where a table could not be made. */
+/**
+ * The values of `given` that their columns cannot hold; asked for only where a table could not be made. A failure: that
+ * could not be found out.
+ */
 export async function badValues(
   database: UnitDatabase,
   path: string,
   test: UnitCase,
   { tables, statement }: Pick<UnitQuestion, 'tables' | 'statement'>,
-): Promise<Diagnostic[]> {
+): Promise<Diagnostic[] | UnitFailure> {
   const columnsOf = (input: string) => tables.find(table => table.input === input)?.columns ?? []
   const cells = test.given.flatMap(({ input, table }) => {
     const types = new Map(columnsOf(input).map(({ name, type }) => [name.toLowerCase(), type]))
@@ -86,12 +91,15 @@ export async function badValues(
       }),
     )
   })
+  const { engine } = statement
   const found: Diagnostic[] = []
   for (const { cell, type } of cells) {
     const read = await database.texts(
-      `SELECT CAST(CAST(${valueSql(cell.value, type, statement.engine)} AS ${type}) AS VARCHAR)`,
+      `SELECT CAST(CAST(${valueSql(cell.value, type, engine)} AS ${type}) AS ${engine.types.usual.text})`,
     )
-    if (isFailure(read)) found.push(wrongValue(path, cell, type))
+    if (!isFailure(read)) continue
+    if (isEnd(read)) return read
+    found.push(wrongValue(path, cell, type))
   }
   return found
 }

@@ -1,9 +1,8 @@
-/** The databases that a process may hold, behind methods that are called by name. */
-import { openBinderDatabase } from '../duckdb/binder-database.ts'
-import { openExtensionLoader } from '../duckdb/extension-loader.ts'
-import { openUnitEngine } from '../duckdb/unit-engine.ts'
+/** The databases that a process may hold, behind methods that are called by name: a line for each engine. */
+import { duckdbDatabases } from '../duckdb/databases.ts'
 import type { DatabaseKind, WorkerOptions } from './messages.ts'
 
+/** One in memory as a rule; whatever answers the same methods will do, a connection to a server too. */
 export interface OpenDatabase {
   /** As people write it. */
   readonly engine: string
@@ -13,14 +12,20 @@ export interface OpenDatabase {
   interrupt(): void
 }
 
-export async function openDatabase({ kind, memoryBytes, load }: WorkerOptions): Promise<OpenDatabase> {
-  return await openers[kind](memoryBytes, load)
-}
-
 type Open = (memoryBytes: number, load: readonly string[]) => Promise<OpenDatabase>
 
-const openers: Readonly<Record<DatabaseKind, Open>> = {
-  binder: openBinderDatabase,
-  unit: openUnitEngine,
-  extensions: openExtensionLoader,
+/** What an engine leaves out no process does for it. */
+export type EngineDatabases = Readonly<Partial<Record<DatabaseKind, Open>>>
+
+const databases: Readonly<Record<string, EngineDatabases>> = { duckdb: duckdbDatabases }
+
+export async function openDatabase({
+  engine,
+  kind,
+  memoryBytes,
+  load,
+}: WorkerOptions): Promise<OpenDatabase> {
+  const open = databases[engine]?.[kind]
+  if (open === undefined) throw new Error(`the engine "${engine}" has no database of the kind "${kind}"`)
+  return await open(memoryBytes, load)
 }

@@ -5,8 +5,10 @@ export type DatabaseKind = 'binder' | 'unit' | 'extensions'
 
 /** On the command line of the process, as JSON. */
 export interface WorkerOptions {
+  /** The kind of the project's engine. */
+  readonly engine: string
   readonly kind: DatabaseKind
-  /** What DuckDB itself may hold. */
+  /** What the database itself may hold. */
   readonly memoryBytes: number
   /** Statements that load extensions of the engine. */
   readonly load: readonly string[]
@@ -21,7 +23,7 @@ export interface Call {
 
 export type Request =
   | Call
-  /** Nobody waits for what runs now: it fails as soon as DuckDB listens. */
+  /** Nobody waits for what runs now: it fails as soon as the database listens. */
   | { readonly interrupt: true }
 
 export type Answer =

@@ -16,6 +16,8 @@ export interface WorkerProcess {
   interrupt(): void
   /** Ends it at once. */
   kill(): void
+  /** It has ended, whoever ended it: nothing can be asked of it any more. */
+  readonly isLost: boolean
   readonly pid: number | undefined
 }
 
@@ -61,6 +63,10 @@ class Worker implements WorkerProcess {
     this.#child.on('error', error => this.#end(error.message))
     this.#child.on('close', (code, signal) => this.#end(signal ?? `exit code ${code}`))
     this.#keepAlive(false)
+  }
+
+  get isLost(): boolean {
+    return this.#lost !== undefined
   }
 
   get pid(): number | undefined {

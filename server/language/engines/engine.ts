@@ -79,6 +79,8 @@ export interface EngineTypes {
   elementOf(type: SqlType): SqlType | undefined
   /** What is wrong with a type that somebody wrote; undefined: the engine takes it. */
   problem(text: string): TypeProblem | undefined
+  /** Its name of a type where nothing but the kind of the values is known. */
+  readonly usual: Readonly<Record<'text' | 'boolean' | 'integer' | 'float' | 'json', string>>
   /** Every name that stands for a type by itself, in small letters. */
   readonly names: ReadonlySet<string>
   /** What people mean when they misspell one, in small letters. */
@@ -100,6 +102,18 @@ export interface EngineFunctions {
   readonly concealing: ReadonlySet<string>
   /** Functions that give one type whatever their arguments: their result is known over unknown columns. */
   readonly ofOneType: ReadonlySet<string>
+  readonly options: ReadonlyMap<string, FunctionOption>
+}
+
+/** An argument that is no value but an option, and that the engine looks at only when rows come. */
+export interface FunctionOption {
+  /** Its position, from 0. */
+  readonly argument: number
+  readonly kind: 'date part' | 'time zone' | 'regular expression'
+  /** A call of the function with this option, as SQL, among arguments that fit any. */
+  sample(name: string, option: string): string
+  /** An option that every version takes. */
+  readonly good: string
 }
 
 /** Native code that brings more functions and types once it is loaded: what `extensions` in svc.yaml names. */

@@ -36,9 +36,12 @@ export function losesTime(text: string, type: SqlType, types: EngineTypes): bool
 }
 
 /** The warehouse's type for values of a column of which nothing is known. */
-export function guessedType(values: readonly { readonly text: string; readonly plain: string }[]): string {
-  if (values.length === 0) return 'VARCHAR'
-  if (values.every(({ plain }) => plain === 'boolean')) return 'BOOLEAN'
-  if (!values.every(({ plain }) => plain === 'number')) return 'VARCHAR'
-  return values.every(({ text }) => /^[-+]?\d+$/.test(text)) ? 'BIGINT' : 'DOUBLE'
+export function guessedType(
+  values: readonly { readonly text: string; readonly plain: string }[],
+  { usual }: EngineTypes,
+): string {
+  if (values.length === 0) return usual.text
+  if (values.every(({ plain }) => plain === 'boolean')) return usual.boolean
+  if (!values.every(({ plain }) => plain === 'number')) return usual.text
+  return values.every(({ text }) => /^[-+]?\d+$/.test(text)) ? usual.integer : usual.float
 }

@@ -115,6 +115,15 @@ describe('a type', () => {
       expect([name, typeProblem(name) === undefined]).toEqual([name, await duckdbTakes(name)])
   })
 
+  it.each(Object.entries(duckdbTypes.usual))(
+    'of %s in general is as DuckDB prints it',
+    async (family, name) => {
+      const described = await connection.runAndReadAll(`DESCRIBE SELECT CAST(NULL AS ${name}) AS a`)
+      expect(described.getRows().map(([, type]) => type)).toEqual([name])
+      expect(duckdbTypes.family(duckdbTypes.parse(name))).toBe(family)
+    },
+  )
+
   it.each(written)('%s', async type => {
     expect(typeProblem(type) === undefined).toBe(await duckdbTakes(type))
   })

@@ -169,6 +169,14 @@ describe('functions', () => {
     expect(listed.filter(name => !told.has(name))).toEqual([])
   })
 
+  it.each([...duckdb.functions.options])(
+    '%s takes the options of its kind, and no other',
+    async (name, of) => {
+      expect(await runs(`SELECT ${of.sample(name, duckdb.literal(of.good))}`)).toBe(true)
+      expect(await runs(`SELECT ${of.sample(name, duckdb.literal('(nope'))}`)).toBe(false)
+    },
+  )
+
   it('are called without brackets where they are words', async () => {
     for (const word of duckdb.functions.valueWords)
       expect([word, await runs(`SELECT ${word}`)]).toEqual([word, true])

@@ -3,6 +3,7 @@
  * `duckdb_functions()`.
  */
 import type { EngineFunctions } from '../engine.ts'
+import { functionOptions } from './function-options.ts'
 
 const words = (text: string): readonly string[] => text.split(/\s+/)
 
@@ -55,4 +56,5 @@ export const duckdbFunctions: EngineFunctions = {
   windows: new Set(windows),
   concealing: new Set(concealing),
   ofOneType: new Set(ofOneType),
+  options: functionOptions,
 }

@@ -22,6 +22,7 @@ export const duckdbTypes: EngineTypes = {
   fieldOf: (type, name) => fieldOf(type, name, sameName),
   elementOf,
   problem,
+  usual: { text: 'VARCHAR', boolean: 'BOOLEAN', integer: 'BIGINT', float: 'DOUBLE', json: 'JSON' },
   names: typeNames,
   commonNames: commonTypeNames,
 }

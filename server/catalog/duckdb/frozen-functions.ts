@@ -1,6 +1,6 @@
 /** Time and chance stand still in unit tests. */
+import { timeProblem } from '../unit/unit-failure.ts'
 
-export const timeProblem = 'svc: the SQL asks for the time'
 const now = `coalesce(getvariable('svc_now')::TIMESTAMPTZ, error('${timeProblem}'))`
 const id = "'00000000-0000-4000-8000-000000000000'::UUID"
 

@@ -1,0 +1,40 @@
+/** DuckDB's errors (`errors_as_json`) as values. */
+import type { BindError } from '../bind-error.ts'
+
+export function readBindError(error: unknown): BindError {
+  const text = error instanceof Error ? error.message : String(error)
+  const fields = parseFields(text)
+  const message = fields.exception_message ?? text
+  return {
+    kind: kindOf(fields.exception_type ?? text, fields.error_subtype, message),
+    message,
+    position: fields.position === undefined ? undefined : Number(fields.position),
+    subtype: fields.error_subtype,
+    missing: fields.type,
+    name: fields.name,
+    call: fields.call,
+    candidates: fields.candidates,
+  }
+}
+
+function parseFields(text: string): Record<string, string> {
+  const start = text.indexOf('{')
+  if (start < 0) return {}
+  try {
+    const value: unknown = JSON.parse(text.slice(start))
+    return typeof value === 'object' && value !== null ? (value as Record<string, string>) : {}
+  } catch {
+    return {}
+  }
+}
+
+function kindOf(type: string, subtype: string | undefined, message: string): BindError['kind'] {
+  if (/^fatal/i.test(type) || /database has been invalidated/i.test(message)) return 'fatal'
+  if (/^out of memory/i.test(type)) return 'memory'
+  if (/^parser/i.test(type) || subtype === 'SYNTAX_ERROR') return 'syntax'
+  if (message.startsWith('Max expression depth')) return 'too-deep'
+  if (/^catalog/i.test(type)) return 'catalog'
+  if (/^binder/i.test(type)) return 'binder'
+  if (/^(conversion|invalid input|out of range)/i.test(type)) return 'conversion'
+  return /^permission/i.test(type) ? 'permission' : 'other'
+}

@@ -1,0 +1,102 @@
+/** A unit test whose database ends, because nobody waits any more or by itself, harms no other. */
+import { openCatalog, type ShadowCatalog } from '@svc/server/catalog'
+import type { UnitTestResult } from '@svc/server/language'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { WorkerOptions } from '../../server/catalog/worker/messages.ts'
+import type { WorkerProcess } from '../../server/catalog/worker/worker-process.ts'
+import { engine } from '../support/engine.ts'
+import { projectOf } from '../support/spec-project.ts'
+
+/** What happens to the process when it is asked this, once. */
+let onCall: { readonly asked: RegExp; readonly signal: 'SIGSTOP' | 'SIGKILL' } | undefined
+const signal = { aborted: false }
+
+/** Real ones. One that is held listens to nobody, as in the middle of a native call. */
+vi.mock('../../server/catalog/worker/worker-process.ts', async () => {
+  const actual = await vi.importActual<typeof import('../../server/catalog/worker/worker-process.ts')>(
+    '../../server/catalog/worker/worker-process.ts',
+  )
+  return { startWorker: (options: WorkerOptions) => watched(options, actual.startWorker(options)) }
+})
+
+function watched({ kind }: WorkerOptions, worker: WorkerProcess): WorkerProcess {
+  return {
+    get pid() {
+      return worker.pid
+    },
+    get isLost() {
+      return worker.isLost
+    },
+    call(method, input, limits) {
+      if (kind === 'unit' && onCall?.asked.test(`${method} ${input.join(' ')}`)) {
+        process.kill(worker.pid ?? 0, onCall.signal)
+        signal.aborted = onCall.signal === 'SIGSTOP'
+        onCall = undefined
+      }
+      return worker.call(method, input, limits)
+    },
+    interrupt: () => worker.interrupt(),
+    kill: () => worker.kill(),
+  }
+}
+
+let catalog: ShadowCatalog
+
+beforeEach(async () => {
+  catalog = await openCatalog(engine)
+  signal.aborted = false
+})
+afterEach(() => catalog.close())
+
+const orders = 'name: orders\ningest: none\ntransform: SELECT 1 AS id, [1] AS list\n'
+const reader = (test: string) =>
+  `name: a\ningest: none\ntransform: SELECT id, list FROM {{ ref('orders') }}\ntests:\n  - unit: {${test}}\n`
+
+const plain = 'given: {orders: [{id: 1}]}, expect: [{id: 1}]'
+const lists = 'given: {orders: [{list: [1]}]}, expect: [{list: [1]}]'
+const noNumber = 'given: {orders: [{id: 1}, {id: x}]}, expect: [{id: 1}]'
+const rounded = 'given: {orders: [{id: 1.5}]}, expect: [{id: 1}]'
+
+async function outcome(test: string) {
+  const files = [
+    ['models/orders.svc', orders],
+    ['models/a.svc', reader(test)],
+  ] as const
+  const analysis = await catalog.analyze(projectOf(new Map(files)), new Map(), { signal })
+  return analysis.of('a')?.unitTests?.map(({ status, message }: UnitTestResult) => message ?? status)
+}
+
+describe('nobody waits any more, and the process does not listen', () => {
+  it.each([
+    ['while the tables are made', plain, /^run CREATE/, 'pass'],
+    ['while the query runs', plain, /^texts FROM/, 'pass'],
+    ['while the expected values are read', lists, /^texts VALUES/, 'pass'],
+    [
+      'while wrong values are looked for',
+      noNumber,
+      /^texts SELECT CAST/,
+      '"x" is no value of column "id", which is INTEGER',
+    ],
+    [
+      'while values are looked at that would be rounded',
+      rounded,
+      /^texts SELECT CAST/,
+      '"1.5" is no value of column "id", which is INTEGER',
+    ],
+  ])('%s', async (_, test, asked, expected) => {
+    onCall = { asked, signal: 'SIGSTOP' }
+    expect(await outcome(test)).toBeUndefined()
+    expect(onCall).toBeUndefined()
+    signal.aborted = false
+    expect(await outcome(test)).toEqual([expected])
+    expect(await outcome(plain)).toEqual(['pass'])
+  })
+})
+
+describe('the process ends by itself', () => {
+  it('while expected values are read: the test says so, and the next has another process', async () => {
+    onCall = { asked: /^texts VALUES/, signal: 'SIGKILL' }
+    expect(await outcome(lists)).toEqual([expect.stringMatching(/^unit test ".*" fails: .*process ended/)])
+    expect(await outcome(plain)).toEqual(['pass'])
+  })
+})
