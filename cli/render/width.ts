@@ -2,13 +2,15 @@
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence starts with a control character.
 const escapes = /\u001b\[[0-9;]*m/g
-const ascii = /^[\x20-\x7e]*$/
+/** Letters and signs that are one column wide each and join with nothing; ICU takes 18 ms to say so the first time. */
+const narrow =
+  /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u257f\u2713-\u2718\u2800-\u28ff]*$/
 
 /** Columns that `text` takes: wide characters (CJK, emoji) count two, combining marks and escapes none. */
 export function displayWidth(text: string): number {
-  if (ascii.test(text)) return text.length
+  if (narrow.test(text)) return text.length
   const plain = text.replace(escapes, '')
-  if (ascii.test(plain)) return plain.length
+  if (narrow.test(plain)) return plain.length
   let width = 0
   for (const { segment } of segmenter().segment(plain)) width += clusterWidth(segment)
   return width

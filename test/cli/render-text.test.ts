@@ -64,6 +64,13 @@ describe('columns of a terminal', () => {
     ['', 0],
   ])('%s', (text, width) => expect(displayWidth(text)).toBe(width))
 
+  it('of what is counted without looking at clusters is the same as with it', () => {
+    for (let code = 0x20; code < 0x3000; code++) {
+      const character = String.fromCharCode(code)
+      expect(displayWidth(character), code.toString(16)).toBe(displayWidth(`🙂\n${character}`) - 2)
+    }
+  })
+
   it('pads and cuts by columns, not by characters', () => {
     expect(padEnd('日本', 6)).toBe('日本  ')
     expect(truncate('日本語テキスト', 7)).toBe('日本語…')

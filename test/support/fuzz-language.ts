@@ -23,7 +23,7 @@ export function problemWith(project: Project, text: string): string | undefined 
     if (problem !== undefined) return `${diagnostic.code}: ${problem}`
   }
   if (snapshot.assets.get(path) === undefined) return 'the file is not in the project'
-  return isBrokenYaml(text) && !diagnostics.some(isError) ? 'broken YAML without an error' : undefined
+  return !diagnostics.some(isError) && isBrokenYaml(text) ? 'broken YAML without an error' : undefined
 }
 
 /**
