@@ -1,18 +1,35 @@
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+
+/** Tests that ask commands, databases and servers; none of them changes its own process for the next. */
+const sharing = 'test/{cli,engine,hosted}/**/*.test.ts'
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     // The catalogue runs SQL in a process of its own, whose code is a bundle.
     globalSetup: ['scripts/node-bundles.mjs'],
-    // Native modules (DuckDB) and child processes: one process a file, no more than the machine has cores.
     pool: 'forks',
-    maxWorkers: availableParallelism(),
+    // One more than the machine has cores: many tests wait for a process that they have started.
+    maxWorkers: availableParallelism() + 1,
     setupFiles: ['test/support/databases-in-process.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // A busy machine needs longer than a second to notice what a test waits for.
     expect: { poll: { timeout: 20_000 } },
+    projects: [
+      {
+        extends: true,
+        // A process that has the sources already need not read them again for its next file.
+        test: { name: 'sharing a process', include: [sharing], isolate: false },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'a process each',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, sharing],
+        },
+      },
+    ],
   },
 })
