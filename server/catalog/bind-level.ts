@@ -12,11 +12,11 @@ import { diagnose } from './diagnose/diagnose.ts'
 import { findingsToDiagnostics } from './diagnose/finding.ts'
 import type { KnownNames } from './diagnose/treatment.ts'
 import { placedNodes } from './diagnose/tree-nodes.ts'
-import { duplicateColumns } from './duplicate-columns.ts'
 import type { Guard } from './guard.ts'
 import { BinderLost } from './limits.ts'
 import { badLiterals, type Subject } from './literals/bad-literals.ts'
 import { once } from './once.ts'
+import { outputNames } from './output-names.ts'
 import { type Rendered, render } from './rendered.ts'
 import { sideBySide } from './side-by-side.ts'
 import { bindNames, prepareStatement, readStatement, type Statement, type World } from './statement.ts'
@@ -281,7 +281,7 @@ function withThis(asset: Asset, bound: Bound): Bound {
 
 function finish(job: Job, described: readonly Column[], literals: readonly Diagnostic[]): Bound {
   const bound = boundOf(job.asset.name, job.statement, described, job.bound)
-  const diagnostics = [...literals, ...duplicateColumns(job, described)]
+  const diagnostics = [...literals, ...outputNames(job, described)]
   return diagnostics.length === 0 ? bound : { ...bound, diagnostics }
 }
 

@@ -89,6 +89,8 @@ const sqlCodes: readonly DiagnosticCode[] = [
     'sql-unknown-function': 'A function that the SQL engine does not have.',
     'sql-unknown-table': 'A table that neither the project nor the statement defines.',
     'sql-unknown-type': 'A type that the SQL engine does not have.',
+    'sql-unnamed-column':
+      'A subquery without a name in the select list: its column would be called after tables that are called otherwise in every build.',
     'sql-wrong-arity': 'A function is called with too many or too few arguments.',
   }),
 ]

@@ -16,6 +16,7 @@ interface InSql extends Problem {
 const forSql: Readonly<Record<string, (problem: InSql) => readonly Remedy[]>> = {
   'sql-group-by': groupBy,
   'sql-duplicate-column': duplicateColumn,
+  'sql-unnamed-column': unnamedColumn,
   'sql-no-matching-function': castArgument,
 }
 
@@ -103,6 +104,18 @@ function duplicateColumn(problem: InSql): readonly Remedy[] {
     return [{ title, edits: [{ path: problem.path, range, newText: written }] }]
   }
   return withEdits(title, [insertion(problem, item.end, ` AS ${written}`)])
+}
+
+/** The words of the expression up to its table: `(SELECT max(amount) FROM …)` becomes `max_amount`. */
+function unnamedColumn(problem: InSql): readonly Remedy[] {
+  const { engine } = problem.knowledge.project
+  const { text } = problem.block
+  const { start, end } = problem.diagnostic.range
+  const written = text.slice(problem.offset, problem.offset + (end - start))
+  const [before = ''] = written.split(/\bfrom\b/i)
+  const words = (before.match(/[a-z_]\w*/gi) ?? []).filter(word => !/^(select|distinct|all|as)$/i.test(word))
+  const name = engine.quoteIfNeeded(words.slice(-3).join('_').toLowerCase() || 'value')
+  return withEdits(`Call it "${name}"`, [insertion(problem, problem.offset + written.length, ` AS ${name}`)])
 }
 
 const overNumbers =

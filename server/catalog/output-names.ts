@@ -1,0 +1,95 @@
+/**
+ * What is wrong with the names of output columns. Two of one name: the engine renames the second, which nobody asked for.
+ * None at all: a subquery gives its column the name of its text, in which each table is called as in this build.
+ */
+import type { Column, Diagnostic } from '../language/index.ts'
+import type { SelectItem } from '../language/sql/tree.ts'
+import type { Range } from '../language/text/range.ts'
+import type { Job } from './bind-level.ts'
+import { distinctNames } from './bound.ts'
+import { isPlaceholder } from './relations.ts'
+import type { Statement } from './statement.ts'
+
+/** `described`: as the query names its columns; the table may have other names for them. */
+export function outputNames(job: Job, described: readonly Column[]): Diagnostic[] {
+  return [...duplicateColumns(job, described), ...unnamedColumns(job, described)]
+}
+
+function duplicateColumns(job: Job, described: readonly Column[]): Diagnostic[] {
+  const names = described.map(({ name }) => name)
+  if (names.some(isPlaceholder)) return []
+  const given = distinctNames(names, job.statement.engine)
+  return names.flatMap((name, index) => {
+    const renamed = given[index] ?? name
+    return renamed === name ? [] : [duplicate(job, index, name, renamed)]
+  })
+}
+
+function duplicate(job: Job, index: number, name: string, given: string): Diagnostic {
+  const { statement, bound } = job
+  const item = itemOf(job, bound.output.columns[index])
+  const { start, end } = item === undefined ? { start: 0, end: 1 } : nameOf(item)
+  return {
+    code: 'sql-duplicate-column',
+    severity: 'warning',
+    message: `two output columns are called "${name}"; the second becomes "${given}"`,
+    hint: 'Give each column a name of its own with AS.',
+    path: statement.path,
+    range: statement.template.toFile.rangeToOriginal({ start, end }),
+  }
+}
+
+function unnamedColumns(job: Job, described: readonly Column[]): Diagnostic[] {
+  const { statement } = job
+  const schemas = [...statement.inputs.values()].map(({ relation }) =>
+    statement.engine.quote(relation.schema),
+  )
+  const unnamed = described.filter(
+    ({ name }) => schemas.some(schema => name.includes(schema)) && !isOfInput(statement, name),
+  )
+  if (unnamed.length === 0) return []
+  const makers = namelessItems(job)
+  return unnamed.map(
+    (_, index): Diagnostic => ({
+      code: 'sql-unnamed-column',
+      severity: 'error',
+      message:
+        'this column has no name: it would be called after a table that has another name in every build',
+      hint: 'Give it a name with AS.',
+      path: statement.path,
+      range: statement.template.toFile.rangeToOriginal(makers[index] ?? { start: 0, end: 1 }),
+    }),
+  )
+}
+
+/** It was told where it was made. */
+function isOfInput({ inputs }: Statement, name: string): boolean {
+  return [...inputs.values()].some(({ shape }) => shape.columns.some(column => column.name === name))
+}
+
+/** Expressions over tables that nobody gave a name, in the order of the text: a star around them only hands them on. */
+function namelessItems({ bound, statement }: Job): readonly Range[] {
+  const { text } = statement.template
+  return bound.selects
+    .flatMap(({ items }) => items.map(({ item }) => item))
+    .filter(({ alias, expression }) => {
+      const isMade = expression.kind !== 'star' && expression.kind !== 'reference'
+      return alias === undefined && isMade && text.slice(expression.start, expression.end).includes('{{')
+    })
+    .map(({ expression: { start, end } }) => ({ start, end }))
+    .sort((a, b) => a.start - b.start)
+}
+
+/** The item of the select list that makes a column. */
+function itemOf(
+  { bound }: Job,
+  column: Job['bound']['output']['columns'][number] | undefined,
+): SelectItem | undefined {
+  const select = bound.selects.at(-1)
+  return select?.items.find(({ columns }) => column !== undefined && columns.includes(column))?.item
+}
+
+function nameOf({ alias, expression }: SelectItem): Range {
+  if (alias !== undefined) return alias
+  return expression.kind === 'reference' ? (expression.path.at(-1) ?? expression) : expression
+}
