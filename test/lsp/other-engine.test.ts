@@ -6,6 +6,7 @@ import { openCatalog } from '@svc/server/catalog'
 import { createProject, type Diagnostic, type Engine, parseSettings } from '@svc/server/language'
 import { sourceReader } from '@svc/server/workspace'
 import { expect, it, vi } from 'vitest'
+import type { WorkerOptions } from '../../server/catalog/worker/messages.ts'
 import { CatalogTurn } from '../../server/lsp/project/catalog-turn.ts'
 import { LiveProject } from '../../server/lsp/project/live-project.ts'
 import type { ProjectHost } from '../../server/lsp/project/project-host.ts'
@@ -24,6 +25,15 @@ vi.mock('../../server/language/engines/index.ts', async importOriginal => {
   return {
     ...original,
     engineOf: (warehouse: string) => (warehouse.includes('other') ? other.known : usual),
+  }
+})
+
+// What is asked of its databases those of the usual engine answer.
+vi.mock('../../server/catalog/worker/databases.ts', async importOriginal => {
+  const original = await importOriginal<typeof import('../../server/catalog/worker/databases.ts')>()
+  return {
+    ...original,
+    openDatabase: (options: WorkerOptions) => original.openDatabase({ ...options, engine: 'duckdb' }),
   }
 })
 
