@@ -49,16 +49,17 @@ async function leaksSeen(
       .filter(origin => grades[index]?.get(origin) !== 'personal')
       .map((origin): Leak => ({ kind: 'shown', column: index + 1, what: `shows values of ${origin}` })),
   )
-  return query.areRowsSteady ? [...leaks, ...(await changes(query, grades, outcome, warehouse))] : leaks
+  return query.areRowsSteady ? [...leaks, ...(await changes(query, grades, warehouse))] : leaks
 }
 
 /** Changes everything but what a column is said to tell: it must stay as it is. */
 async function changes(
   { sql, isPure }: RandomQuery,
   grades: readonly Grades[],
-  outcome: Outcome,
   warehouse: MarkedWarehouse,
 ): Promise<readonly Leak[]> {
+  const before = await warehouse.runChanged(sql, new Set())
+  if (before === undefined) return []
   const told = grades.map(each =>
     [...each].filter(([, grade]) => !isPure || grade === 'personal').map(([origin]) => origin),
   )
@@ -66,7 +67,7 @@ async function changes(
   for (const said of differentSets(told).slice(0, mostSets)) {
     const others = new Set(origins(sql).filter(origin => !said.includes(origin)))
     if (others.size === 0) continue
-    const changed = await changedBy(warehouse, sql, outcome, others)
+    const changed = await changedBy(warehouse, sql, before, others)
     told.forEach((each, index) => {
       if (!changed?.[index] || each.some(origin => !said.includes(origin))) return
       const what = `changes with columns other than ${each.join(', ') || 'none'}`

@@ -13,7 +13,10 @@ export interface Outcome {
 export interface MarkedWarehouse {
   /** `@c` stands for the table `c`, also where a CTE is called so. Undefined: DuckDB refuses it. */
   run(sql: string): Promise<Outcome | undefined>
-  /** The same where these columns have the values of the second version, all others those of the first. */
+  /**
+   * The same where these columns have the values of the second version, all others those of the first. Not optimised: which
+   * table of a join comes first, and with it the order of rows, would depend on the values.
+   */
   runChanged(sql: string, origins: ReadonlySet<string>): Promise<Outcome | undefined>
   readonly marks: MarkIndex
   close(): void
@@ -30,6 +33,7 @@ export async function openMarkedWarehouse(seed: number): Promise<MarkedWarehouse
   const connection = await instance.connect()
   const changing = await instance.connect()
   await connection.run('CREATE SCHEMA changed')
+  await changing.run('PRAGMA disable_optimizer')
   for (const table of tables) await connection.run(storedTable(table, seed))
   for (const table of tables)
     await connection.run(`CREATE TABLE ${table.name} AS ${versionOf(table, new Set())}`)

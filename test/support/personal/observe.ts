@@ -19,8 +19,8 @@ export function observationOf(outcome: Outcome, warehouse: MarkedWarehouse): Obs
 }
 
 /**
- * The output columns whose values are others when these origins have other values. Undefined: it cannot be told,
- * because the rows are others too.
+ * The output columns whose values are others than `before` when these origins have other values. Undefined: it cannot be
+ * told, because the rows are others too.
  */
 export async function changedBy(
   warehouse: MarkedWarehouse,
