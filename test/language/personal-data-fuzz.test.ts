@@ -51,6 +51,8 @@ test.each([
   ['SELECT md5(email) AS x FROM @c', [origin('email')], []],
   ['SELECT salary % 7 AS x FROM @c', [], ['changed']],
   ["SELECT email LIKE 'b%' AS x FROM @c", [], []],
+  ['SELECT list(md5(email)) AS x FROM @c', [], ['changed']],
+  ['SELECT list(id) AS x FROM (SELECT id, rank() OVER (PARTITION BY email) FROM @c)', [origin('id')], []],
 ])('what lineage loses of %s is found', async (sql, from, kinds) => {
   const analysis = {
     name: 'query',

@@ -2,7 +2,7 @@
 import type { AssetAnalysis } from '@svc/server/language'
 import { type Grades, gradesOf } from './grades.ts'
 import type { MarkedWarehouse, Outcome } from './marked-warehouse.ts'
-import { changedBy, observationOf } from './observe.ts'
+import { changedBy, dependsOnWindowOrder, isMoreThanOrder, observationOf } from './observe.ts'
 import type { RandomQuery } from './random/queries.ts'
 import { originKey, tables } from './tables.ts'
 
@@ -68,8 +68,12 @@ async function changes(
     const others = new Set(origins(sql).filter(origin => !said.includes(origin)))
     if (others.size === 0) continue
     const changed = await changedBy(warehouse, sql, before, others)
+    if (changed === undefined || changed.every(each => !each) || dependsOnWindowOrder(sql)) continue
+    const [reversed, after] = [await warehouse.runReversed(sql), await warehouse.runChanged(sql, others)]
+    if (reversed === undefined || after === undefined) continue
     told.forEach((each, index) => {
-      if (!changed?.[index] || each.some(origin => !said.includes(origin))) return
+      if (!changed[index] || each.some(origin => !said.includes(origin))) return
+      if (!isMoreThanOrder(before, reversed, after, index)) return
       const what = `changes with columns other than ${each.join(', ') || 'none'}`
       leaks.set(index, { kind: 'changed', column: index + 1, what })
     })

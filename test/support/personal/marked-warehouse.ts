@@ -18,6 +18,8 @@ export interface MarkedWarehouse {
    * table of a join comes first, and with it the order of rows, would depend on the values.
    */
   runChanged(sql: string, origins: ReadonlySet<string>): Promise<Outcome | undefined>
+  /** As `runChanged` with nothing changed, but for the rows of every table, which come the other way round. */
+  runReversed(sql: string): Promise<Outcome | undefined>
   readonly marks: MarkIndex
   close(): void
 }
@@ -32,11 +34,14 @@ export async function openMarkedWarehouse(seed: number): Promise<MarkedWarehouse
   const instance = await DuckDBInstance.create(':memory:', { threads: '1', enable_external_access: 'false' })
   const connection = await instance.connect()
   const changing = await instance.connect()
-  await connection.run('CREATE SCHEMA changed')
+  await connection.run('CREATE SCHEMA changed; CREATE SCHEMA reversed')
   await changing.run('PRAGMA disable_optimizer')
   for (const table of tables) await connection.run(storedTable(table, seed))
   for (const table of tables)
-    await connection.run(`CREATE TABLE ${table.name} AS ${versionOf(table, new Set())}`)
+    await connection.run(
+      `CREATE TABLE ${table.name} AS ${versionOf(table, new Set())};
+       CREATE VIEW reversed.${table.name} AS ${versionOf(table, new Set())} ORDER BY rowid DESC`,
+    )
   let changed: ReadonlySet<string> | undefined
   return {
     marks: markIndex(allMarks(seed)),
@@ -48,6 +53,7 @@ export async function openMarkedWarehouse(seed: number): Promise<MarkedWarehouse
       changed = origins
       return outcomeOf(changing, asSql(sql, 'changed'))
     },
+    runReversed: sql => outcomeOf(changing, asSql(sql, 'reversed')),
     close() {
       connection.closeSync()
       changing.closeSync()
