@@ -52,6 +52,7 @@ test.each([
   ['SELECT salary % 7 AS x FROM @c', [], ['changed']],
   ["SELECT email LIKE 'b%' AS x FROM @c", [], []],
   ['SELECT list(md5(email)) AS x FROM @c', [], ['changed']],
+  ['SELECT list(id ORDER BY md5(phone), id) AS x FROM @c', [origin('id')], ['changed']],
   ['SELECT list(id) AS x FROM (SELECT id, rank() OVER (PARTITION BY email) FROM @c)', [origin('id')], []],
 ])('what lineage loses of %s is found', async (sql, from, kinds) => {
   const analysis = {
