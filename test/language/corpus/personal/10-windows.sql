@@ -54,7 +54,7 @@ SELECT row_number() OVER w, count(*) OVER w FROM @c WINDOW w AS (PARTITION BY na
 --> ~name ~seen | ~name ~seen
 SELECT sum(id) OVER (ORDER BY salary RANGE BETWEEN 10 PRECEDING AND CURRENT ROW) FROM @c
 --> ~salary
-SELECT sum(id) OVER (ORDER BY id ROWS BETWEEN salary % 3 PRECEDING AND CURRENT ROW) FROM @c
+SELECT sum(id) OVER (ORDER BY id ROWS BETWEEN coalesce(salary, 0) % 3 PRECEDING AND CURRENT ROW) FROM @c
 --> salary?
 SELECT rank() OVER (ORDER BY length(email)) FROM @c
 --> ~email
