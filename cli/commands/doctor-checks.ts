@@ -71,9 +71,8 @@ async function checkState(session: WarehouseSession, workspace: OpenedWorkspace)
   if (missing.length > 0) {
     return [fail('state tables', `missing: ${missing.join(', ')}`, 'Make them with: svc init.')]
   }
-  const { readState } = await import('../engine/state/read-state.ts')
   const { schema, name, stateName } = workspace.environment
-  const state = await readState(session, stateName)
+  const state = await session.state.read(stateName)
   const exists = (await session.schemas(schema)).includes(schema)
   const tables = ok(
     'state tables',

@@ -13,10 +13,15 @@ export const initCommand: Command = {
   brief: 'set up a project and the state tables',
   summary: 'Set up a project here: svc.yaml, models/, .gitignore and the state tables in the warehouse.',
   arguments: [],
-  options: [environmentOption, jsonOption],
+  options: [
+    environmentOption,
+    { name: 'adopt', value: 'name', summary: 'take over the state of a project that had this name' },
+    jsonOption,
+  ],
   examples: [
     { line: 'svc init', says: 'a new project, or the state tables of an existing one' },
     { line: 'svc init --env prod', says: 'the state tables in the warehouse of prod' },
+    { line: 'svc init --adopt shop', says: 'what ran as "shop", after the name in svc.yaml was changed' },
   ],
   exitCodes: usualExitCodes,
   async run(context) {
@@ -24,22 +29,32 @@ export const initCommand: Command = {
     const created = createFiles(root, context.world)
     const workspace = await context.openWorkspace({ readSources: false })
     const warehouse = await workspace.warehouse()
-    await initialiseTables(workspace)
+    const adopted = context.options.text('adopt')
+    await initialiseTables(workspace, adopted, context.world)
     const report: InitReport = {
       root,
       created,
       warehouse: warehouse.label,
       assets: workspace.project.assets.size,
+      adopted,
     }
     return { exitCode: 0, text: style => renderInit(report, style), json: initJson(report) }
   },
 }
 
-async function initialiseTables(workspace: OpenedWorkspace): Promise<void> {
-  const { initialiseState } = await import('../engine/state/initialise-state.ts')
-  const session = await (await workspace.warehouse()).open('write', { signal: workspace.signal })
+/** `adopt`: the former name of the project. */
+async function initialiseTables(
+  workspace: OpenedWorkspace,
+  adopt: string | undefined,
+  world: World,
+): Promise<void> {
+  const warehouse = await workspace.warehouse()
+  const session = await warehouse.open('write', { signal: workspace.signal })
   try {
-    await initialiseState(session)
+    await session.state.initialise()
+    if (adopt === undefined) return
+    const { adoptState } = await import('../engine/run/adopt-state.ts')
+    await adoptState(session, warehouse, adopt, world)
   } finally {
     await session.close()
   }

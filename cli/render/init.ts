@@ -8,6 +8,8 @@ export interface InitReport {
   readonly created: readonly string[]
   readonly warehouse: string
   readonly assets: number
+  /** The former name of the project, whose state it has taken over. */
+  readonly adopted: string | undefined
 }
 
 export function renderInit(report: InitReport, style: Style): string[] {
@@ -20,11 +22,15 @@ export function renderInit(report: InitReport, style: Style): string[] {
     `Project in ${report.root}`,
     ...files,
     `  ${style.green('✓')} state tables svc_state_history and svc_catalog in ${report.warehouse}`,
+    ...(report.adopted === undefined
+      ? []
+      : [`  ${style.green('✓')} the state of "${report.adopted}" belongs to this project now`]),
     '',
     next,
   ]
 }
 
 export function initJson(report: InitReport): unknown {
-  return { root: report.root, created: report.created, warehouse: report.warehouse, assets: report.assets }
+  const { root, created, warehouse, assets, adopted } = report
+  return { root, created, warehouse, assets, ...(adopted === undefined ? {} : { adopted }) }
 }

@@ -172,7 +172,7 @@ describe('what cannot be asked', () => {
   })
 
   it('is not let through by the session either', async () => {
-    const warehouse = await openWarehouse('duckdb:./warehouse.duckdb', { root: ground.root })
+    const warehouse = await openWarehouse('duckdb:./warehouse.duckdb', { root: ground.root, project: 'shop' })
     const session = await warehouse.open('read', { isolated: true })
     if (session === undefined) throw new Error('there is no warehouse')
     try {

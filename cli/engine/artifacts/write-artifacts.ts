@@ -177,12 +177,11 @@ function changedEntries(before: Manifest | undefined, after: Manifest): number {
 
 /** Undefined: the warehouse does not exist yet. */
 async function readLiveState(workspace: OpenedWorkspace): Promise<StateSnapshot | undefined> {
-  const { readState } = await import('../state/read-state.ts')
   const warehouse = await workspace.warehouse()
   const session = await warehouse.open('read', { signal: workspace.signal })
   if (session === undefined) return undefined
   try {
-    return await readState(session, workspace.environment.stateName)
+    return await session.state.read(workspace.environment.stateName)
   } finally {
     await session.close()
   }

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestResult } from '../quality/test-result.ts'
-import { readHistory } from '../state/read-state.ts'
 import type { HistoryRecord, StateSnapshot } from '../state/state.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import { historyText, longestHistory, makeHistory, parseHistory } from './history.ts'
@@ -62,7 +61,7 @@ async function recordsOf(
   const session = await warehouse.open('read', { signal: workspace.signal })
   if (session === undefined) return newest
   try {
-    return await readHistory(session, workspace.environment.stateName, longestHistory)
+    return await session.state.history(workspace.environment.stateName, longestHistory)
   } finally {
     await session.close()
   }

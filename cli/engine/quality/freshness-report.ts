@@ -5,9 +5,8 @@
  */
 import type { Asset, Freshness } from '@svc/server/language'
 import { openOptions } from '../run/begin-run.ts'
-import { readLastRuns } from '../state/read-last-runs.ts'
-import { emptyState, readState } from '../state/read-state.ts'
-import type { StateSnapshot } from '../state/state.ts'
+import { readLastRuns } from '../state/last-runs.ts'
+import { emptyState, type StateSnapshot } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
@@ -39,10 +38,12 @@ export async function freshnessReport(workspace: Workspace): Promise<FreshnessRo
     const state =
       session === undefined
         ? emptyState(environment.stateName)
-        : await readState(session, environment.stateName)
+        : await session.state.read(environment.stateName)
     // Without a deployment there is nothing to ask, and perhaps no table to ask it of.
     const isDeployed = session !== undefined && state.live.size > 0
-    const runs = isDeployed ? await readLastRuns(session, environment.stateName) : new Map<string, Date>()
+    const runs = isDeployed
+      ? await readLastRuns(session.state, environment.stateName)
+      : new Map<string, Date>()
     const rows: FreshnessRow[] = []
     for (const asset of watched) {
       const newest = await newestOf(session, state, asset, runs)

@@ -2,9 +2,8 @@
  * The beginning of everything that changes an environment: lease, state tables, recovery of what a dead process left.
  * And its end: whatever happens, the lease goes back.
  */
-import { initialiseState, readState } from '../state/read-state.ts'
+import { finishHistory } from '../state/changes.ts'
 import type { RunKind, StateSnapshot } from '../state/state.ts'
-import { finishHistory } from '../state/statements.ts'
 import type { OpenOptions, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { EmitEvent, RunReport } from './events.ts'
@@ -118,9 +117,9 @@ export async function openGround(
   next: 'now' | 'next-run' = 'next-run',
 ): Promise<StateSnapshot> {
   const { name, stateName } = workspace.environment
-  await initialiseState(session)
+  await session.state.initialise()
   const recovery = await session.promotion.recover(stateName)
-  const state = await readState(session, stateName)
+  const state = await session.state.read(stateName)
   const dead = state.history.filter(({ status }) => status === 'running')
   const now = workspace.world.now()
   const rolledForward = recovery === 'rolled-forward'
@@ -133,9 +132,9 @@ export async function openGround(
       finished_at: now.toISOString(),
       error: stoppedError(stageOf(run, facts)),
     }))
-    await session.transaction(ends.flatMap(run => finishHistory(session.dialect, run)))
+    await session.state.commit(ends.flatMap(finishHistory))
   }
   journal.begin()
   for (const event of events) emit(event)
-  return dead.length === 0 ? state : readState(session, stateName)
+  return dead.length === 0 ? state : session.state.read(stateName)
 }

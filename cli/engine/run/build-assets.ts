@@ -6,15 +6,14 @@
 import type { Asset, PositionMap, Project } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { FetchedSource, FetchedTable } from '../ingest/source.ts'
+import { insertBuild, insertDrift, type StateChange } from '../state/changes.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
-import { insertBuild, insertDrift } from '../state/statements.ts'
 import type {
   Append,
   BuildOutcome,
   BuildResult,
   BuildTask,
   Relation,
-  Statement,
   WarehouseSession,
 } from '../warehouse/warehouse.ts'
 import { assetFailure } from './asset-failure.ts'
@@ -199,7 +198,7 @@ function assetBuilder(session: WarehouseSession, work: BuildWork, progress: RunP
     work.emit({ type: 'build-started', asset: name })
   }
 
-  function record(task: BuildTask, result: BuildResult): Statement[] {
+  function record(task: BuildTask, result: BuildResult): StateChange[] {
     const part = partOf(task)
     if (part.kind === 'child') {
       noteChild(part, task, result)
@@ -207,12 +206,12 @@ function assetBuilder(session: WarehouseSession, work: BuildWork, progress: RunP
     }
     const build = part.kind === 'raw' ? recordRaw(part, task, result) : recordModel(part.asset, task, result)
     records.set(task.id, build)
-    return [...insertBuild(dialect, build), ...(part.kind === 'raw' ? driftOf(build) : [])]
+    return [...insertBuild(build), ...(part.kind === 'raw' ? driftOf(build) : [])]
   }
 
-  function driftOf({ asset, build_key: load_key }: BuildRecord): Statement[] {
+  function driftOf({ asset, build_key: load_key }: BuildRecord): StateChange[] {
     const changes = work.fetched.get(asset)?.pageDrift ?? []
-    return changes.length === 0 ? [] : insertDrift(dialect, { load_key, asset, changes })
+    return changes.length === 0 ? [] : insertDrift({ load_key, asset, changes })
   }
 
   function noteChild({ asset, table }: Part, task: BuildTask, result: BuildResult): void {

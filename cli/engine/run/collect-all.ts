@@ -2,7 +2,7 @@
  * `svc gc` and the end of every successful run: everything that nobody needs any more, in the warehouse and beside it
  * (decisions 2, "Collection"). Can say what it would drop without dropping it.
  */
-import { stateTable } from '../state/tables.ts'
+import { deleteUnused } from '../state/changes.ts'
 import type { LeaseHolder, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { dropGarbage, findGarbage, type Garbage } from './collect-garbage.ts'
@@ -30,7 +30,7 @@ export async function planCollection({ session, workspace, warehouse }: CollectW
   const environments = await findUnused(session, workspace)
   const garbage = await findGarbage(session, workspace, new Set(environments.map(({ name }) => name)))
   const files = await findLeftoverFiles(workspace, warehouse)
-  return { ...garbage, environments, files, records: await countRecords(session, workspace) }
+  return { ...garbage, environments, files, records: await session.state.count(unusedRecords(workspace)) }
 }
 
 /**
@@ -48,8 +48,9 @@ export async function collectAll(work: CollectWork, thorough = false): Promise<C
   const garbage = await findGarbage(session, workspace)
   await dropGarbage(session, garbage)
   const isMore = thorough || garbage.builds.length + environments.length > 0
-  const records = isMore ? await countRecords(session, workspace) : 0
-  if (records > 0) await session.transaction(recordDeletes(session, workspace).map(sql => ({ sql })))
+  const unusedOnes = unusedRecords(workspace)
+  const records = isMore ? await session.state.count(unusedOnes) : 0
+  if (records > 0) await session.state.commit(unusedOnes)
   await trimHistory(session, workspace)
   await removeLeftoverFiles(workspace.root, files)
   await warehouse.freeDeadLeases(holder)
@@ -61,34 +62,6 @@ function holderOf({ workspace, runId }: CollectWork): LeaseHolder {
   return { runId, command: 'gc', user, host, pid, since: now().toISOString() }
 }
 
-async function countRecords(session: WarehouseSession, workspace: Workspace): Promise<number> {
-  const conditions = recordConditions(session, workspace)
-  const counts = conditions.map(({ table, which }) => `(SELECT count(*) FROM ${table} WHERE ${which})`)
-  const [row] = await session.query<{ n: number | string }>(`SELECT ${counts.join(' + ')} AS n`)
-  return Number(row?.n ?? 0)
-}
-
-function recordDeletes(session: WarehouseSession, workspace: Workspace): string[] {
-  return recordConditions(session, workspace).map(({ table, which }) => `DELETE FROM ${table} WHERE ${which}`)
-}
-
-function recordConditions({ dialect }: WarehouseSession, { project }: Workspace) {
-  const results = stateTable(dialect, 'svc_test_results')
-  const catalog = stateTable(dialect, 'svc_catalog')
-  const definitions = stateTable(dialect, 'svc_definitions')
-  const builds = stateTable(dialect, 'svc_builds')
-  const names = [...project.byName.keys()].map(name => ({ name }))
-  const inProject = dialect.jsonRecords(JSON.stringify(names), { name: 'text' })
-  return [
-    {
-      table: results,
-      which: `(environment, asset) NOT IN (SELECT environment, asset FROM ${catalog})
-        AND asset NOT IN (${inProject})`,
-    },
-    {
-      table: definitions,
-      which: `definition_hash NOT IN (SELECT definition_hash FROM ${builds})
-        AND definition_hash NOT IN (SELECT definition_hash FROM ${catalog})`,
-    },
-  ]
+function unusedRecords({ project }: Workspace) {
+  return deleteUnused([...project.byName.keys()])
 }

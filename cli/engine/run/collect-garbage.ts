@@ -2,11 +2,11 @@
  * Drops what no map needs any more (decisions 2, "Collection"): single builds, then empty green schemas. Follows the
  * pins of every live, archived, previewed, failed or running map of every environment; a record goes before its
  * relation, so that nothing can be reused that is about to vanish. Never touches anything outside green schemas and
- * `svc_samples`.
+ * `svc_samples`, nor what another project made.
  */
-import { reachableBuilds } from '../state/reachable-builds.ts'
-import { type BuildPins, type RunSummary, readBuilds, readRunMaps, readRuns } from '../state/read-state.ts'
-import { deleteBuilds, deleteDrift, deleteRejects } from '../state/statements.ts'
+import { deleteBuilds, deleteDrift, deleteRejects } from '../state/changes.ts'
+import { reachableBuilds, readRunMaps } from '../state/reachable-builds.ts'
+import type { BuildPins, RunSummary } from '../state/state.ts'
 import type { Relation, RelationKind, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { greenPrefix, greenSchema } from './green-schema.ts'
@@ -18,6 +18,8 @@ export interface Collected {
   readonly schemas: number
 }
 
+/** Of all schemas that hold builds or samples. */
+const ownPrefix = 'svc_'
 const previewDays = 7
 const dayMs = 24 * 3_600_000
 const defaultKeep = 5
@@ -38,28 +40,25 @@ export async function findGarbage(
   workspace: Workspace,
   without: ReadonlySet<string> = new Set(),
 ): Promise<Garbage> {
-  const runs = (await readRuns(session)).filter(({ environment }) => !without.has(environment))
+  const { state } = session
+  const runs = (await state.runs()).filter(({ environment }) => !without.has(environment))
   const kept = keptRuns(runs, workspace)
-  const maps = await readRunMaps(session, [...kept.maps.keys()])
-  const builds = await readBuilds(session)
+  const maps = await readRunMaps(state, [...kept.maps.keys()])
+  const builds = await state.builds()
   const roots = rootKeys(kept, maps, builds, workspace)
-  for (const key of await liveKeys(session, without)) roots.add(key)
+  for (const { environment, build_key } of await state.liveKeys())
+    if (!without.has(environment)) roots.add(build_key)
   const reachable = reachableBuilds(roots, builds)
   const gone = [...builds.keys()].filter(key => !reachable.has(key))
   const pinned = [...reachable].flatMap(key => builds.get(key) ?? [])
   const loads = gone.filter(key => builds.get(key)?.part === 'raw')
-  return { builds: gone, loads, ...(await findUnpinned(session, relationIds(pinned), kept.shown)) }
+  return { builds: gone, loads, ...(await findUnpinned(session, workspace, relationIds(pinned), kept.shown)) }
 }
 
 export async function dropGarbage(session: WarehouseSession, garbage: Garbage): Promise<Collected> {
   const { builds, loads, relations, schemas } = garbage
-  const { dialect } = session
   if (builds.length > 0)
-    await session.transaction([
-      ...deleteBuilds(dialect, builds),
-      ...deleteRejects(dialect, loads),
-      ...deleteDrift(dialect, loads),
-    ])
+    await session.state.commit([...deleteBuilds(builds), ...deleteRejects(loads), ...deleteDrift(loads)])
   const whole = new Set(schemas)
   const single = relations.filter(({ relation }) => !whole.has(relation.schema))
   for (const schema of new Set(single.map(({ relation }) => relation.schema)))
@@ -67,13 +66,6 @@ export async function dropGarbage(session: WarehouseSession, garbage: Garbage): 
   for (const schema of schemas) await session.dropSchema(schema)
   const counted = relations.filter(({ relation }) => relation.schema !== samplesSchema).length
   return { relations: counted, schemas: schemas.filter(schema => schema !== samplesSchema).length }
-}
-
-async function liveKeys(session: WarehouseSession, without: ReadonlySet<string>): Promise<string[]> {
-  const rows = await session.query<{ environment: string; build_key: string }>(
-    'SELECT DISTINCT environment, build_key FROM svc.svc_catalog',
-  )
-  return rows.filter(({ environment }) => !without.has(environment)).map(({ build_key }) => build_key)
 }
 
 // ---------------------------------------------------------------- which runs count
@@ -162,24 +154,28 @@ function relationIds(builds: readonly BuildPins[]): Set<string> {
 
 async function findUnpinned(
   session: WarehouseSession,
+  workspace: Workspace,
   pinned: ReadonlySet<string>,
   shown: ReadonlySet<string>,
 ): Promise<Pick<Garbage, 'relations' | 'schemas'>> {
   const relations: Garbage['relations'][number][] = []
   const schemas: string[] = []
-  for (const schema of await session.schemas(greenPrefix)) {
-    const present = await session.relations(schema)
+  const others = await session.state.ofOthers()
+  const theirs = new Set([...others.schemas, ...others.runIds.map(greenSchema)])
+  const inventory = await session.inventory(ownPrefix)
+  for (const [schema, present] of inventory) {
+    if (!schema.startsWith(greenPrefix) || theirs.has(schema)) continue
     const isKept = (name: string, kind: RelationKind) =>
       pinned.has(idOf({ schema, name })) || (shown.has(schema) && kind === 'view')
     const gone = present.filter(({ name, kind }) => !isKept(name, kind))
     relations.push(...gone.map(({ name, kind }) => ({ relation: { schema, name }, kind })))
     if (gone.length === present.length && !shown.has(schema)) schemas.push(schema)
   }
-  for (const schema of await session.schemas(samplesSchema)) {
-    for (const { name, kind } of await session.relations(schema))
-      relations.push({ relation: { schema, name }, kind })
-    schemas.push(schema)
-  }
+  const samples = inventory.get(samplesSchema)
+  if (samples === undefined) return { relations, schemas }
+  const gone = samples.filter(({ name }) => theirs.size === 0 || workspace.project.byName.has(name))
+  relations.push(...gone.map(({ name, kind }) => ({ relation: { schema: samplesSchema, name }, kind })))
+  if (gone.length === samples.length) schemas.push(samplesSchema)
   return { relations, schemas }
 }
 

@@ -2,8 +2,8 @@
  * Makes a map of builds that exist already live: what `promote` and `rollback` have in common. Builds nothing and tests
  * nothing.
  */
+import { insertHistory } from '../state/changes.ts'
 import type { BuildRecord, HistoryAsset, HistoryRecord, StateSnapshot } from '../state/state.ts'
-import { insertHistory } from '../state/statements.ts'
 import type { Relation, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { type Deployed, deploy } from './deploy.ts'
@@ -39,7 +39,7 @@ export async function deployMap(
     definitionOf: name => workspace.project.byName.get(name)?.definition,
     history,
     // In the flip's own transaction: a change that does not happen leaves no row.
-    statements: insertHistory(session.dialect, history),
+    changes: insertHistory(history),
   })
   const { moved, history: _row, ...promoted } = deployed
   if (moved) emit({ type: 'promoted', ...promoted })

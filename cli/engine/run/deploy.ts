@@ -4,15 +4,16 @@
  */
 import type { AssetDefinition } from '@svc/server/language'
 import { type PointerMoves, pointerMoves } from '../plan/pointers.ts'
+import {
+  deleteCatalog,
+  deleteViews,
+  finishHistory,
+  type StateChange,
+  upsertCatalog,
+  upsertViews,
+} from '../state/changes.ts'
 import type { BuildRecord, CatalogRecord, HistoryRecord, StateSnapshot } from '../state/state.ts'
-import { deleteCatalog, deleteViews, finishHistory, upsertCatalog, upsertViews } from '../state/statements.ts'
-import type {
-  PointerChange,
-  ProductionView,
-  Relation,
-  Statement,
-  WarehouseSession,
-} from '../warehouse/warehouse.ts'
+import type { PointerChange, ProductionView, Relation, WarehouseSession } from '../warehouse/warehouse.ts'
 
 export interface Deployment {
   readonly state: StateSnapshot
@@ -25,7 +26,7 @@ export interface Deployment {
   /** The run's row without what the deployment decides. */
   readonly history: Omit<HistoryRecord, 'status' | 'generation' | 'error'>
   /** What else becomes true with the flip: test results, definitions. */
-  readonly statements: readonly Statement[]
+  readonly changes: readonly StateChange[]
 }
 
 export interface Deployed {
@@ -43,14 +44,14 @@ export interface Deployed {
 export async function deploy(session: WarehouseSession, deployment: Deployment): Promise<Deployed> {
   const started = performance.now()
   const moves = movesOf(deployment)
-  const { change, history } = pointerChange(session, deployment, moves)
+  const { change, history } = pointerChange(deployment, moves)
   const moved = change.toGeneration !== change.fromGeneration
   if (moved) {
     await session.promotion.prepare(change)
     await session.promotion.flip(change)
     await session.promotion.settle(change)
   } else {
-    await session.transaction(change.statements)
+    await session.state.commit(change.changes)
   }
   return {
     generation: change.toGeneration,
@@ -68,7 +69,6 @@ function movesOf({ state, map, viewOf, missing }: Deployment): PointerMoves {
 }
 
 function pointerChange(
-  session: WarehouseSession,
   deployment: Deployment,
   moves: PointerMoves,
 ): { readonly change: PointerChange; readonly history: HistoryRecord } {
@@ -90,11 +90,11 @@ function pointerChange(
     toGeneration,
     views: moves.views.map(({ asset, view }) => productionView(deployment, asset, view)),
     drops: moves.drops.map(({ view }) => view),
-    statements: [
-      ...deployment.statements,
-      ...catalogStatements(session, deployment, changed, removed),
-      ...viewStatements(session, deployment, moves),
-      ...finishHistory(session.dialect, history),
+    changes: [
+      ...deployment.changes,
+      ...catalogChanges(deployment, changed, removed),
+      ...viewChanges(deployment, moves),
+      ...finishHistory(history),
     ],
   }
   return { change, history }
@@ -112,12 +112,11 @@ function productionView({ map, definitionOf }: Deployment, asset: string, view: 
   }
 }
 
-function catalogStatements(
-  session: WarehouseSession,
+function catalogChanges(
   { history }: Deployment,
   changed: readonly (readonly [string, BuildRecord])[],
   removed: readonly string[],
-): Statement[] {
+): StateChange[] {
   const records = changed.map(
     ([asset, build]): CatalogRecord => ({
       environment: history.environment,
@@ -130,20 +129,13 @@ function catalogStatements(
       columns: build.columns,
     }),
   )
-  return [
-    ...deleteCatalog(session.dialect, history.environment, removed),
-    ...upsertCatalog(session.dialect, records),
-  ]
+  return [...deleteCatalog(history.environment, removed), ...upsertCatalog(records)]
 }
 
-function viewStatements(
-  session: WarehouseSession,
-  { history }: Deployment,
-  moves: PointerMoves,
-): Statement[] {
+function viewChanges({ history }: Deployment, moves: PointerMoves): StateChange[] {
   const { environment } = history
   const records = moves.views.map(({ asset, view }) => ({ environment, asset, view }))
   // A moved view is dropped at its old place and recorded at its new one.
   const gone = moves.drops.map(({ asset }) => asset)
-  return [...deleteViews(session.dialect, environment, gone), ...upsertViews(session.dialect, records)]
+  return [...deleteViews(environment, gone), ...upsertViews(records)]
 }

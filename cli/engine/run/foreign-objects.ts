@@ -24,20 +24,28 @@ export async function checkProduction(
       present.get(view.schema)?.get(view.name) !== 'view' || !isSame(view, state.views.get(asset)),
   )
   // Nearly always every view is there and its asset's own.
-  return {
-    missing: others.length === 0 ? new Set() : missingAmong(others, present, state, session.dialect.engine),
-  }
+  if (others.length === 0) return { missing: new Set() }
+  const { missing, foreign } = sorted(others, present, state, session.dialect.engine)
+  if (foreign !== undefined) throw refusal(foreign, await session.state.ownerOf(foreign.view))
+  return { missing }
+}
+
+interface Foreign {
+  readonly asset: string
+  readonly view: Relation
+  readonly kind: RelationKind
 }
 
 /** Schema, name, kind. */
 type Present = ReadonlyMap<string, ReadonlyMap<string, RelationKind>>
 
-function missingAmong(
+/** What is missing, or the first relation that is not ours. */
+function sorted(
   wanted: Iterable<readonly [string, Relation]>,
   present: Present,
   state: StateSnapshot,
   engine: Engine,
-): Set<string> {
+): { readonly missing: ReadonlySet<string>; readonly foreign: Foreign | undefined } {
   const ours = new Set([...state.views.values()].map(view => idOf(view, engine)))
   const kinds = new Map<string, RelationKind>()
   for (const [schema, relations] of present)
@@ -46,9 +54,10 @@ function missingAmong(
   for (const [asset, view] of wanted) {
     const kind = kinds.get(idOf(view, engine))
     if (kind === undefined) missing.add(asset)
-    else if (kind !== 'view' || !ours.has(idOf(view, engine))) throw foreign(asset, view, kind)
+    else if (kind !== 'view' || !ours.has(idOf(view, engine)))
+      return { missing, foreign: { asset, view, kind } }
   }
-  return missing
+  return { missing, foreign: undefined }
 }
 
 async function presentRelations(
@@ -67,15 +76,20 @@ function isSame(a: Relation, b: Relation | undefined): boolean {
   return a.schema === b?.schema && a.name === b.name
 }
 
-function foreign(asset: string, view: Relation, kind: string): SvcError {
-  return new SvcError(
-    'foreign-object',
-    `${kind} ${view.schema}.${view.name} exists and was not made by svc`,
-    {
-      hint: `Rename or drop it, or give the asset "${asset}" another name or another deploy.schema.`,
+/** `owner`: the project that made it. */
+function refusal({ asset, view, kind }: Foreign, owner: string | undefined): SvcError {
+  const name = `${view.schema}.${view.name}`
+  const otherwise = `give the asset "${asset}" another name or another deploy.schema`
+  if (owner === undefined) {
+    return new SvcError('foreign-object', `${kind} ${name} exists and was not made by svc`, {
+      hint: `Rename or drop it, or ${otherwise}.`,
       asset,
-    },
-  )
+    })
+  }
+  return new SvcError('foreign-object', `${kind} ${name} belongs to the project "${owner}"`, {
+    hint: `If that is this project's former name, "svc init --adopt ${owner}" takes over its state; else ${otherwise}.`,
+    asset,
+  })
 }
 
 function idOf({ schema, name }: Relation, { fold }: Engine): string {

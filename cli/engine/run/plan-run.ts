@@ -2,8 +2,7 @@
 import { join } from 'node:path'
 import { newestLoad } from '../plan/last-load.ts'
 import type { Plan } from '../plan/plan.ts'
-import { emptyState, readDrift, readLiveDefinitions, readState } from '../state/read-state.ts'
-import type { BuildRecord, DriftRecord, StateSnapshot } from '../state/state.ts'
+import { type BuildRecord, type DriftRecord, emptyState, type StateSnapshot } from '../state/state.ts'
 import type { WarehouseReader } from '../warehouse/warehouse.ts'
 import { withReader } from '../workspace/remembered-warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -52,7 +51,7 @@ async function groundOf(
   label: string,
 ): Promise<PlanGround & { readonly stopped: readonly RunEvent[] }> {
   const { stateName: name } = workspace.environment
-  const state = reader === undefined ? emptyState(name) : await readState(reader, name)
+  const state = reader === undefined ? emptyState(name) : await reader.state.read(name)
   const stopped = await findStopped(workspace, state)
   const definitionsOf = await deployedDefinitions(reader, state)
   const dryRun = { ...request, dryRun: true }
@@ -66,7 +65,7 @@ async function deployedDefinitions(
   state: StateSnapshot,
 ): Promise<DefinitionsOf | undefined> {
   if (reader === undefined || state.live.size === 0) return undefined
-  const textOf = await readLiveDefinitions(reader, state.environment)
+  const textOf = await reader.state.liveDefinitions(state.environment)
   return async hashes =>
     new Map(
       hashes.flatMap(hash => {
@@ -87,7 +86,7 @@ async function driftedLoads(
   { assets }: Plan,
 ): Promise<DriftedLoad[]> {
   if (reader === undefined || state.builds.size === 0) return []
-  const byLoad = new Map((await readDrift(reader)).map(record => [record.load_key, record]))
+  const byLoad = new Map((await reader.state.drift()).map(record => [record.load_key, record]))
   if (byLoad.size === 0) return []
   return assets.flatMap(({ name, fetches, change }) => {
     const load = fetches && change !== 'removed' ? newestLoad(state, name) : undefined

@@ -7,7 +7,6 @@ import { brokenReaders } from '../plan/column-changes.ts'
 import { type Identities, identitiesOf } from '../plan/identities.ts'
 import { inOrder, makePlan, productionView } from '../plan/make-plan.ts'
 import type { Breakage, Plan } from '../plan/plan.ts'
-import { readDefinitions } from '../state/read-state.ts'
 import type { StateSnapshot } from '../state/state.ts'
 import type { Relation, WarehouseReader } from '../warehouse/warehouse.ts'
 import { sha256 } from '../workspace/open-workspace.ts'
@@ -47,7 +46,7 @@ export async function prepareRun(
   request: RunRequest,
   warehouseLabel: string,
   definitionsOf: DefinitionsOf = hashes =>
-    session === undefined ? Promise.resolve(new Map()) : readDefinitions(session, hashes),
+    session === undefined ? Promise.resolve(new Map()) : session.state.definitions(hashes),
 ): Promise<Ground> {
   const { project, environment } = workspace
   const identities = identitiesOf(project, environment.vars, sha256)

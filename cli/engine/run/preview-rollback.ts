@@ -1,6 +1,5 @@
 /** What a rollback would change now (`svc rollback --dry-run`): reads the state tables and changes nothing. */
 import { SvcError } from '../errors.ts'
-import { readState } from '../state/read-state.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openOptions } from './begin-run.ts'
@@ -32,7 +31,7 @@ export async function previewRollback(
     })
   }
   try {
-    const state = await readState(session, workspace.environment.stateName)
+    const state = await session.state.read(workspace.environment.stateName)
     const map =
       names === undefined
         ? await previousMap(session, state, to)

@@ -1,6 +1,6 @@
 /** Which map a rollback makes live (decisions 2): previews, failed runs and runs that changed nothing do not count. */
 import { SvcError } from '../errors.ts'
-import { readRunMaps, readRuns } from '../state/read-state.ts'
+import { readRunMaps } from '../state/reachable-builds.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -17,7 +17,8 @@ export async function previousMap(
       ? (await deployments(session, state)).find(({ generation }) => generation < state.generation)
       : await deploymentOf(session, state, to)
   if (earlier === undefined) throw nothingToRollBack('there is only one deployment so far')
-  const map = (await readRunMaps(session, [earlier.runId])).get(earlier.runId) ?? new Map<string, string>()
+  const map =
+    (await readRunMaps(session.state, [earlier.runId])).get(earlier.runId) ?? new Map<string, string>()
   if (to !== undefined && isLive(state, map)) throw nothingToRollBack(`what run ${to} deployed is live`)
   return buildsOf(state, map, earlier.runId)
 }
@@ -37,7 +38,7 @@ async function deploymentOf(
   state: StateSnapshot,
   runId: string,
 ): Promise<Deployment> {
-  const run = (await readRuns(session)).find(each => each.run_id === runId)
+  const run = (await session.state.runs()).find(each => each.run_id === runId)
   if (run === undefined || run.environment !== state.environment) {
     throw new SvcError('unknown-run', `${state.environment} knows no run "${runId}"`, {
       hint: 'svc logs --list shows runs; older ones are forgotten with their builds.',
@@ -52,7 +53,7 @@ async function deploymentOf(
 /** Newest generation first, each once: a run that changed nothing repeats its generation. */
 async function deployments(session: WarehouseSession, state: StateSnapshot): Promise<Deployment[]> {
   const byGeneration = new Map<number, string>()
-  for (const run of await readRuns(session)) {
+  for (const run of await session.state.runs()) {
     if (run.environment !== state.environment || run.status !== 'deployed' || run.generation === null)
       continue
     if (!byGeneration.has(run.generation)) byGeneration.set(run.generation, run.run_id)
@@ -88,7 +89,7 @@ export async function previousBuilds(
   const map = buildsOf(state, live, 'now live')
   const earlier = (await deployments(session, state)).slice(0, generationsLookedAt)
   const maps = await readRunMaps(
-    session,
+    session.state,
     earlier.map(({ runId }) => runId),
   )
   for (const name of names) {

@@ -1,7 +1,7 @@
 /** `svc promote <run>` (decisions 2): makes a kept preview live, unless production has moved since it was made. */
 import { SvcError } from '../errors.ts'
-import { type RunSummary, readRunMaps, readRuns } from '../state/read-state.ts'
-import type { StateSnapshot } from '../state/state.ts'
+import { readRunMaps } from '../state/reachable-builds.ts'
+import type { RunSummary, StateSnapshot } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openGround, withLease, withSession } from './begin-run.ts'
@@ -22,7 +22,7 @@ export async function promoteRun(
     withSession(workspace, desk.warehouse, desk.emit, async session => {
       const state = await openGround(session, workspace, desk)
       const preview = await findPreview(session, state, previewId)
-      const maps = await readRunMaps(session, [previewId])
+      const maps = await readRunMaps(session.state, [previewId])
       const map = buildsOf(state, maps.get(previewId) ?? new Map(), previewId)
       const change = { runId, kind: 'promote', selector: preview.selector, map } as const
       const report = await deployMap(session, workspace, state, change, desk.emit)
@@ -40,7 +40,7 @@ async function findPreview(
   state: StateSnapshot,
   previewId: string,
 ): Promise<RunSummary> {
-  const run = (await readRuns(session)).find(
+  const run = (await session.state.runs()).find(
     ({ run_id, environment }) => run_id === previewId && environment === state.environment,
   )
   if (run === undefined) {

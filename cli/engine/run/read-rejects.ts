@@ -6,10 +6,9 @@ import { type ProjectAnalysis, toSnakeCase } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { rawOf } from '../plan/last-load.ts'
 import { personalNames } from '../quality/personal-columns.ts'
-import { readState } from '../state/read-state.ts'
-import { stateSchema, stateTable } from '../state/tables.ts'
-import type { Dialect } from '../warehouse/dialect.ts'
-import type { JsonRow, WarehouseSession } from '../warehouse/warehouse.ts'
+import type { RejectRecord } from '../state/state.ts'
+import type { RejectsWanted } from '../state/state-store.ts'
+import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openOptions } from './begin-run.ts'
 import type { EmitEvent } from './events.ts'
@@ -65,9 +64,6 @@ export async function readRejects(
   const session = await warehouse.open('read', openOptions(workspace, emit))
   if (session === undefined) return none
   try {
-    const tables = await session.relations(stateSchema)
-    // An older svc has run here, and nothing since.
-    if (!tables.some(({ name }) => name === 'svc_rejects')) return none
     return await readFrom(session, workspace, request)
   } finally {
     await session.close()
@@ -79,56 +75,41 @@ async function readFrom(
   workspace: Workspace,
   request: RejectsRequest,
 ): Promise<Rejects> {
-  const { dialect } = session
-  const from = `${stateTable(dialect, 'svc_rejects')} WHERE ${await conditionOf(session, workspace, request)}`
-  const [counted] = await session.query(`SELECT count(*) AS n FROM ${from}`)
-  const total = Number(counted?.['n'] ?? 0)
+  const wanted = await wantedOf(session, workspace, request)
+  const { rejects, total } = await session.state.rejects(wanted, request.limit)
   if (total === 0) return none
-  const rows = await session.query(
-    `SELECT asset, run_id, status, kind, code, child, column_name, message, record_number, ${dialect.toText('raw')} AS raw, ${dialect.epochSeconds('rejected_at')} AS at, replayed_run_id
-     FROM ${from} ORDER BY asset, record_number, kind, column_name LIMIT ${request.limit}`,
-  )
   const analysis = await workspace.analysis()
-  return { total, rejects: rows.map(row => masked(rejectOf(row), workspace, analysis)) }
+  return { total, rejects: rejects.map(record => masked(rejectOf(record), workspace, analysis)) }
 }
 
-async function conditionOf(
+async function wantedOf(
   session: WarehouseSession,
   workspace: Workspace,
   { asset, runId }: RejectsRequest,
-): Promise<string> {
-  const { dialect } = session
-  const which = asset === undefined ? '' : ` AND asset = ${dialect.literal(asset)}`
-  if (runId !== undefined) return `run_id = ${dialect.literal(runId)}${which}`
+): Promise<RejectsWanted> {
+  const which = asset === undefined ? {} : { asset }
+  if (runId !== undefined) return { ...which, runId }
   const environment = workspace.environment.stateName
-  const state = await readState(session, environment)
-  const keys = [...state.live.values()].flatMap(live => rawOf(state, live.build_key)?.build_key ?? [])
-  const refused = `status = 'refused' AND environment = ${dialect.literal(environment)}`
-  return `(${inKeys(dialect, keys)} OR (${refused}))${which}`
+  const state = await session.state.read(environment)
+  const loadKeys = [...state.live.values()].flatMap(live => rawOf(state, live.build_key)?.build_key ?? [])
+  return { ...which, current: { loadKeys, environment } }
 }
 
-function inKeys(dialect: Dialect, keys: readonly string[]): string {
-  return keys.length === 0 ? '1 = 0' : `load_key IN (${keys.map(dialect.literal).join(', ')})`
-}
-
-function rejectOf(row: JsonRow): Reject {
-  const text = (name: string) => {
-    const value = row[name]
-    return value === null || value === undefined ? undefined : String(value)
-  }
+function rejectOf(record: RejectRecord): Reject {
+  const { asset, status, kind, code, message } = record
   return {
-    asset: text('asset') ?? '',
-    runId: text('run_id') ?? '',
-    status: text('status') as Reject['status'],
-    kind: text('kind') as Reject['kind'],
-    code: text('code') ?? '',
-    child: text('child'),
-    column: text('column_name'),
-    message: text('message') ?? '',
-    record: Number(row['record_number']),
-    raw: text('raw') ?? 'null',
-    rejectedAt: new Date(Number(row['at']) * 1000).toISOString(),
-    replayedRunId: text('replayed_run_id'),
+    asset,
+    runId: record.run_id,
+    status,
+    kind,
+    code,
+    child: record.child ?? undefined,
+    column: record.column_name ?? undefined,
+    message,
+    record: record.record_number,
+    raw: record.raw,
+    rejectedAt: record.rejected_at,
+    replayedRunId: record.replayed_run_id ?? undefined,
   }
 }
 

@@ -5,10 +5,8 @@
 import type { JsonValue } from '@svc/server/language'
 import { rejectColumns } from '../ingest/reject-rows.ts'
 import type { FetchedRejects, RefusedRecords } from '../ingest/source.ts'
-import { deleteRefused, insertRejects } from '../state/statements.ts'
-import { stateSchema } from '../state/tables.ts'
-import type { Dialect } from '../warehouse/dialect.ts'
-import type { Append, Statement } from '../warehouse/warehouse.ts'
+import { deleteRefused, insertRejects, type StateChange } from '../state/changes.ts'
+import type { Append } from '../warehouse/warehouse.ts'
 
 export interface RejectOrigin {
   readonly environment: string
@@ -26,22 +24,11 @@ export interface LoadOrigin extends RejectOrigin {
 export function rejectAppends(rejects: FetchedRejects | undefined, origin: LoadOrigin): Append[] {
   if (rejects === undefined) return []
   const facts = { ...factsOf(origin), load_key: origin.loadKey, load_id: origin.loadId, status: 'rejected' }
-  const constants = Object.values(facts).map(text => `'${text.replaceAll("'", "''")}'`)
-  return [
-    {
-      target: { schema: stateSchema, name: 'svc_rejects' },
-      columns: [...Object.keys(facts), ...rejectColumns],
-      sql: `SELECT ${[...constants, ...rejectColumns].join(', ')} FROM (${rejects.sql}) AS rejects`,
-    },
-  ]
+  return [{ table: 'svc_rejects', facts, columns: rejectColumns, sql: rejects.sql }]
 }
 
 /** Replaces what an earlier refusal of the same asset left. */
-export function refusedStatements(
-  dialect: Dialect,
-  refused: RefusedRecords,
-  origin: RejectOrigin,
-): Statement[] {
+export function refusedChanges(refused: RefusedRecords, origin: RejectOrigin): StateChange[] {
   const { environment, asset } = origin
   const rows = refused.first.map(row => ({
     ...factsOf(origin),
@@ -50,7 +37,7 @@ export function refusedStatements(
     status: 'refused',
     ...Object.fromEntries(rejectColumns.map(column => [column, cellOf(column, row[column])])),
   }))
-  return [...deleteRefused(dialect, environment, [asset]), ...insertRejects(dialect, rows)]
+  return [...deleteRefused(environment, [asset]), ...insertRejects(rows)]
 }
 
 function factsOf({ environment, runId, asset, now }: RejectOrigin) {

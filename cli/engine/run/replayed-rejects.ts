@@ -5,7 +5,6 @@
  */
 import { openLocalReader, quoteLiteral } from '@svc/server/catalog'
 import type { FetchedSource } from '../ingest/source.ts'
-import { stateTable } from '../state/tables.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 
 /** Record hashes by asset. `loadKeys`: the new loads. */
@@ -27,18 +26,12 @@ export async function replayedRejects(
 const followed = 100_000
 
 async function openRejects(
-  { dialect, query }: WarehouseSession,
+  { state }: WarehouseSession,
   loadKeys: ReadonlyMap<string, string>,
 ): Promise<Map<string, string[]>> {
   const open = new Map<string, string[]>()
-  if (loadKeys.size === 0) return open
-  const list = (texts: Iterable<string>) => [...texts].map(dialect.literal).join(', ')
-  const rows = await query<{ asset: string; record_hash: string }>(
-    `SELECT DISTINCT asset, record_hash FROM ${stateTable(dialect, 'svc_rejects')}
-     WHERE kind = 'row' AND replayed_run_id IS NULL AND asset IN (${list(loadKeys.keys())})
-     AND status = 'rejected' AND load_key NOT IN (${list(loadKeys.values())}) LIMIT ${followed}`,
-  )
-  for (const { asset, record_hash } of rows) {
+  const wanted = { assets: [...loadKeys.keys()], exceptLoads: [...loadKeys.values()], limit: followed }
+  for (const { asset, record_hash } of await state.openRejects(wanted)) {
     const hashes = open.get(asset)
     if (hashes === undefined) open.set(asset, [record_hash])
     else hashes.push(record_hash)

@@ -4,8 +4,7 @@
  */
 import { SvcError } from '../errors.ts'
 import { tellUnitTests, unitResults } from '../quality/unit-results.ts'
-import { readState } from '../state/read-state.ts'
-import { finishHistory, insertHistory } from '../state/statements.ts'
+import { finishHistory, insertHistory } from '../state/changes.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { type Desk, openGround, withLease, withSession } from './begin-run.ts'
@@ -107,7 +106,7 @@ async function throughStages(run: Run, desk: Desk): Promise<RunReport> {
     const fetched = await fetchAll(run, first.ground, spoolsOf(desk.folder))
     return withSession(workspace, warehouse, emit, async session => {
       // Other environments may have built or collected meanwhile.
-      const state = await readState(session, workspace.environment.stateName)
+      const state = await session.state.read(workspace.environment.stateName)
       return buildAndPromote(session, run, { ...first.ground, state }, fetched)
     })
   })
@@ -117,7 +116,7 @@ async function startRun(session: WarehouseSession, run: Run, desk: Desk): Promis
   const { workspace, request, warehouse, runId, emit } = run
   const state = await openGround(session, workspace, desk, 'now')
   const ground = await prepareRun(session, state, workspace, request, warehouse.shortLabel)
-  await session.transaction(insertHistory(session.dialect, historyRow(run, ground)))
+  await session.state.commit(insertHistory(historyRow(run, ground)))
   const build = ground.plan.stages.find(stage => stage.kind === 'build')
   emit({
     type: 'run-started',
@@ -163,8 +162,8 @@ async function markFailed(run: Run, ground: Ground, error: unknown): Promise<voi
   const session = await warehouse.open('write', { waitMs: 2000 })
   try {
     const row = historyRow(run, ground)
-    await session.transaction(
-      finishHistory(session.dialect, {
+    await session.state.commit(
+      finishHistory({
         ...row,
         status: 'Failed',
         finished_at: workspace.world.now().toISOString(),

@@ -7,16 +7,16 @@ import { loadedTables } from '../plan/last-load.ts'
 import { leftBehind } from '../plan/make-plan.ts'
 import type { TestResult } from '../quality/test-result.ts'
 import { unitResults } from '../quality/unit-results.ts'
-import { readState } from '../state/read-state.ts'
-import type { BuildRecord, HistoryRecord, StateSnapshot } from '../state/state.ts'
 import {
   deleteRefused,
   finishHistory,
   insertDefinitions,
   insertTestResults,
   replayRejects,
-} from '../state/statements.ts'
-import type { Statement, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
+  type StateChange,
+} from '../state/changes.ts'
+import type { BuildRecord, HistoryRecord, StateSnapshot } from '../state/state.ts'
+import type { Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
 import { sha256 } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { buildGreen } from './build-green.ts'
@@ -27,7 +27,7 @@ import { type FetchWork, fetchSources } from './fetch-sources.ts'
 import { greenSchema, showReused } from './green-schema.ts'
 import { knownTables } from './known-tables.ts'
 import { type Ground, wantedViews } from './prepare-run.ts'
-import { refusedStatements } from './rejected-rows.ts'
+import { refusedChanges } from './rejected-rows.ts'
 import { replayedRejects } from './replayed-rejects.ts'
 import type { RunProgress } from './run-progress.ts'
 import type { RunRequest } from './run-project.ts'
@@ -169,20 +169,19 @@ export async function buildAndPromote(
     emit,
   })
   noteTestFailures(progress, tests.results)
-  const statements = [
-    ...rejectStatements(session, run),
-    ...insertTestResults(session.dialect, workspace.environment.stateName, tests.records),
-    ...definitionStatements(session, ground, progress),
+  const changes = [
+    ...rejectChanges(run),
+    ...insertTestResults(workspace.environment.stateName, tests.records),
+    ...definitionChanges(ground, progress),
   ]
   if (progress.failure !== undefined || request.kind === 'preview') {
     if (hasGreen) await showReused(session, greenSchema(run.runId), progress)
-    await endUnpromoted(session, run, ground, statements)
+    await endUnpromoted(session, run, ground, changes)
     return { ...report(run, ground, tests.results, undefined), state: await stateNow(session, run) }
   }
   const replayed = await replayedRejects(session, fetched, newLoads(run, ground, fetched))
-  for (const [asset, hashes] of replayed)
-    statements.push(...replayRejects(session.dialect, asset, run.runId, hashes))
-  const deployed = await promote(session, run, ground, builds, statements)
+  for (const [asset, hashes] of replayed) changes.push(...replayRejects(asset, run.runId, hashes))
+  const deployed = await promote(session, run, ground, builds, changes)
   for (const [asset, { length }] of replayed) emit({ type: 'records-replayed', asset, records: length })
   const isIdle = !deployed.moved && tests.records.length === 0
   const state = isIdle ? withRun(ground.state, deployed.history) : await stateNow(session, run)
@@ -191,7 +190,7 @@ export async function buildAndPromote(
 
 /** Read while the warehouse is open: to open it once more for the written files costs more than to read it. */
 function stateNow(session: WarehouseSession, { workspace }: Run): Promise<StateSnapshot> {
-  return readState(session, workspace.environment.stateName)
+  return session.state.read(workspace.environment.stateName)
 }
 
 /** A run that changes nothing adds its row to the history, and that is all. */
@@ -221,13 +220,12 @@ function newBuilds({ state, full, names }: Ground, progress: RunProgress): Map<s
   return builds
 }
 
-function definitionStatements(session: WarehouseSession, ground: Ground, progress: RunProgress): Statement[] {
+function definitionChanges(ground: Ground, progress: RunProgress): StateChange[] {
   const built = ground.names.filter(name => progress.assets.get(name)?.build?.run_id !== undefined)
   const fresh = built.filter(
     name => ground.state.live.get(name)?.definition_hash !== ground.identities.definitionHash(name),
   )
   return insertDefinitions(
-    session.dialect,
     fresh.map(name => ({
       definition_hash: ground.identities.definitionHash(name),
       definition: ground.identities.canonical(name),
@@ -250,14 +248,14 @@ function newLoads(
 }
 
 /** What contracts refused, to look at; what an asset left when it was refused before goes once it is loaded. */
-function rejectStatements(session: WarehouseSession, { workspace, runId, progress }: Run): Statement[] {
+function rejectChanges({ workspace, runId, progress }: Run): StateChange[] {
   const { stateName: environment } = workspace.environment
   const now = workspace.world.now()
   const loaded = [...progress.assets].filter(([, { build }]) => build !== undefined).map(([name]) => name)
   return [
-    ...deleteRefused(session.dialect, environment, loaded),
+    ...deleteRefused(environment, loaded),
     ...[...progress.refused].flatMap(([asset, refused]) =>
-      refusedStatements(session.dialect, refused, { environment, runId, asset, now }),
+      refusedChanges(refused, { environment, runId, asset, now }),
     ),
   ]
 }
@@ -268,7 +266,7 @@ async function endUnpromoted(
   session: WarehouseSession,
   run: Run,
   ground: Ground,
-  statements: readonly Statement[],
+  changes: readonly StateChange[],
 ): Promise<void> {
   const { failure } = run.progress
   const row: HistoryRecord = {
@@ -277,7 +275,7 @@ async function endUnpromoted(
     finished_at: run.workspace.world.now().toISOString(),
     error: failure?.message ?? null,
   }
-  await session.transaction([...statements, ...finishHistory(session.dialect, row)])
+  await session.state.commit([...changes, ...finishHistory(row)])
 }
 
 async function promote(
@@ -285,7 +283,7 @@ async function promote(
   run: Run,
   ground: Ground,
   builds: ReadonlyMap<string, BuildRecord>,
-  statements: readonly Statement[],
+  changes: readonly StateChange[],
 ): Promise<Deployed> {
   const { workspace, emit } = run
   const views = wantedViews(ground.state, workspace, ground.names, ground.full)
@@ -298,7 +296,7 @@ async function promote(
     missing: ground.missing,
     definitionOf: name => workspace.project.byName.get(name)?.definition,
     history: { ...historyRow(run, ground), finished_at: workspace.world.now().toISOString() },
-    statements,
+    changes,
   })
   run.progress.promoted = true
   const { moved, history: _history, ...promoted } = deployed

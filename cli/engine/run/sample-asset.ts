@@ -7,8 +7,6 @@ import type { Column } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { rawOf } from '../plan/last-load.ts'
 import { maskRows, namesPersonal, personalColumns, personalNames } from '../quality/personal-columns.ts'
-import { readRunAssets } from '../state/read-last-runs.ts'
-import { readState } from '../state/read-state.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { JsonRow, Relation, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -76,7 +74,7 @@ async function findRelation(
   asset: string,
   request: SampleRequest,
 ): Promise<Relation> {
-  const state = await readState(session, workspace.environment.stateName)
+  const state = await session.state.read(workspace.environment.stateName)
   const build =
     request.runId === undefined
       ? liveBuild(state, asset)
@@ -111,7 +109,7 @@ export async function buildsOfRun(
 }
 
 async function assetsOfRun(session: WarehouseSession, state: StateSnapshot, runId: string) {
-  const assets = state.history.length === 0 ? undefined : (await readRunAssets(session, [runId])).get(runId)
+  const assets = state.history.length === 0 ? undefined : (await session.state.runAssets([runId])).get(runId)
   if (assets !== undefined) return assets
   throw new SvcError('unknown-run', `no run "${runId}" in this warehouse`, {
     hint: 'svc versions lists runs.',

@@ -17,7 +17,6 @@ import {
 import { SvcError } from '../errors.ts'
 import { rawOf } from '../plan/last-load.ts'
 import { maskRows, personalColumns } from '../quality/personal-columns.ts'
-import { readState } from '../state/read-state.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { Relation, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -53,7 +52,7 @@ export async function sampleQuery(
   const session = await warehouse.open('read', { ...openOptions(workspace, emit), isolated: true })
   if (session === undefined) throw notBuilt(workspace, asset, asset.name)
   try {
-    const state = await readState(session, workspace.environment.stateName)
+    const state = await session.state.read(workspace.environment.stateName)
     const builds = await buildsIn(session, state, request.runId)
     const personal = request.unmasked ? new Set<string>() : personalColumns(project, analysis).of(asset.name)
     return await rowsOf(session, workspace, asset, { state, builds, personal, request })

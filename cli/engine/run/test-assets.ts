@@ -3,7 +3,7 @@ import { SvcError } from '../errors.ts'
 import { type Identities, identitiesOf } from '../plan/identities.ts'
 import { inOrder } from '../plan/make-plan.ts'
 import type { TestResult } from '../quality/test-result.ts'
-import { readRunMaps, readState } from '../state/read-state.ts'
+import { readRunMaps } from '../state/reachable-builds.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import { sha256 } from '../workspace/open-workspace.ts'
@@ -35,7 +35,7 @@ export async function testAssets(
   const session = await warehouse.open('read', openOptions(workspace, emit))
   if (session === undefined) throw notDeployed(`nothing was ever deployed to ${environment.name}`)
   try {
-    const state = await readState(session, environment.stateName)
+    const state = await session.state.read(environment.stateName)
     const builds = await buildsUnderTest(session, state, request.runId)
     const identities = identitiesOf(workspace.project, environment.vars, sha256)
     const names = await namesUnderTest(workspace, request, state, builds, identities)
@@ -95,7 +95,7 @@ async function buildsUnderTest(
 
 /** A warehouse without history may have no table of it either. */
 async function keysOfRun(session: WarehouseSession, state: StateSnapshot, runId: string) {
-  return state.history.length === 0 ? undefined : (await readRunMaps(session, [runId])).get(runId)
+  return state.history.length === 0 ? undefined : (await readRunMaps(session.state, [runId])).get(runId)
 }
 
 function liveKeys(state: StateSnapshot): Map<string, string> {

@@ -5,8 +5,7 @@ import { identitiesOf } from '../plan/identities.ts'
 import { inOrder } from '../plan/make-plan.ts'
 import type { TestResult } from '../quality/test-result.ts'
 import { unitResults } from '../quality/unit-results.ts'
-import { emptyState, readState } from '../state/read-state.ts'
-import type { StateSnapshot } from '../state/state.ts'
+import { emptyState, type StateSnapshot } from '../state/state.ts'
 import { sha256 } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openOptions } from './begin-run.ts'
@@ -55,7 +54,7 @@ async function stateOf(workspace: Workspace, emit: EmitEvent): Promise<StateSnap
   const session = await warehouse.open('read', openOptions(workspace, emit))
   if (session === undefined) return emptyState(workspace.environment.stateName)
   try {
-    return await readState(session, workspace.environment.stateName)
+    return await session.state.read(workspace.environment.stateName)
   } finally {
     await session.close()
   }

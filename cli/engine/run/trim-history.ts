@@ -3,10 +3,8 @@
  * up. What an asset's versions and its freshness rest on stays: what was built, what failed, and the last time that an
  * asset was verified.
  */
-import { readRunAssets } from '../state/read-last-runs.ts'
-import { type RunSummary, readRuns } from '../state/read-state.ts'
-import type { HistoryAsset } from '../state/state.ts'
-import { stateTable } from '../state/tables.ts'
+import { replaceAssets } from '../state/changes.ts'
+import type { HistoryAsset, RunSummary } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { keptRuns } from './collect-garbage.ts'
@@ -32,7 +30,7 @@ export function isTrimmed(assets: readonly HistoryAsset[]): boolean {
 }
 
 export async function trimHistory(session: WarehouseSession, workspace: Workspace): Promise<void> {
-  const runs = await readRuns(session)
+  const runs = await session.state.runs()
   const kept = keptRuns(runs, workspace)
   for (const environment of new Set(runs.map(run => run.environment))) {
     const own = runs.filter(run => run.environment === environment)
@@ -43,46 +41,30 @@ export async function trimHistory(session: WarehouseSession, workspace: Workspac
       .filter(({ kind }) => kind === 'run' || kind === 'preview')
       // Those behind have had their turn.
       .slice(0, rowsLookedAt)
-    const long = await longRows(session, old)
-    if (long.length > 0) await trimRows(session, long, own.slice(0, newestRows))
+    const long = await session.state.longRuns(idsOf(old), shortText)
+    if (long.size > 0) await trimRows(session, [...long], own.slice(0, newestRows))
   }
 }
 
-/** Asked for by length, so that none of the texts has to be read. */
-async function longRows(session: WarehouseSession, runs: readonly RunSummary[]): Promise<RunSummary[]> {
-  if (runs.length === 0) return []
-  const { dialect } = session
-  const text = dialect.toText('assets')
-  const rows = await session.query<{ run_id: string }>(
-    `SELECT run_id FROM ${stateTable(dialect, 'svc_state_history')}
-     WHERE run_id IN (${runs.map(({ run_id }) => dialect.literal(run_id)).join(', ')})
-       AND length(${text}) > ${shortText} AND ${text} NOT LIKE '[{"name":""%'`,
-  )
-  const long = new Set(rows.map(({ run_id }) => run_id))
-  return runs.filter(({ run_id }) => long.has(run_id))
-}
-
 async function trimRows(
-  session: WarehouseSession,
-  old: readonly RunSummary[],
+  { state }: WarehouseSession,
+  old: readonly string[],
   newest: readonly RunSummary[],
 ): Promise<void> {
   const counted = newest.filter(({ kind, status }) => kind === 'run' && status === 'deployed')
-  const idsOf = (runs: readonly RunSummary[]) => runs.map(({ run_id }) => run_id)
   const verified = new Set<string>()
-  for (const assets of (await readRunAssets(session, idsOf(counted))).values())
+  for (const assets of (await state.runAssets(idsOf(counted))).values())
     for (const { name, status } of assets)
       if (status === 'built' || status === 'unchanged') verified.add(name)
-  const rows = await readRunAssets(session, idsOf(old))
-  const { dialect } = session
-  const table = stateTable(dialect, 'svc_state_history')
-  const statements = [...rows].map(([runId, assets]) => {
-    const trimmed = JSON.stringify([marker, ...assets.filter(asset => isWorthKeeping(asset, verified))])
-    return {
-      sql: `UPDATE ${table} SET assets = ${dialect.literal(trimmed)} WHERE run_id = ${dialect.literal(runId)}`,
-    }
-  })
-  await session.transaction(statements)
+  const rows = await state.runAssets(old)
+  const changes = [...rows].flatMap(([runId, assets]) =>
+    replaceAssets(runId, [marker, ...assets.filter(asset => isWorthKeeping(asset, verified))]),
+  )
+  await state.commit(changes)
+}
+
+function idsOf(runs: readonly RunSummary[]): string[] {
+  return runs.map(({ run_id }) => run_id)
 }
 
 function isWorthKeeping({ name, status }: HistoryAsset, verified: ReadonlySet<string>): boolean {

@@ -3,10 +3,8 @@
  * "Schemas"), and runs of any environment whose processes died. Each is touched under its own lease, and left alone
  * where somebody holds it.
  */
-import { readHistory, readRuns } from '../state/read-state.ts'
-import { finishHistory } from '../state/statements.ts'
-import { stateTable } from '../state/tables.ts'
-import type { LeaseHolder, Relation, Statement, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
+import { finishHistory, forgetEnvironment } from '../state/changes.ts'
+import type { LeaseHolder, Relation, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { stoppedError } from './stopped-run.ts'
 
@@ -25,7 +23,7 @@ export async function findUnused(
   { project, environment, world }: Workspace,
 ): Promise<UnusedEnvironment[]> {
   const newest = new Map<string, number>()
-  for (const run of await readRuns(session)) {
+  for (const run of await session.state.runs()) {
     const at = Date.parse(run.started_at)
     newest.set(run.environment, Math.max(at, newest.get(run.environment) ?? 0))
   }
@@ -36,17 +34,8 @@ export async function findUnused(
     return isBranch && name !== environment.stateName && days >= unusedDays ? [{ name, days }] : []
   })
   return Promise.all(
-    old.map(async ({ name, days }) => ({ name, unusedDays: days, views: await viewsOf(session, name) })),
+    old.map(async ({ name, days }) => ({ name, unusedDays: days, views: await session.state.views(name) })),
   )
-}
-
-async function viewsOf(session: WarehouseSession, environment: string): Promise<Relation[]> {
-  const { dialect } = session
-  const rows = await session.query<{ view_schema: string; view_name: string }>(
-    `SELECT view_schema, view_name FROM ${stateTable(dialect, 'svc_views')}
-     WHERE environment = ${dialect.literal(environment)} ORDER BY view_schema, view_name`,
-  )
-  return rows.map(({ view_schema, view_name }) => ({ schema: view_schema, name: view_name }))
 }
 
 /** Views first, then every record of it; its builds are garbage from then on. False: somebody is at work in it. */
@@ -65,7 +54,7 @@ export async function dropUnused(
       present.push(...ours.map(relation => ({ relation, kind: 'view' as const })))
     }
     if (present.length > 0) await session.dropRelations(present)
-    await session.transaction(forget(session, name))
+    await session.state.commit(forgetEnvironment(name))
     // What somebody else put there keeps its schema.
     for (const schema of schemas) {
       if ((await session.relations(schema)).length === 0) await session.dropSchema(schema)
@@ -77,12 +66,6 @@ function isView({ kind }: { readonly kind: string }): boolean {
   return kind === 'view'
 }
 
-function forget({ dialect }: WarehouseSession, environment: string): Statement[] {
-  const tables = ['svc_views', 'svc_catalog', 'svc_test_results', 'svc_live', 'svc_state_history'] as const
-  const here = `environment = ${dialect.literal(environment)}`
-  return tables.map(table => ({ sql: `DELETE FROM ${stateTable(dialect, table)} WHERE ${here}` }))
-}
-
 /** Rows of other environments that say `running` while nobody does. */
 export async function endDeadRuns(
   session: WarehouseSession,
@@ -90,23 +73,23 @@ export async function endDeadRuns(
   { environment, world }: Workspace,
   holder: LeaseHolder,
 ): Promise<number> {
-  const running = (await readRuns(session)).filter(
+  const running = (await session.state.runs()).filter(
     run => run.status === 'running' && run.environment !== environment.stateName,
   )
   let ended = 0
   for (const name of new Set(running.map(run => run.environment))) {
     await whileHeld(warehouse, name, holder, async () => {
-      const dead = (await readHistory(session, name, 1)).filter(({ status }) => status === 'running')
+      const dead = (await session.state.history(name, 1)).filter(({ status }) => status === 'running')
       const finished_at = world.now().toISOString()
       const ends = dead.flatMap(run =>
-        finishHistory(session.dialect, {
+        finishHistory({
           ...run,
           status: 'Failed',
           finished_at,
           error: stoppedError('unknown'),
         }),
       )
-      if (ends.length > 0) await session.transaction(ends)
+      if (ends.length > 0) await session.state.commit(ends)
       ended += dead.length
     })
   }

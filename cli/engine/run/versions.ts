@@ -1,7 +1,6 @@
 /** `svc versions <asset>` and `svc status` (interface.md 4.4): what was deployed when, and what is live. */
 import { SvcError } from '../errors.ts'
-import { emptyState, readState } from '../state/read-state.ts'
-import type { HistoryRecord, RunKind, StateSnapshot } from '../state/state.ts'
+import { emptyState, type HistoryRecord, type RunKind, type StateSnapshot } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openOptions } from './begin-run.ts'
 import type { EmitEvent } from './events.ts'
@@ -42,7 +41,7 @@ export async function readEnvironment(workspace: Workspace, historyLimit = 20): 
   )
   if (session === undefined) return emptyState(name)
   try {
-    return await readState(session, name, { historyLimit })
+    return await session.state.read(name, { historyLimit })
   } finally {
     await session.close()
   }

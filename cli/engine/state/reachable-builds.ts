@@ -1,5 +1,6 @@
-/** Which builds the maps of runs still need. Pure: what becomes of the others is the collection's business. */
+/** Which builds the maps of runs still need: what becomes of the others is the collection's business. */
 import type { HistoryAsset, HistoryRecord } from './state.ts'
+import type { StateReader } from './state-store.ts'
 
 /** Asset to build key, as one run left them. */
 export type GenerationMap = ReadonlyMap<string, string>
@@ -25,6 +26,15 @@ export function mapOfAssets(assets: readonly HistoryAsset[]): GenerationMap {
   const map = new Map<string, string>()
   for (const { name, build_key } of assets) if (build_key !== null) map.set(name, build_key)
   return map
+}
+
+/** The maps of the runs, by run id. */
+export async function readRunMaps(
+  state: StateReader,
+  runIds: readonly string[],
+): Promise<ReadonlyMap<string, GenerationMap>> {
+  const assets = await state.runAssets(runIds)
+  return new Map([...assets].map(([runId, each]) => [runId, mapOfAssets(each)]))
 }
 
 /** The builds of `roots` (build keys, of all maps that count) and everything that these pin, at any depth. */

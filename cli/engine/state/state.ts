@@ -42,6 +42,9 @@ export interface HistoryRecord {
   readonly error: string | null
 }
 
+/** A run without its assets. */
+export type RunSummary = Omit<HistoryRecord, 'assets'>
+
 /** `svc_catalog`: what is live, one row per environment and asset. */
 export interface CatalogRecord {
   readonly environment: string
@@ -96,6 +99,32 @@ export interface BuildRecord {
   readonly deploy_schema: string | null
 }
 
+/** What collection needs of a build: where it is and what it holds on to. */
+export type BuildPins = Pick<
+  BuildRecord,
+  'build_key' | 'asset' | 'part' | 'run_id' | 'relation' | 'children' | 'pins'
+>
+
+/** `svc_rejects`: a record, or a value of one, that a contract kept out of a load. */
+export interface RejectRecord {
+  readonly asset: string
+  readonly run_id: string
+  /** `refused`: the whole source was, and these are its first records that broke the contract. */
+  readonly status: 'rejected' | 'refused'
+  readonly kind: 'row' | 'value' | 'column' | 'table'
+  readonly code: string
+  readonly child: string | null
+  readonly column_name: string | null
+  readonly message: string
+  readonly record_number: number
+  /** JSON text. */
+  readonly raw: string
+  /** ISO 8601 UTC. */
+  readonly rejected_at: string
+  /** The run that took the record in. */
+  readonly replayed_run_id: string | null
+}
+
 /** `svc_drift`: what changed between the pages of a load, so that a plan can say so. Goes with the load. */
 export interface DriftRecord {
   readonly load_key: string
@@ -147,4 +176,17 @@ export interface StateSnapshot {
   readonly tests: ReadonlyMap<string, TestRecord>
   /** Where the production view of each live asset is, by asset; ephemeral assets have none. */
   readonly views: ReadonlyMap<string, Relation>
+}
+
+/** Of an environment where nothing ever happened. */
+export function emptyState(environment: string): StateSnapshot {
+  return {
+    environment,
+    generation: 0,
+    live: new Map(),
+    builds: new Map(),
+    history: [],
+    tests: new Map(),
+    views: new Map(),
+  }
 }

@@ -1,27 +1,27 @@
 /**
- * The tables in schema `svc` (decisions 2): `svc_state_history` and `svc_catalog` of the contract, and the helper tables.
- * Written for any dialect. `svc_live` alone says which generation is live; its row is changed by a promotion's flip.
+ * The tables of state as every engine keeps them (decisions 2): `svc_state_history` and `svc_catalog` of the contract, and
+ * the helper tables. `svc_live` alone says which generation is live; its row is changed by a promotion's flip. Every row
+ * belongs to a project, which the store adds and asks for by itself (decisions 8, "Whose state").
  */
-import type { Dialect } from '../warehouse/dialect.ts'
 
 export const stateSchema = 'svc'
 
-/** Raised when a table changes shape; a warehouse with a higher one is left alone (`warehouse-newer`). */
-export const stateVersion = 3
+/** Raised when a table changes shape (`migrations.ts`); a warehouse with a higher one is left alone (`warehouse-newer`). */
+export const stateVersion = 4
 
-export type ColumnType = keyof Dialect['types']
+export type ColumnType = 'text' | 'integer' | 'timestamp' | 'boolean' | 'double' | 'json'
 
-interface Table {
+export interface Table {
   readonly columns: Readonly<Record<string, ColumnType>>
   /** Only where two writers at once must not both succeed, or an insert may meet the same row again. */
-  readonly key?: string
+  readonly key?: readonly string[]
 }
 
 export const stateTables = {
   svc_meta: { columns: { version: 'integer' } },
   svc_live: {
-    columns: { environment: 'text', generation: 'integer', run_id: 'text' },
-    key: 'environment',
+    columns: { environment: 'text', generation: 'integer', run_id: 'text', project: 'text' },
+    key: ['project', 'environment'],
   },
   svc_state_history: {
     columns: {
@@ -36,6 +36,7 @@ export const stateTables = {
       assets: 'json',
       error: 'text',
       from_generation: 'integer',
+      project: 'text',
     },
   },
   svc_catalog: {
@@ -48,6 +49,7 @@ export const stateTables = {
       deployed_at: 'timestamp',
       green_schema: 'text',
       columns: 'json',
+      project: 'text',
     },
   },
   svc_builds: {
@@ -69,14 +71,21 @@ export const stateTables = {
       load_id: 'text',
       sql: 'text',
       deploy_schema: 'text',
+      project: 'text',
     },
   },
   svc_views: {
-    columns: { environment: 'text', asset: 'text', view_schema: 'text', view_name: 'text' },
+    columns: {
+      environment: 'text',
+      asset: 'text',
+      view_schema: 'text',
+      view_name: 'text',
+      project: 'text',
+    },
   },
   svc_definitions: {
-    columns: { definition_hash: 'text', definition: 'text' },
-    key: 'definition_hash',
+    columns: { definition_hash: 'text', definition: 'text', project: 'text' },
+    key: ['project', 'definition_hash'],
   },
   svc_test_results: {
     columns: {
@@ -92,6 +101,7 @@ export const stateTables = {
       seconds: 'double',
       run_id: 'text',
       ran_at: 'timestamp',
+      project: 'text',
     },
   },
   svc_rejects: {
@@ -112,34 +122,34 @@ export const stateTables = {
       record_hash: 'text',
       rejected_at: 'timestamp',
       replayed_run_id: 'text',
+      project: 'text',
     },
   },
   svc_drift: {
-    columns: { load_key: 'text', asset: 'text', changes: 'json' },
+    columns: { load_key: 'text', asset: 'text', changes: 'json', project: 'text' },
   },
 } as const satisfies Readonly<Record<string, Table>>
 
 export type StateTable = keyof typeof stateTables
 
-export function stateTable(dialect: Dialect, table: StateTable): string {
-  return dialect.relation({ schema: stateSchema, name: table })
+/** Tables whose rows are of projects: all but the one of the version. */
+export type OwnedTable = Exclude<StateTable, 'svc_meta'>
+
+export const ownedTables = Object.keys(stateTables).filter(name => name !== 'svc_meta') as OwnedTable[]
+
+/** Columns that a record fills: the store adds the project. */
+export type ColumnOf<Name extends OwnedTable> = Exclude<
+  keyof (typeof stateTables)[Name]['columns'] & string,
+  'project'
+>
+
+export function columnsOf<Name extends OwnedTable>(table: Name): ColumnOf<Name>[] {
+  return Object.keys(stateTables[table].columns).filter(column => column !== 'project') as ColumnOf<Name>[]
 }
 
-/** Makes schema and tables where they are missing and says their version. */
-export function createStateTables(dialect: Dialect): string[] {
-  const tables = Object.entries(stateTables) as [StateTable, Table][]
-  const meta = stateTable(dialect, 'svc_meta')
-  return [
-    `CREATE SCHEMA IF NOT EXISTS ${dialect.identifier(stateSchema)}`,
-    ...tables.map(([name, table]) => createTable(dialect, name, table)),
-    `INSERT INTO ${meta} SELECT ${stateVersion} WHERE NOT EXISTS (SELECT 1 FROM ${meta})`,
-  ]
-}
-
-function createTable(dialect: Dialect, name: StateTable, { columns, key }: Table): string {
-  const list = Object.entries(columns).map(([column, type]) => {
-    const isKey = column === key ? ' PRIMARY KEY' : ''
-    return `${dialect.identifier(column)} ${dialect.types[type]}${isKey}`
-  })
-  return `CREATE TABLE IF NOT EXISTS ${stateTable(dialect, name)} (${list.join(', ')})`
+export function typeOf(table: StateTable, column: string): ColumnType {
+  const types: Readonly<Record<string, ColumnType>> = stateTables[table].columns
+  const type = types[column]
+  if (type === undefined) throw new Error(`${table} has no column ${column}`)
+  return type
 }

@@ -5,6 +5,8 @@ import type { Warehouse } from './warehouse.ts'
 export interface OpenWarehouseOptions {
   /** The project's root, absolute: relative paths in URLs start here. */
   readonly root: string
+  /** Whose state is read and written: the name of the project. */
+  readonly project: string
   /** Statements that load extensions of the engine, asked for when a file is opened; SvcError where one is missing. */
   readonly extensions?: (mode: 'read' | 'write') => Promise<readonly string[]>
 }

@@ -1,10 +1,13 @@
 /**
  * The one interface to every warehouse. A second engine costs one folder beside `duckdb/` and one line in `open.ts`;
- * nothing outside `warehouse/` may depend on which engine it is. Never promised: transactional DDL. A promotion is
- * therefore `prepare`, `flip`, `settle`; `flip` alone changes what readers see, and one record (the generation in
+ * nothing outside `warehouse/` may depend on which engine it is. What it can do it says in its `capabilities`. A
+ * promotion is `prepare`, `flip`, `settle`; `flip` alone changes what readers see, and one record (the generation in
  * `svc_live`) is the truth of what is live. The conformance suite in `test/engine/warehouse` runs on each adapter.
  */
 import type { Column } from '@svc/server/language'
+import type { Row, StateChange } from '../state/changes.ts'
+import type { StateReader, StateStore } from '../state/state-store.ts'
+import type { OwnedTable } from '../state/tables.ts'
 import type { Dialect } from './dialect.ts'
 
 /** A table or view by name. Never quoted: `dialect.relation` does that. */
@@ -20,8 +23,21 @@ export type Value = string | number | bigint | boolean | null
 /** A row with JSON-safe values: exact integers beyond 2^53, decimals and timestamps come as strings. */
 export type JsonRow = Readonly<Record<string, unknown>>
 
+/** Code asks for these, never for the name of an engine. */
+export interface Capabilities {
+  /**
+   * A relation and its record become true in one transaction, and so do the views and the state of a flip. Without it a
+   * relation comes before its record, which names it: what has no record is nobody's, is never reused, and goes with the
+   * next collection; and a flip that was cut short is finished or undone by `recover`.
+   */
+  readonly transactionalDdl: boolean
+}
+
 export interface Warehouse {
   readonly dialect: Dialect
+  readonly capabilities: Capabilities
+  /** Whose state this is about: the name of the project. */
+  readonly project: string
   /** Kind and place without secrets, for messages and files: `duckdb: warehouse.duckdb`. */
   readonly label: string
   /** Short form for a headline: `warehouse.duckdb`. */
@@ -38,6 +54,10 @@ export interface Warehouse {
    * Undefined where that cannot be told, for one while this process has it open.
    */
   version?(): Promise<string | undefined>
+  /** The same warehouse with the state of another project. */
+  ofProject(project: string): Warehouse
+  /** The state of the project, asked through `access`: so whoever logs a session or remembers it hears that too. */
+  stateOf(access: StateAccess): StateStore
   /** Frees the leases of dead holders, taking each over as `holder`; returns their number. */
   freeDeadLeases(holder: LeaseHolder): Promise<number>
   /**
@@ -78,6 +98,7 @@ export interface Lease {
 
 export interface WarehouseSession {
   readonly dialect: Dialect
+  readonly state: StateStore
   /** All rows of a small result. Parameters are positional (`dialect.parameter(1)`). */
   query<Row extends JsonRow = JsonRow>(
     sql: string,
@@ -96,6 +117,10 @@ export interface WarehouseSession {
   /** Every view, whoever made it, with the query behind it. */
   views(): Promise<readonly { readonly relation: Relation; readonly query: string }[]>
   schemas(prefix: string): Promise<readonly string[]>
+  /** What is in each schema whose name begins like this, empty ones too, in one round trip. */
+  inventory(
+    prefix: string,
+  ): Promise<ReadonlyMap<string, readonly { readonly name: string; readonly kind: RelationKind }[]>>
   /** Bytes on the disk, about, by `schema.name`; views and what the engine cannot tell are absent. */
   sizes(relations: readonly Relation[]): Promise<ReadonlyMap<string, number>>
 
@@ -118,14 +143,19 @@ export interface WarehouseSession {
 }
 
 /** All that is asked of a warehouse to say what a run would do. */
-export type WarehouseReader = Pick<WarehouseSession, 'dialect' | 'query' | 'relations' | 'views'>
+export type WarehouseReader = Pick<WarehouseSession, 'dialect' | 'query' | 'relations' | 'views'> & {
+  readonly state: StateReader
+}
+
+/** What a store of state asks of the warehouse that it is in. */
+export type StateAccess = Pick<WarehouseSession, 'query' | 'relations' | 'transaction'>
 
 export interface Statement {
   readonly sql: string
   readonly parameters?: readonly Value[]
 }
 
-/** One relation to make in a green schema, with the statements that record it in the state tables. */
+/** One relation to make in a green schema. */
 export type BuildTask = { readonly id: string; readonly target: Relation } & (
   | { readonly kind: 'table' | 'view'; readonly sql: string }
   /** Raw load: `sql` is DuckDB SQL over local spool files; every adapter knows how to bring its rows in. */
@@ -133,14 +163,15 @@ export type BuildTask = { readonly id: string; readonly target: Relation } & (
       readonly kind: 'load'
       readonly sql: string
       readonly columns: readonly Column[]
-      /** Rows from the same files for tables that are there, added in the transaction of the load. */
+      /** Rows from the same files for tables of state, added together with the record of the load. */
       readonly appends?: readonly Append[]
     }
 )
 
-/** `sql` is DuckDB SQL as that of a load, and gives exactly `columns` in order. */
+/** `sql` is DuckDB SQL as that of a load, and gives exactly `columns` in order; `facts` are the same in each row. */
 export interface Append {
-  readonly target: Relation
+  readonly table: OwnedTable
+  readonly facts: Row
   readonly columns: readonly string[]
   readonly sql: string
 }
@@ -151,10 +182,10 @@ export interface BuildOptions {
   /** Called before a task starts. */
   readonly onStart?: (task: BuildTask) => void
   /**
-   * Called when a task has its rows; the statements it returns are committed together with the relation, so that a
-   * relation without its record, or a record without its relation, cannot be seen.
+   * Called when a task has its rows; the changes of state that it returns are committed together with the relation, or
+   * after it where the engine cannot do that: a record without its relation cannot be seen.
    */
-  readonly record: (task: BuildTask, result: BuildResult) => readonly Statement[]
+  readonly record: (task: BuildTask, result: BuildResult) => readonly StateChange[]
   readonly onEnd: (task: BuildTask, outcome: BuildOutcome) => void
   /** Tasks that may start now that `finished` are done: keeps the dependency order out of the adapter. */
   readonly next: (finished: BuildTask, outcome: BuildOutcome) => readonly BuildTask[]
@@ -181,8 +212,8 @@ export interface PointerChange {
   /** Production views to create or replace, with explicit columns. */
   readonly views: readonly ProductionView[]
   readonly drops: readonly Relation[]
-  /** State rows that become true with the flip: history, catalogue, cursors. */
-  readonly statements: readonly Statement[]
+  /** What becomes true with the flip: history, catalogue, cursors. */
+  readonly changes: readonly StateChange[]
 }
 
 export interface ProductionView {

@@ -2,7 +2,13 @@
  * A warehouse that tells everything it is asked to do, with time and rows (`--debug`, the log of a run). What the
  * adapter says in words of its own is told as a comment. Changes nothing else.
  */
-import type { PointerChange, Promotion, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
+import type {
+  PointerChange,
+  Promotion,
+  StateAccess,
+  Warehouse,
+  WarehouseSession,
+} from '../warehouse/warehouse.ts'
 
 export interface SqlLogEntry {
   readonly sql: string
@@ -17,15 +23,16 @@ export type LogSql = (entry: SqlLogEntry) => void
 export function loggedWarehouse(warehouse: Warehouse, log: LogSql): Warehouse {
   const open = async (...request: Parameters<Warehouse['open']>) => {
     const session = await warehouse.open(...request)
-    return session === undefined ? undefined : loggedSession(session, log)
+    return session === undefined ? undefined : loggedSession(session, warehouse, log)
   }
-  return { ...warehouse, open: open as Warehouse['open'] }
+  const ofProject = (project: string) => loggedWarehouse(warehouse.ofProject(project), log)
+  return { ...warehouse, ofProject, open: open as Warehouse['open'] }
 }
 
-function loggedSession(session: WarehouseSession, log: LogSql): WarehouseSession {
+function loggedSession(session: WarehouseSession, warehouse: Warehouse, log: LogSql): WarehouseSession {
   const told = <T>(words: string, work: () => Promise<T>) => timed(log, [`-- ${words}`], work)
-  return {
-    ...session,
+  const access: StateAccess = {
+    relations: session.relations,
     query: (sql, parameters, signal) =>
       timed(
         log,
@@ -33,13 +40,18 @@ function loggedSession(session: WarehouseSession, log: LogSql): WarehouseSession
         () => session.query(sql, parameters, signal),
         rows => rows.length,
       ),
-    execute: (statements, signal) => timed(log, statements, () => session.execute(statements, signal)),
     transaction: (statements, signal) =>
       timed(
         log,
         statements.map(statement => statement.sql),
         () => session.transaction(statements, signal),
       ),
+  }
+  return {
+    ...session,
+    ...access,
+    state: warehouse.stateOf(access),
+    execute: (statements, signal) => timed(log, statements, () => session.execute(statements, signal)),
     describe: sql => timed(log, [`DESCRIBE ${sql}`], () => session.describe(sql)),
     createSchema: schema => told(`create schema ${schema}`, () => session.createSchema(schema)),
     dropSchema: schema => told(`drop schema ${schema}`, () => session.dropSchema(schema)),

@@ -123,6 +123,7 @@ function createWorkspace(
   const warehouse = once(async () => {
     refuseInvalid(settings, settingsText ?? '')
     return openConfiguredWarehouse(root, environment.warehouseUrl, {
+      project: settings.name,
       logSql: options.logSql,
       extensions: async mode => {
         const { load, diagnostics } = await extensions()
@@ -274,6 +275,8 @@ async function readSources(root: string, project: Project, cache: SourceShapeCac
 }
 
 interface WarehouseParts {
+  /** Whose state it is. */
+  readonly project: string
   readonly logSql: LogSql | undefined
   readonly extensions: (mode: 'read' | 'write') => Promise<readonly string[]>
 }
@@ -281,10 +284,10 @@ interface WarehouseParts {
 async function openConfiguredWarehouse(
   root: string,
   url: string,
-  { logSql, extensions }: WarehouseParts,
+  { project, logSql, extensions }: WarehouseParts,
 ): Promise<Warehouse> {
   const { openWarehouse } = await import('../warehouse/open.ts')
-  const warehouse = await openWarehouse(url, { root, extensions })
+  const warehouse = await openWarehouse(url, { root, project, extensions })
   return logSql === undefined ? warehouse : loggedWarehouse(warehouse, logSql)
 }
 

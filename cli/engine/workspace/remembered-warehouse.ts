@@ -84,8 +84,7 @@ function visitOf({ warehouse, options }: WarehouseMemory, known: Answers): Visit
     return [...rows]
   }
 
-  const reader: WarehouseReader = {
-    dialect: warehouse.dialect,
+  const access: Pick<WarehouseSession, 'query' | 'relations'> = {
     query: <Row extends JsonRow>(...[sql, parameters = [], signal]: Parameters<WarehouseSession['query']>) =>
       ask<Row>(questionOf('query', sql, ...parameters), session =>
         session.query<Row>(sql, parameters, signal),
@@ -95,6 +94,11 @@ function visitOf({ warehouse, options }: WarehouseMemory, known: Answers): Visit
         questionOf('relations', schema),
         async session => (await session.relations(schema)) as RelationRow[],
       ),
+  }
+  const reader: WarehouseReader = {
+    ...access,
+    dialect: warehouse.dialect,
+    state: warehouse.stateOf({ ...access, transaction: refuseToWrite }),
     views: () => ask(questionOf('views'), async session => (await session.views()) as ViewRow[]),
   }
 
@@ -109,6 +113,10 @@ function visitOf({ warehouse, options }: WarehouseMemory, known: Answers): Visit
     hasAsked: () => opening !== undefined,
     answers,
   }
+}
+
+function refuseToWrite(): Promise<never> {
+  throw new Error('nothing is written through a reader')
 }
 
 type ViewRow = Awaited<ReturnType<WarehouseSession['views']>>[number] & JsonRow

@@ -25,7 +25,7 @@ import {
 
 export const initSchema = document(
   'svc init --json',
-  object({ root: text, created: list(text), warehouse: text, assets: count }),
+  object({ root: text, created: list(text), warehouse: text, assets: count, adopted: text }, ['adopted']),
 )
 
 export const createAssetSchema = document('svc create asset --json', object({ path: text }))

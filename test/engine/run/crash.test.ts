@@ -22,7 +22,7 @@ function project(models: Record<string, string>): TestProject {
 }
 
 async function query(p: TestProject, sql: string) {
-  const warehouse = await openWarehouse('duckdb:./warehouse.duckdb', { root: p.root })
+  const warehouse = await openWarehouse('duckdb:./warehouse.duckdb', { root: p.root, project: 'crash' })
   const session = await warehouse.open('write')
   try {
     return await session.query(sql)

@@ -50,7 +50,7 @@ function runUntilItHangs(meet: (child: { kill(signal: NodeJS.Signals): void }) =
 }
 
 async function history() {
-  const warehouse = await openWarehouse('duckdb:./warehouse.duckdb', { root: p.root })
+  const warehouse = await openWarehouse('duckdb:./warehouse.duckdb', { root: p.root, project: 'interrupted' })
   const session = await warehouse.open('write')
   try {
     return await session.query('SELECT status, error FROM svc.svc_state_history ORDER BY started_at')

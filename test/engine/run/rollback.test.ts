@@ -187,7 +187,7 @@ describe('production is never seen half-promoted', () => {
     const files = (n: number) => Object.fromEntries(names.map(name => [name, `SELECT ${n} AS n`]))
     const p = project(files(0))
     await p.run()
-    const warehouse = await openWarehouse('duckdb:./warehouse.duckdb', { root: p.root })
+    const warehouse = await openWarehouse('duckdb:./warehouse.duckdb', { root: p.root, project: 'test' })
     const reader = await warehouse.open('write')
     const sql = `SELECT ${names.map(name => `(SELECT n FROM analytics.${name})`).join(', ')}`
     let reads = 0

@@ -97,7 +97,7 @@ describe('what is selected, removed or foreign', () => {
   test('a second run at the same time says who is at work', async () => {
     const p = project(chain)
     await p.run()
-    const warehouse = await openWarehouse('duckdb:./warehouse.duckdb', { root: p.root })
+    const warehouse = await openWarehouse('duckdb:./warehouse.duckdb', { root: p.root, project: 'test' })
     const holder = { runId: 'other', command: 'run', user: 'ada', host: hostname(), pid: process.pid }
     const lease = await warehouse.acquireLease('prod', { ...holder, since: '2026-03-01T11:00:00Z' })
     const error = await refusal(p.run())

@@ -9,7 +9,7 @@ import { SvcError } from '../../../cli/engine/errors.ts'
 import type { RunEvent, RunReport } from '../../../cli/engine/run/events.ts'
 import { type RunRequest, runProject } from '../../../cli/engine/run/run-project.ts'
 import { openWarehouse } from '../../../cli/engine/warehouse/open.ts'
-import type { WarehouseSession } from '../../../cli/engine/warehouse/warehouse.ts'
+import type { Warehouse, WarehouseSession } from '../../../cli/engine/warehouse/warehouse.ts'
 import { sha256 } from '../../../cli/engine/workspace/open-workspace.ts'
 import type { Workspace } from '../../../cli/engine/workspace/workspace.ts'
 import { engine } from '../../support/engine.ts'
@@ -24,6 +24,9 @@ export interface TestProject {
   clock: Date
   /** Extra lines of svc.yaml. */
   settings: string
+  name: string
+  /** A file in the folder of the project unless a test says otherwise. */
+  openWarehouse(): Promise<Warehouse>
   workspace(environment?: string, signal?: AbortSignal): Promise<Workspace>
   run(request?: Partial<RunRequest>, environment?: string): Promise<RunReport>
   /** Events of the last run. */
@@ -42,6 +45,8 @@ export function testProject(files: Files): TestProject {
     files: { ...files },
     clock: new Date('2026-03-01T12:00:00Z'),
     settings: '',
+    name: 'test',
+    openWarehouse: () => openWarehouse('duckdb:./warehouse.duckdb', { root, project: project.name }),
     events: [],
     async workspace(environment = 'prod', signal = new AbortController().signal) {
       return openTestWorkspace(project, environment, signal)
@@ -62,7 +67,7 @@ export function testProject(files: Files): TestProject {
     },
     query: sql => project.withSession(session => session.query(sql)),
     async withSession(work) {
-      const warehouse = await openWarehouse('duckdb:./warehouse.duckdb', { root })
+      const warehouse = await project.openWarehouse()
       const session = await warehouse.open('write')
       try {
         return await work(session)
@@ -80,7 +85,7 @@ async function openTestWorkspace(
   environment: string,
   signal: AbortSignal,
 ): Promise<Workspace> {
-  const settings = parseSettings(`name: test\n${test.settings}`)
+  const settings = parseSettings(`name: ${test.name}\n${test.settings}`)
   const texts = new Map(
     Object.entries(test.files).map(([name, text]) => [`models/${name}.svc`, assetText(name, text)]),
   )
@@ -124,7 +129,7 @@ async function openTestWorkspace(
       branch: undefined,
     },
     analysis: () => analysis,
-    warehouse: () => openWarehouse('duckdb:./warehouse.duckdb', { root: test.root }),
+    warehouse: () => test.openWarehouse(),
     stateFolder: async () => {
       const folder = join(test.root, '.svc', environment)
       mkdirSync(folder, { recursive: true })

@@ -11,7 +11,7 @@ let warehouse: Warehouse
 let openings: number
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'svc-remembered-'))
-  const real = await openWarehouse('duckdb:./w.duckdb', { root })
+  const real = await openWarehouse('duckdb:./w.duckdb', { root, project: 'test' })
   const open = (async (...request: Parameters<Warehouse['open']>) => {
     openings += 1
     return real.open(...request)

@@ -317,7 +317,7 @@ transform: SELECT id FROM {{ source }}
 
 test('the status bar shows who else holds the environment, and a run that must not begin says so too', async () => {
   const { page } = editor
-  const lease = join(editor.project, 'warehouse.duckdb.dev.lease')
+  const lease = join(editor.project, 'warehouse.duckdb.shop.dev.lease')
   const since = new Date().toISOString()
   const holder = { runId: '06fcecn88e', command: 'run', user: 'ada', host: 'mill', pid: 4711, since }
   writeFileSync(lease, JSON.stringify({ holder, token: '0badcafe' }))

@@ -1,7 +1,8 @@
 /** One transaction of builds: relations, their columns and their records together, or none of them. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { SvcError } from '../../errors.ts'
-import type { Append, BuildOptions, BuildResult, BuildTask } from '../warehouse.ts'
+import { changeStatements, type StateOwner, stateTable } from '../sql-state/change-statements.ts'
+import type { Append, BuildOptions, BuildResult, BuildTask, Statement } from '../warehouse.ts'
 import { inTransaction, runStatements } from './connections.ts'
 import { duckdbDialect as dialect } from './dialect.ts'
 import { columnsOfExisting } from './relations.ts'
@@ -16,6 +17,8 @@ export interface BatchRequest {
   readonly more: () => BuildTask | undefined
   readonly onStart: (task: BuildTask) => void
   readonly record: BuildOptions['record']
+  /** Whose the records are. */
+  readonly owner: StateOwner
   readonly signal: AbortSignal | undefined
 }
 
@@ -68,29 +71,35 @@ async function makeAll(
     request.onStart(task)
     progress.current = { task, startMs: performance.now() }
     const isFirst = progress.made.length === 0
-    const rows = isFirst ? await make(connection, task) : await makeQuickly(connection, task)
+    const making = () => make(connection, task, request.owner)
+    const rows = isFirst ? await making() : await quickly(connection, making)
     progress.made.push({ task, rows, seconds: secondsSince(progress.current.startMs) })
     progress.current = undefined
   }
 }
 
-async function makeQuickly(connection: DuckDBConnection, task: BuildTask): Promise<number | undefined> {
+async function quickly<T>(connection: DuckDBConnection, making: () => Promise<T>): Promise<T> {
   const guard = setTimeout(() => connection.interrupt(), slowTaskMs)
   try {
-    return await make(connection, task)
+    return await making()
   } finally {
     clearTimeout(guard)
   }
 }
 
-async function make(connection: DuckDBConnection, task: BuildTask): Promise<number | undefined> {
+async function make(
+  connection: DuckDBConnection,
+  task: BuildTask,
+  owner: StateOwner,
+): Promise<number | undefined> {
   const name = dialect.relation(task.target)
   if (task.kind === 'view') {
     await connection.run(`CREATE VIEW ${name} AS\n${task.sql}\n`)
     return undefined
   }
   const result = await connection.run(`CREATE TABLE ${name} AS\n${task.sql}\n`)
-  if (task.kind === 'load') for (const each of task.appends ?? []) await append(connection, each)
+  if (task.kind === 'load')
+    for (const each of task.appends ?? []) await connection.run(appendStatement(owner, each))
   const [counted] = await result.getRows()
   return Number(counted?.[0] ?? (await countRows(connection, name)))
 }
@@ -101,9 +110,15 @@ async function countRows(connection: DuckDBConnection, name: string): Promise<un
   return (await result.getRows())[0]?.[0]
 }
 
-async function append(connection: DuckDBConnection, { target, columns, sql }: Append): Promise<void> {
-  const list = columns.map(column => dialect.identifier(column)).join(', ')
-  await connection.run(`INSERT INTO ${dialect.relation(target)} (${list})\n${sql}\n`)
+function appendStatement({ project }: StateOwner, { table, facts, columns, sql }: Append): string {
+  const constants = Object.entries({ ...facts, project })
+  const list = [...constants.map(([column]) => column), ...columns].map(dialect.identifier)
+  const values = [
+    ...constants.map(([, value]) => dialect.literal(typeof value === 'object' ? null : value)),
+    ...columns.map(dialect.identifier),
+  ]
+  return `INSERT INTO ${stateTable(dialect, table)} (${list.join(', ')})
+    SELECT ${values.join(', ')} FROM (${sql}\n) AS appended`
 }
 
 async function withColumns(
@@ -124,11 +139,11 @@ function recordsOf(
   results: readonly { readonly task: BuildTask; readonly result: BuildResult }[],
   request: BatchRequest,
   progress: BatchProgress,
-) {
+): Statement[] {
   progress.recordFailed = true
-  const records = results.flatMap(({ task, result }) => request.record(task, result))
+  const changes = results.flatMap(({ task, result }) => request.record(task, result))
   progress.recordFailed = false
-  return records
+  return changeStatements(request.owner, changes)
 }
 
 /**

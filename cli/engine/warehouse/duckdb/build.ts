@@ -3,6 +3,7 @@
  * still committed together with its own record, and none waits long for another: a slow one is taken out of its batch.
  */
 import { SvcError } from '../../errors.ts'
+import type { StateOwner } from '../sql-state/change-statements.ts'
 import type { BuildOptions, BuildOutcome, BuildTask } from '../warehouse.ts'
 import { type BatchEnd, runBatch } from './build-batch.ts'
 import type { Connections } from './connections.ts'
@@ -15,13 +16,19 @@ const smallTaskMs = 20
 const maxBatch = 100
 const maxConflicts = 5
 
+export interface BuildPlace {
+  readonly connections: Connections
+  readonly label: string
+  /** Whose the records are. */
+  readonly owner: StateOwner
+}
+
 /**
  * Resolves when nothing is left to do. An aborted signal starts nothing new, ends what runs as `interrupted` and then
  * resolves; callbacks that throw (bugs) stop it the same way and reject.
  */
 export async function runBuilds(
-  connections: Connections,
-  label: string,
+  { connections, label, owner }: BuildPlace,
   tasks: readonly BuildTask[],
   options: BuildOptions,
 ): Promise<void> {
@@ -84,7 +91,7 @@ export async function runBuilds(
     const more = isOpen ? followers() : () => undefined
     try {
       return await connections.use(
-        connection => runBatch(connection, { tasks, more, onStart, record, signal }),
+        connection => runBatch(connection, { tasks, more, onStart, record, owner, signal }),
         signal,
       )
     } catch (error) {

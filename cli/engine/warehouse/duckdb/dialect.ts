@@ -1,6 +1,6 @@
 /** How DuckDB writes the tool's own SQL. Says nothing about the SQL that users write. */
 import { engineOf } from '@svc/server/language'
-import type { Dialect } from '../dialect.ts'
+import type { StateDialect } from '../sql-state/state-dialect.ts'
 import type { Relation } from '../warehouse.ts'
 
 const types = {
@@ -14,7 +14,7 @@ const types = {
 
 const engine = engineOf('duckdb:')
 
-export const duckdbDialect: Dialect = {
+export const duckdbDialect: StateDialect = {
   engine,
   identifier: engine.quote,
   relation,
@@ -22,7 +22,6 @@ export const duckdbDialect: Dialect = {
   parameter: position => `$${position}`,
   matches: (expression, pattern) =>
     `regexp_matches(CAST(${expression} AS VARCHAR), ${engine.literal(pattern)})`,
-  now: () => 'current_timestamp',
   toText: expression => `CAST(${expression} AS VARCHAR)`,
   types,
   epochSeconds: expression => `epoch(${expression})`,

@@ -8,6 +8,7 @@ import { basename, dirname, isAbsolute, relative, resolve } from 'node:path'
 import { SvcError } from '../../errors.ts'
 import { freeDeadLeases, leaseOfProcess, readLeaseHolder, takeLease } from '../lease/lease-file.ts'
 import { programOf } from '../lease/process-identity.ts'
+import { sqlStateStore } from '../sql-state/sql-state-store.ts'
 import type { OpenOptions, Warehouse, WarehouseSession } from '../warehouse.ts'
 import { duckdbDialect } from './dialect.ts'
 import { fileVersion } from './file-version.ts'
@@ -17,13 +18,17 @@ export interface DuckdbOptions {
   readonly path: string
   /** The project's root, absolute. */
   readonly root: string
+  /** Whose state is read and written. */
+  readonly project: string
   /** Statements that load extensions; none by default. */
   readonly extensions?: (mode: 'read' | 'write') => Promise<readonly string[]>
 }
 
-export function duckdbWarehouse({ path, root, extensions }: DuckdbOptions): Warehouse {
+export function duckdbWarehouse(made: DuckdbOptions): Warehouse {
+  const { path, root, project, extensions } = made
   const file = resolve(root, path)
   const shortLabel = labelOf(file, root)
+  const lease = (environment: string) => leasePath(file, project, environment)
 
   function open(mode: 'write', options?: OpenOptions): Promise<WarehouseSession>
   function open(mode: 'read', options?: OpenOptions): Promise<WarehouseSession | undefined>
@@ -42,18 +47,23 @@ export function duckdbWarehouse({ path, root, extensions }: DuckdbOptions): Ware
       threads,
       load,
       options,
+      project,
       describeHolder: (pid, program) => describeHolder(file, pid, program),
     })
   }
 
   return {
     dialect: duckdbDialect,
+    capabilities: { transactionalDdl: true },
+    project,
     label: `duckdb: ${shortLabel}`,
     shortLabel,
-    acquireLease: (environment, holder) => takeLease(leasePath(file, environment), environment, holder),
-    freeDeadLeases: holder => freeDeadLeases(`${file}.`, holder),
-    leaseHolder: environment => readLeaseHolder(leasePath(file, environment), hostname()),
+    acquireLease: (environment, holder) => takeLease(lease(environment), environment, holder),
+    freeDeadLeases: holder => freeDeadLeases(leasePrefix(file, project), holder),
+    leaseHolder: environment => readLeaseHolder(lease(environment), hostname()),
     version: () => fileVersion(file),
+    ofProject: name => duckdbWarehouse({ ...made, project: name }),
+    stateOf: access => sqlStateStore({ dialect: duckdbDialect, project }, access),
     open,
   }
 }
@@ -87,9 +97,14 @@ function labelOf(file: string, root: string): string {
   return path.startsWith('..') || isAbsolute(path) ? basename(file) : path
 }
 
-/** Any environment name gives one valid file name of its own. */
-function leasePath(file: string, environment: string): string {
-  return `${file}.${encodeURIComponent(environment)}.lease`
+/** Any names give one valid file name of their own. */
+function leasePath(file: string, project: string, environment: string): string {
+  return `${leasePrefix(file, project)}${encodeURIComponent(environment)}.lease`
+}
+
+function leasePrefix(file: string, project: string): string {
+  // A point ends the name of the project.
+  return `${file}.${encodeURIComponent(project).replaceAll('.', '%2E')}.`
 }
 
 /** The run when it is one of ours on this file, else the program. */

@@ -4,6 +4,13 @@
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { SvcError } from '../../errors.ts'
+import { setLive } from '../../state/changes.ts'
+import {
+  changeStatements,
+  ownCondition,
+  type StateOwner,
+  stateTable,
+} from '../sql-state/change-statements.ts'
 import type { PointerChange, ProductionView, Promotion, Statement } from '../warehouse.ts'
 import { afterConflicts, inTransaction, runStatements } from './connections.ts'
 import { duckdbDialect as dialect } from './dialect.ts'
@@ -12,12 +19,13 @@ import { dropStatement } from './relations.ts'
 
 type OnConnection = <T>(work: (connection: DuckDBConnection) => Promise<T>) => Promise<T>
 
-export function createPromotion(on: OnConnection): Promotion {
+/** `owner`: whose generations these are. */
+export function createPromotion(on: OnConnection, owner: StateOwner): Promotion {
   return {
     prepare: change => on(connection => createSchemas(connection, change.views)),
     flip: async change => {
-      const script = flipStatements(change)
-      await on(connection => flip(connection, change, script))
+      const script = flipStatements(change, owner)
+      await on(connection => flip(connection, change, script, owner))
     },
     settle: async () => {},
     recover: async () => 'nothing',
@@ -30,12 +38,12 @@ async function createSchemas(connection: DuckDBConnection, views: readonly Produ
   await afterConflicts(() => inTransaction(connection, () => runStatements(connection, script)))
 }
 
-function flipStatements(change: PointerChange): Statement[] {
+function flipStatements(change: PointerChange, owner: StateOwner): Statement[] {
+  const { environment, toGeneration, runId } = change
   return [
     ...change.drops.map(relation => ({ sql: dropStatement(relation, 'view') })),
     ...change.views.flatMap(view => viewStatements(view).map(sql => ({ sql }))),
-    ...change.statements,
-    { sql: liveStatement(change) },
+    ...changeStatements(owner, [...change.changes, ...setLive(environment, toGeneration, runId)]),
   ]
 }
 
@@ -43,22 +51,27 @@ async function flip(
   connection: DuckDBConnection,
   change: PointerChange,
   script: readonly Statement[],
+  owner: StateOwner,
 ): Promise<void> {
   try {
     await afterConflicts(() =>
       inTransaction(connection, async () => {
-        await expectGeneration(connection, change)
+        await expectGeneration(connection, change, owner)
         await runStatements(connection, script)
       }),
     )
   } catch (error) {
     throw refusal(error, change) ?? error
   }
-  await verify(connection, change)
+  await verify(connection, change, owner)
 }
 
-async function expectGeneration(connection: DuckDBConnection, change: PointerChange): Promise<void> {
-  const live = await liveGeneration(connection, change.environment)
+async function expectGeneration(
+  connection: DuckDBConnection,
+  change: PointerChange,
+  owner: StateOwner,
+): Promise<void> {
+  const live = await liveGeneration(connection, change, owner)
   if (live !== change.fromGeneration) throw stale(change, live)
 }
 
@@ -72,22 +85,21 @@ function viewStatements({ view, target, query, columns, description }: Productio
   return [create, `COMMENT ON VIEW ${name} IS ${dialect.literal(description)}`]
 }
 
-function liveStatement({ environment, toGeneration, runId }: PointerChange): string {
-  const values = `${dialect.literal(environment)}, ${toGeneration}, ${dialect.literal(runId)}`
-  return `INSERT INTO svc.svc_live (environment, generation, run_id) VALUES (${values})
-    ON CONFLICT (environment) DO UPDATE SET generation = excluded.generation, run_id = excluded.run_id`
-}
-
-async function liveGeneration(connection: DuckDBConnection, environment: string): Promise<number> {
+async function liveGeneration(
+  connection: DuckDBConnection,
+  { environment }: PointerChange,
+  owner: StateOwner,
+): Promise<number> {
   const result = await connection.run(
-    `SELECT generation FROM svc.svc_live WHERE environment = ${dialect.literal(environment)}`,
+    `SELECT generation FROM ${stateTable(dialect, 'svc_live')}
+     WHERE ${ownCondition(owner)} AND environment = ${dialect.literal(environment)}`,
   )
   return Number((await result.getRows())[0]?.[0] ?? 0)
 }
 
 /** A commit that says it went well and stored nothing must not pass for a promotion. */
-async function verify(connection: DuckDBConnection, change: PointerChange): Promise<void> {
-  const live = await liveGeneration(connection, change.environment)
+async function verify(connection: DuckDBConnection, change: PointerChange, owner: StateOwner): Promise<void> {
+  const live = await liveGeneration(connection, change, owner)
   if (live === change.toGeneration) return
   throw new SvcError('warehouse-failed', `the promotion of run ${change.runId} was not stored`, {
     hint: 'Production is unchanged; run again.',

@@ -85,6 +85,25 @@ export async function schemasWithPrefix(
   return (await result.getRows()).map(([name]) => String(name))
 }
 
+/** Relations by schema; schemas without any too. */
+export async function inventoryOf(
+  connection: DuckDBConnection,
+  prefix: string,
+): Promise<ReadonlyMap<string, readonly { readonly name: string; readonly kind: RelationKind }[]>> {
+  const here = `database_name = current_database() AND NOT internal AND starts_with(schema_name, ${dialect.literal(prefix)})`
+  const result = await connection.run(
+    `SELECT schema_name, NULL AS name, NULL AS kind FROM duckdb_schemas() WHERE ${here}
+     UNION ALL SELECT schema_name, table_name, 'table' FROM duckdb_tables() WHERE ${here}
+     UNION ALL SELECT schema_name, view_name, 'view' FROM duckdb_views() WHERE ${here} ORDER BY 1, 2 NULLS FIRST`,
+  )
+  const found = new Map<string, { name: string; kind: RelationKind }[]>()
+  for (const [schema, name, kind] of await result.getRows()) {
+    if (name === null) found.set(String(schema), [])
+    else found.get(String(schema))?.push({ name: String(name), kind: kind === 'view' ? 'view' : 'table' })
+  }
+  return found
+}
+
 export function dropStatement(relation: Relation, kind: RelationKind): string {
   return `DROP ${kind === 'view' ? 'VIEW' : 'TABLE'} IF EXISTS ${dialect.relation(relation)}`
 }

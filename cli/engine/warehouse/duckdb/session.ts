@@ -1,6 +1,7 @@
 /** A short visit to the database: implements `WarehouseSession` with borrowed connections of the file's one instance. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { JsonRow, Statement, Value, WarehouseSession } from '../warehouse.ts'
+import { sqlStateStore } from '../sql-state/sql-state-store.ts'
+import type { JsonRow, StateAccess, Statement, Value, WarehouseSession } from '../warehouse.ts'
 import { runBuilds } from './build.ts'
 import { afterConflicts, inTransaction, openConnections, runBound, runStatements } from './connections.ts'
 import { duckdbDialect as dialect } from './dialect.ts'
@@ -11,6 +12,7 @@ import {
   columnsByName,
   dropStatement,
   dropWholeSchema,
+  inventoryOf,
   relationsIn,
   schemasWithPrefix,
   viewsOf,
@@ -18,8 +20,13 @@ import {
 import { sizesOf } from './sizes.ts'
 import { rowsOf } from './values.ts'
 
+export interface SessionRequest extends InstanceRequest {
+  /** Whose state is read and written. */
+  readonly project: string
+}
+
 /** Throws what `useInstance` throws. */
-export async function openSession(request: InstanceRequest): Promise<WarehouseSession> {
+export async function openSession(request: SessionRequest): Promise<WarehouseSession> {
   const handle = await useInstance(request)
   const connections = openConnections(handle.instance, request.threads)
 
@@ -34,10 +41,19 @@ export async function openSession(request: InstanceRequest): Promise<WarehouseSe
     }
   }
 
-  return {
-    dialect,
+  const owner = { dialect, project: request.project }
+  const access: StateAccess = {
     query: <Row extends JsonRow>(sql: string, parameters: readonly Value[] = [], signal?: AbortSignal) =>
       on(async connection => rowsOf<Row>(await runBound(connection, sql, parameters)), signal),
+    relations: schema => on(connection => relationsIn(connection, schema)),
+    transaction: (statements: readonly Statement[], signal) =>
+      on(connection => runTransaction(connection, statements), signal),
+  }
+
+  return {
+    dialect,
+    state: sqlStateStore(owner, access),
+    ...access,
     execute: (statements, signal) =>
       on(
         connection =>
@@ -47,14 +63,12 @@ export async function openSession(request: InstanceRequest): Promise<WarehouseSe
           ),
         signal,
       ),
-    transaction: (statements: readonly Statement[], signal) =>
-      on(connection => runTransaction(connection, statements), signal),
     describe: sql => on(connection => describe(connection, sql)),
     columns: relations => on(connection => columnsByName(connection, relations)),
-    relations: schema => on(connection => relationsIn(connection, schema)),
     views: () => on(viewsOf),
     sizes: relations => on(connection => sizesOf(connection, relations)),
     schemas: prefix => on(connection => schemasWithPrefix(connection, prefix)),
+    inventory: prefix => on(connection => inventoryOf(connection, prefix)),
     createSchema: schema => on(connection => runTransaction(connection, [createSchema(schema)])),
     dropSchema: schema => on(connection => afterConflicts(() => dropWholeSchema(connection, schema))),
     dropRelations: relations =>
@@ -62,8 +76,8 @@ export async function openSession(request: InstanceRequest): Promise<WarehouseSe
         const drops = relations.map(({ relation, kind }) => ({ sql: dropStatement(relation, kind) }))
         return runTransaction(connection, drops)
       }),
-    build: (tasks, options) => runBuilds(connections, request.label, tasks, options),
-    promotion: createPromotion(on),
+    build: (tasks, options) => runBuilds({ connections, label: request.label, owner }, tasks, options),
+    promotion: createPromotion(on, owner),
     async close() {
       isClosed = true
       await connections.close()

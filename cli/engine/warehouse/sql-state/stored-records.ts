@@ -2,18 +2,16 @@
  * Records of the state tables as they were read. Each is a place in its table's columns, and what it says is looked up
  * when it is asked for: of ten thousand records a command looks closely at few. Reads no table.
  */
-import type { Relation } from '../warehouse/warehouse.ts'
-import type { BuildRecord, CatalogRecord, HistoryAsset, HistoryRecord, TestRecord } from './state.ts'
-import { isoTime, type TableValues } from './table-texts.ts'
-
-/** What collection needs of a build: where it is and what it holds on to. */
-export type BuildPins = Pick<
+import type {
   BuildRecord,
-  'build_key' | 'asset' | 'part' | 'run_id' | 'relation' | 'children' | 'pins'
->
-
-/** A run without its assets. */
-export type RunSummary = Omit<HistoryRecord, 'assets'>
+  CatalogRecord,
+  HistoryAsset,
+  HistoryRecord,
+  RunSummary,
+  TestRecord,
+} from '../../state/state.ts'
+import type { Relation } from '../warehouse.ts'
+import { isoTime, type TableValues } from './table-texts.ts'
 
 /** A row of `svc_state_history`; times are seconds. */
 export interface HistoryRow {

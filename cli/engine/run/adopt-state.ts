@@ -1,0 +1,53 @@
+/**
+ * Takes over the state of a project that was renamed (`svc init --adopt`): its live views, builds and history go on under
+ * the new name. Nobody may be at work under the old one meanwhile.
+ */
+import { nearestNames } from '@svc/server/language'
+import { SvcError } from '../errors.ts'
+import type { Lease, LeaseHolder, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
+import type { World } from '../workspace/workspace.ts'
+
+/** SvcError `wrong-usage` where there is no such state or this project has its own, `lease-held`. */
+export async function adoptState(
+  session: WarehouseSession,
+  warehouse: Warehouse,
+  former: string,
+  world: World,
+): Promise<void> {
+  await refuse(session, warehouse.project, former)
+  const before = warehouse.ofProject(former)
+  const runs = await before.stateOf(session).runs()
+  const leases: Lease[] = []
+  try {
+    for (const environment of new Set(runs.map(run => run.environment)))
+      leases.push(await before.acquireLease(environment, holderOf(world)))
+    await session.state.adopt(former)
+  } finally {
+    for (const lease of leases) await lease.release()
+  }
+}
+
+async function refuse({ state }: WarehouseSession, project: string, former: string): Promise<void> {
+  if (former === project) {
+    throw new SvcError('wrong-usage', `"${former}" is this project`, {
+      hint: 'Name the project as it was called before: svc init --adopt <name>.',
+    })
+  }
+  const others = await state.otherProjects()
+  if (!others.includes(former)) {
+    const near = nearestNames(former, others).map(name => `"${name}"`)
+    const known = near.length > 0 ? near : others.map(name => `"${name}"`)
+    throw new SvcError('wrong-usage', `no project "${former}" has state in this warehouse`, {
+      hint: known.length === 0 ? 'No other project has.' : `Others that have: ${known.join(', ')}.`,
+    })
+  }
+  if ((await state.runs()).length > 0 || (await state.builds()).size > 0) {
+    throw new SvcError('wrong-usage', `the project "${project}" has state of its own in this warehouse`, {
+      hint: `Two histories cannot be one: adopt before the first run, or keep the name "${former}".`,
+    })
+  }
+}
+
+function holderOf({ user, host, pid, now, newRunId }: World): LeaseHolder {
+  return { runId: newRunId(), command: 'init', user, host, pid, since: now().toISOString() }
+}

@@ -1,0 +1,363 @@
+/**
+ * Changes of the state tables as values: what a build, a flip or a commit makes true, in terms of records. An engine's
+ * store turns them into what it writes, and adds whose they are. Runs nothing and knows no engine.
+ */
+import type { JsonValue } from '@svc/server/language'
+import type {
+  BuildRecord,
+  CatalogRecord,
+  DefinitionRecord,
+  DriftRecord,
+  HistoryAsset,
+  HistoryRecord,
+  TestRecord,
+  ViewRecord,
+} from './state.ts'
+import type { ColumnOf, OwnedTable } from './tables.ts'
+
+/** By column; JSON columns hold the value itself. */
+export type Row = Readonly<Record<string, JsonValue>>
+
+/** In order; those that are committed together become true together. */
+export type StateChange = Insert | Update | Delete
+
+export interface Insert {
+  readonly kind: 'insert'
+  readonly table: OwnedTable
+  readonly rows: readonly Row[]
+  /** A row with the same key is there: it stays, or is replaced. Undefined: the table has no key. */
+  readonly known?: 'stays' | 'replaced'
+  /** JSON columns hold JSON texts, which keep every digit. */
+  readonly texts?: boolean
+}
+
+export interface Update {
+  readonly kind: 'update'
+  readonly table: OwnedTable
+  readonly values: Row
+  readonly where: readonly Condition[]
+}
+
+export interface Delete {
+  readonly kind: 'delete'
+  readonly table: OwnedTable
+  readonly where: readonly Condition[]
+}
+
+/** Of rows; several together all hold. */
+export type Condition =
+  | { readonly kind: 'is'; readonly column: string; readonly value: string | null }
+  /** The values of `columns` are those of one of `rows`, or of none of them. */
+  | {
+      readonly kind: 'among' | 'not-among'
+      readonly columns: readonly string[]
+      readonly rows: readonly Row[]
+    }
+  /** No row of the other table has these values in columns of the same names. */
+  | { readonly kind: 'not-in'; readonly columns: readonly string[]; readonly table: OwnedTable }
+
+// ---------------------------------------------------------------- live
+
+/** Which generation of an environment is live. */
+export function setLive(environment: string, generation: number, runId: string): StateChange[] {
+  return [insert('svc_live', [{ environment, generation, run_id: runId }], { known: 'replaced' })]
+}
+
+/** Everything that is known of an environment, but not its builds. */
+export function forgetEnvironment(environment: string): StateChange[] {
+  const tables = ['svc_views', 'svc_catalog', 'svc_test_results', 'svc_live', 'svc_state_history'] as const
+  return tables.map(table => remove(table, is('environment', environment)))
+}
+
+// ---------------------------------------------------------------- history
+
+/** At the start of a run, with status `running`. */
+export function insertHistory(record: HistoryRecord): StateChange[] {
+  return [insert('svc_state_history', [historyRow(record)])]
+}
+
+/** Replaces what `insertHistory` wrote of the same run. */
+export function finishHistory(record: HistoryRecord): StateChange[] {
+  const { run_id, environment, ...values } = historyRow(record)
+  const where = [is('run_id', record.run_id), is('environment', record.environment)]
+  return [{ kind: 'update', table: 'svc_state_history', values, where }]
+}
+
+export function replaceAssets(runId: string, assets: readonly HistoryAsset[]): StateChange[] {
+  const values = { assets: asJson(assets) }
+  return [{ kind: 'update', table: 'svc_state_history', values, where: [is('run_id', runId)] }]
+}
+
+// ---------------------------------------------------------------- what is live and built
+
+/** The whole catalogue of an environment. */
+export function replaceCatalog(environment: string, records: readonly CatalogRecord[]): StateChange[] {
+  return [
+    remove('svc_catalog', is('environment', environment)),
+    ...insertRows('svc_catalog', records.map(catalogRow)),
+  ]
+}
+
+/** Some assets of the catalogue; the others stay. */
+export function upsertCatalog(records: readonly CatalogRecord[]): StateChange[] {
+  return [
+    ...deletePerEnvironment('svc_catalog', records),
+    ...insertRows('svc_catalog', records.map(catalogRow)),
+  ]
+}
+
+export function deleteCatalog(environment: string, assets: readonly string[]): StateChange[] {
+  return deleteAssets('svc_catalog', environment, assets)
+}
+
+/** One complete build; committed together with its relation (`BuildOptions.record`). */
+export function insertBuild(record: BuildRecord): StateChange[] {
+  return insertBuilds([record])
+}
+
+export function insertBuilds(records: readonly BuildRecord[]): StateChange[] {
+  return insertRows('svc_builds', records.map(buildRow))
+}
+
+export function deleteBuilds(buildKeys: readonly string[]): StateChange[] {
+  return deleteIn('svc_builds', 'build_key', buildKeys)
+}
+
+export function upsertViews(records: readonly ViewRecord[]): StateChange[] {
+  const rows = records.map(({ environment, asset, view }) => ({
+    environment,
+    asset,
+    view_schema: view.schema,
+    view_name: view.name,
+  }))
+  return [...deletePerEnvironment('svc_views', records), ...insertRows('svc_views', rows)]
+}
+
+export function deleteViews(environment: string, assets: readonly string[]): StateChange[] {
+  return deleteAssets('svc_views', environment, assets)
+}
+
+/** Known definitions stay as they are: a hash has one text. */
+export function insertDefinitions(records: readonly DefinitionRecord[]): StateChange[] {
+  const rows = records.map(({ definition_hash, definition }) => ({ definition_hash, definition }))
+  return rows.length === 0 ? [] : [insert('svc_definitions', rows, { known: 'stays' })]
+}
+
+export function deleteDefinitions(hashes: readonly string[]): StateChange[] {
+  return deleteIn('svc_definitions', 'definition_hash', hashes)
+}
+
+/** Results of tests of assets that are neither live nor in the project, and texts of definitions without a build. */
+export function deleteUnused(assets: readonly string[]): Delete[] {
+  return [
+    {
+      kind: 'delete',
+      table: 'svc_test_results',
+      where: [
+        { kind: 'not-in', columns: ['environment', 'asset'], table: 'svc_catalog' },
+        { kind: 'not-among', columns: ['asset'], rows: assets.map(asset => ({ asset })) },
+      ],
+    },
+    {
+      kind: 'delete',
+      table: 'svc_definitions',
+      where: [
+        { kind: 'not-in', columns: ['definition_hash'], table: 'svc_builds' },
+        { kind: 'not-in', columns: ['definition_hash'], table: 'svc_catalog' },
+      ],
+    },
+  ]
+}
+
+// ---------------------------------------------------------------- tests, rejects, drift
+
+/** The last result of each test replaces the one before in the same environment. */
+export function insertTestResults(environment: string, records: readonly TestRecord[]): StateChange[] {
+  const rows = records.map(record => testRow(environment, record))
+  return [
+    ...removeRows('svc_test_results', ['asset', 'name'], rows, is('environment', environment)),
+    ...insertRows('svc_test_results', rows),
+  ]
+}
+
+/** Of assets that are no longer in the project. */
+export function deleteTestResults(environment: string, assets: readonly string[]): StateChange[] {
+  return deleteAssets('svc_test_results', environment, assets)
+}
+
+/** Rows of `svc_rejects` as they are; `raw` is JSON text. */
+export function insertRejects(rows: readonly Row[]): StateChange[] {
+  return rows.length === 0 ? [] : [insert('svc_rejects', rows, { texts: true })]
+}
+
+/** What refusals of these assets left: they count until the asset is loaded, or refused again. */
+export function deleteRefused(environment: string, assets: readonly string[]): StateChange[] {
+  const rows = assets.map(asset => ({ asset, environment, status: 'refused' }))
+  return removeRows('svc_rejects', ['asset', 'environment', 'status'], rows)
+}
+
+/** Rejects go with the load that they were left out of. */
+export function deleteRejects(loadKeys: readonly string[]): StateChange[] {
+  return deleteIn('svc_rejects', 'load_key', loadKeys)
+}
+
+/** Records that a later load has taken in. */
+export function replayRejects(asset: string, runId: string, recordHashes: readonly string[]): StateChange[] {
+  if (recordHashes.length === 0) return []
+  const rows = recordHashes.map(record_hash => ({ record_hash }))
+  const where: Condition[] = [
+    is('asset', asset),
+    is('replayed_run_id', null),
+    { kind: 'among', columns: ['record_hash'], rows },
+  ]
+  return [{ kind: 'update', table: 'svc_rejects', values: { replayed_run_id: runId }, where }]
+}
+
+/** Committed together with the load. */
+export function insertDrift(record: DriftRecord): StateChange[] {
+  const { load_key, asset, changes } = record
+  return [
+    ...deleteDrift([load_key]),
+    ...insertRows('svc_drift', [{ load_key, asset, changes: asJson(changes) }]),
+  ]
+}
+
+export function deleteDrift(loadKeys: readonly string[]): StateChange[] {
+  return deleteIn('svc_drift', 'load_key', loadKeys)
+}
+
+// ---------------------------------------------------------------- rows
+
+function historyRow(record: HistoryRecord) {
+  return {
+    run_id: record.run_id,
+    environment: record.environment,
+    kind: record.kind,
+    selector: record.selector,
+    status: record.status,
+    started_at: record.started_at,
+    finished_at: record.finished_at,
+    generation: record.generation,
+    assets: asJson(record.assets),
+    error: record.error,
+    from_generation: record.from_generation,
+  }
+}
+
+function catalogRow(record: CatalogRecord): Row {
+  return {
+    environment: record.environment,
+    asset: record.asset,
+    definition_hash: record.definition_hash,
+    build_key: record.build_key,
+    run_id: record.run_id,
+    deployed_at: record.deployed_at,
+    green_schema: record.green_schema,
+    columns: asJson(record.columns),
+  }
+}
+
+function buildRow(record: BuildRecord): Row {
+  return {
+    build_key: record.build_key,
+    asset: record.asset,
+    part: record.part,
+    kind: record.kind,
+    definition_hash: record.definition_hash,
+    relation_schema: record.relation.schema,
+    relation_name: record.relation.name,
+    children: asJson(record.children),
+    columns: asJson(record.columns),
+    rows: record.rows,
+    run_id: record.run_id,
+    created_at: record.created_at,
+    seconds: record.seconds,
+    pins: asJson(record.pins),
+    load_id: record.load_id,
+    sql: record.sql,
+    deploy_schema: record.deploy_schema,
+  }
+}
+
+function testRow(environment: string, record: TestRecord): Row {
+  return {
+    environment,
+    asset: record.asset,
+    name: record.name,
+    test_hash: record.test_hash,
+    input_key: record.input_key,
+    status: record.status,
+    severity: record.severity,
+    failures: record.failures,
+    message: record.message,
+    seconds: record.seconds,
+    run_id: record.run_id,
+    ran_at: record.ran_at,
+  }
+}
+
+/** The records' own types are plain JSON; optional members keep them from saying so. */
+function asJson(value: object): JsonValue {
+  return value as JsonValue
+}
+
+// ---------------------------------------------------------------- changes
+
+function insert<Name extends OwnedTable>(
+  table: Name,
+  rows: readonly Row[],
+  how: Pick<Insert, 'known' | 'texts'> = {},
+): Insert {
+  return { kind: 'insert', table, rows, ...how }
+}
+
+function insertRows(table: OwnedTable, rows: readonly Row[]): StateChange[] {
+  return rows.length === 0 ? [] : [insert(table, rows)]
+}
+
+function is(column: string, value: string | null): Condition {
+  return { kind: 'is', column, value }
+}
+
+function remove(table: OwnedTable, ...where: readonly Condition[]): Delete {
+  return { kind: 'delete', table, where }
+}
+
+/** The rows of `table` whose `columns` are those of one of `rows`. */
+function removeRows<Name extends OwnedTable>(
+  table: Name,
+  columns: readonly ColumnOf<Name>[],
+  rows: readonly Row[],
+  ...where: readonly Condition[]
+): StateChange[] {
+  return rows.length === 0 ? [] : [remove(table, { kind: 'among', columns, rows }, ...where)]
+}
+
+function deletePerEnvironment(
+  table: 'svc_catalog' | 'svc_views',
+  records: readonly { readonly environment: string; readonly asset: string }[],
+): StateChange[] {
+  const environments = new Set(records.map(({ environment }) => environment))
+  return [...environments].flatMap(environment => {
+    const assets = records.filter(record => record.environment === environment).map(({ asset }) => asset)
+    return deleteAssets(table, environment, assets)
+  })
+}
+
+function deleteAssets(
+  table: 'svc_catalog' | 'svc_views' | 'svc_test_results',
+  environment: string,
+  assets: readonly string[],
+): StateChange[] {
+  const rows = assets.map(asset => ({ asset }))
+  return removeRows(table, ['asset'], rows, is('environment', environment))
+}
+
+function deleteIn<Name extends OwnedTable>(
+  table: Name,
+  column: ColumnOf<Name>,
+  values: readonly string[],
+): StateChange[] {
+  const rows = values.map(value => ({ [column]: value }))
+  return removeRows(table, [column], rows)
+}

@@ -1,0 +1,93 @@
+/** Everything that a command needs of one environment: a few queries, sent together, whole tables as a few texts. */
+import { refuseNewer } from '../../state/migrations.ts'
+import type { BuildPins, StateSnapshot } from '../../state/state.ts'
+import { columnsOf, type OwnedTable } from '../../state/tables.ts'
+import { stateTable } from './change-statements.ts'
+import { readHistory } from './read-history.ts'
+import type { Reading } from './reading.ts'
+import { StoredBuild, StoredCatalog, StoredTest, viewsIn } from './stored-records.ts'
+import { type TableValues, textsQuery, valuesOfTexts } from './table-texts.ts'
+
+/** One wait. */
+export async function readSnapshot(
+  reading: Reading,
+  environment: string,
+  historyLimit: number,
+): Promise<StateSnapshot> {
+  const here = `environment = ${reading.dialect.literal(environment)}`
+  const [generation, live, builds, views, tests, history] = await Promise.all([
+    readGeneration(reading, here),
+    readTable(reading, 'svc_catalog', columnsOf('svc_catalog'), here),
+    readTable(reading, 'svc_builds', columnsOf('svc_builds')),
+    readTable(reading, 'svc_views', ['asset', 'view_schema', 'view_name'], here),
+    readTable(reading, 'svc_test_results', columnsOf('svc_test_results')),
+    readHistory(reading, environment, historyLimit),
+  ])
+  return {
+    environment,
+    generation,
+    live: new Map(live.column<string>('asset').map((asset, row) => [asset, new StoredCatalog(live, row)])),
+    builds: newestByKey(builds),
+    history,
+    tests: testsOf(tests, environment),
+    views: viewsIn(views),
+  }
+}
+
+const unpinned = ['kind', 'definition_hash', 'columns', 'rows', 'seconds', 'load_id', 'sql']
+const pinColumns = columnsOf('svc_builds').filter(column => !unpinned.includes(column))
+
+/** All complete builds of all environments, by build key, without what collection has no use for. */
+export async function readBuilds(reading: Reading): Promise<ReadonlyMap<string, BuildPins>> {
+  return newestByKey(await readTable(reading, 'svc_builds', pinColumns))
+}
+
+async function readGeneration({ access, dialect, own }: Reading, here: string): Promise<number> {
+  const [row] = await access.query<{ version: number; generation: number | null }>(
+    `SELECT max(version) AS version,
+      (SELECT generation FROM ${stateTable(dialect, 'svc_live')} WHERE ${here} AND ${own}) AS generation
+     FROM ${stateTable(dialect, 'svc_meta')}`,
+  )
+  refuseNewer(row?.version ?? 0)
+  return row?.generation ?? 0
+}
+
+async function readTable(
+  { access, dialect, own }: Reading,
+  table: OwnedTable,
+  columns: readonly string[],
+  condition = '1 = 1',
+): Promise<TableValues> {
+  const from = `${stateTable(dialect, table)} WHERE ${own} AND ${condition}`
+  const [texts] = await access.query(textsQuery(dialect, table, columns, from))
+  return valuesOfTexts(texts ?? {}, table, columns)
+}
+
+/** Where a key was built twice, the newest build counts. */
+function newestByKey(builds: TableValues): ReadonlyMap<string, StoredBuild> {
+  const newest = new Map<string, StoredBuild>()
+  const made = builds.column<number>('created_at')
+  const rows = new Map<string, number>()
+  for (const [row, key] of builds.column<string>('build_key').entries()) {
+    const known = rows.get(key)
+    if (known !== undefined && (made[known] ?? 0) > (made[row] ?? 0)) continue
+    rows.set(key, row)
+    newest.set(key, new StoredBuild(builds, row))
+  }
+  return newest
+}
+
+/** A test of the same build may have run in another environment; this one's own result leads, else the newest. */
+function testsOf(table: TableValues, environment: string): ReadonlyMap<string, StoredTest> {
+  const [environments, times] = [table.column<string>('environment'), table.column<number>('ran_at')]
+  const rank = (row: number) =>
+    environments[row] === environment ? Number.POSITIVE_INFINITY : (times[row] ?? 0)
+  const names = table.column<string>('name')
+  const chosen = new Map<string, number>()
+  for (const [row, asset] of table.column<string>('asset').entries()) {
+    const key = `${asset}\n${names[row]}`
+    const known = chosen.get(key)
+    if (known === undefined || rank(known) < rank(row)) chosen.set(key, row)
+  }
+  return new Map([...chosen].map(([key, row]) => [key, new StoredTest(table, row)]))
+}

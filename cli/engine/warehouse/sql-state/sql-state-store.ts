@@ -1,0 +1,77 @@
+/** The store of state of an engine that speaks SQL with a dialect. */
+import { refuseNewer } from '../../state/migrations.ts'
+import { emptyState } from '../../state/state.ts'
+import type { StateStore } from '../../state/state-store.ts'
+import { type OwnedTable, stateVersion } from '../../state/tables.ts'
+import type { StateAccess } from '../warehouse.ts'
+import { changeStatements, type StateOwner } from './change-statements.ts'
+import { readHistory, readLongRuns, readRunAssets, readRuns } from './read-history.ts'
+import {
+  countRecords,
+  readDefinitions,
+  readDrift,
+  readLiveDefinitions,
+  readLiveKeys,
+  readOpenRejects,
+  readOtherProjects,
+  readOthersWork,
+  readOwner,
+  readRejects,
+  readViews,
+} from './read-records.ts'
+import { readBuilds, readSnapshot } from './read-snapshot.ts'
+import { type Reading, readOwn, stateVersionOf } from './reading.ts'
+import { adoptStatements, createStatements, migrationStatements } from './table-statements.ts'
+
+export function sqlStateStore(owner: StateOwner, access: StateAccess): StateStore {
+  const of = <T>(table: OwnedTable, none: T, ask: (reading: Reading) => Promise<T>) =>
+    readOwn(access, owner, table, none, ask)
+  const written = (statements: readonly string[]) => access.transaction(statements.map(sql => ({ sql })))
+  return {
+    read: (environment, { historyLimit = 10 } = {}) =>
+      of('svc_builds', emptyState(environment), reading => readSnapshot(reading, environment, historyLimit)),
+    history: (environment, limit) =>
+      of('svc_state_history', [], reading => readHistory(reading, environment, limit)),
+    runs: () => of('svc_state_history', [], readRuns),
+    runAssets: async runIds =>
+      runIds.length === 0
+        ? new Map()
+        : of('svc_state_history', new Map(), reading => readRunAssets(reading, runIds)),
+    longRuns: async (runIds, length) =>
+      runIds.length === 0
+        ? new Set()
+        : of('svc_state_history', new Set(), reading => readLongRuns(reading, runIds, length)),
+    builds: () => of('svc_builds', new Map(), readBuilds),
+    liveKeys: () => of('svc_catalog', [], readLiveKeys),
+    views: environment => of('svc_views', [], reading => readViews(reading, environment)),
+    definitions: async hashes =>
+      hashes.length === 0
+        ? new Map()
+        : of('svc_definitions', new Map(), reading => readDefinitions(reading, hashes)),
+    liveDefinitions: environment =>
+      of(
+        'svc_definitions',
+        () => undefined,
+        reading => readLiveDefinitions(reading, environment),
+      ),
+    drift: () => of('svc_drift', [], readDrift),
+    rejects: (wanted, limit) =>
+      of('svc_rejects', { rejects: [], total: 0 }, reading => readRejects(reading, wanted, limit)),
+    openRejects: async wanted =>
+      wanted.assets.length === 0 ? [] : of('svc_rejects', [], reading => readOpenRejects(reading, wanted)),
+    count: deletes => of('svc_definitions', 0, reading => countRecords(reading, deletes)),
+    otherProjects: () => of('svc_builds', [], readOtherProjects),
+    ownerOf: view => of('svc_views', undefined, reading => readOwner(reading, view)),
+    ofOthers: () => of('svc_builds', { runIds: [], schemas: [] }, readOthersWork),
+    async initialise() {
+      const version = await stateVersionOf(access, owner.dialect)
+      if (version === stateVersion) return
+      refuseNewer(version ?? 0)
+      await written(
+        version === undefined ? createStatements(owner.dialect) : migrationStatements(owner, version),
+      )
+    },
+    commit: changes => access.transaction(changeStatements(owner, changes)),
+    adopt: project => written(adoptStatements(owner, project)),
+  }
+}

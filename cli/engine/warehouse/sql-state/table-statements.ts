@@ -1,0 +1,80 @@
+/** The state tables as SQL: made, carried forward from what an older svc made, given to another project. Runs nothing. */
+import { migrationsAfter } from '../../state/migrations.ts'
+import {
+  columnsOf,
+  type OwnedTable,
+  ownedTables,
+  type StateTable,
+  stateSchema,
+  stateTables,
+  stateVersion,
+  type Table,
+} from '../../state/tables.ts'
+import { ownCondition, type StateOwner, stateTable } from './change-statements.ts'
+import type { StateDialect } from './state-dialect.ts'
+
+/** Makes schema and tables where they are missing and says their version. */
+export function createStatements(dialect: StateDialect): string[] {
+  const meta = stateTable(dialect, 'svc_meta')
+  return [
+    `CREATE SCHEMA IF NOT EXISTS ${dialect.identifier(stateSchema)}`,
+    ...(Object.keys(stateTables) as StateTable[]).map(name => createTable(dialect, name)),
+    `INSERT INTO ${meta} SELECT ${stateVersion} WHERE NOT EXISTS (SELECT 1 FROM ${meta})`,
+  ]
+}
+
+/** From a version to today's; the new version last. */
+export function migrationStatements(owner: StateOwner, version: number): string[] {
+  const { dialect } = owner
+  const steps = migrationsAfter(version).flatMap(({ tables, owned }) => [
+    ...tables.map(table => createTable(dialect, table)),
+    ...owned.flatMap(table => ownStatements(owner, table)),
+  ])
+  return [...steps, `UPDATE ${stateTable(dialect, 'svc_meta')} SET version = ${stateVersion}`]
+}
+
+/** Every row of another project, to the one that owns. */
+export function adoptStatements(owner: StateOwner, project: string): string[] {
+  const { dialect } = owner
+  const theirs = ownCondition({ dialect, project })
+  return ownedTables.map(
+    table =>
+      `UPDATE ${stateTable(dialect, table)} SET ${dialect.identifier('project')} = ${dialect.literal(owner.project)} WHERE ${theirs}`,
+  )
+}
+
+function createTable(dialect: StateDialect, name: StateTable): string {
+  const { columns, key }: Table = stateTables[name]
+  const list = Object.entries(columns).map(
+    ([column, type]) => `${dialect.identifier(column)} ${dialect.types[type]}`,
+  )
+  const keys = key === undefined ? [] : [`PRIMARY KEY (${key.map(dialect.identifier).join(', ')})`]
+  return `CREATE TABLE IF NOT EXISTS ${stateTable(dialect, name)} (${[...list, ...keys].join(', ')})`
+}
+
+/** Says whose the rows are that were written when nothing told projects apart. */
+function ownStatements(owner: StateOwner, name: OwnedTable): string[] {
+  const { dialect, project } = owner
+  const { key }: Table = stateTables[name]
+  if (key !== undefined) return remade(owner, name)
+  const table = stateTable(dialect, name)
+  const column = dialect.identifier('project')
+  return [
+    `ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${column} ${dialect.types.text}`,
+    `UPDATE ${table} SET ${column} = ${dialect.literal(project)} WHERE ${column} IS NULL`,
+  ]
+}
+
+/** A key cannot be changed in place. */
+function remade({ dialect, project }: StateOwner, name: OwnedTable): string[] {
+  const table = stateTable(dialect, name)
+  const before = dialect.relation({ schema: stateSchema, name: `${name}_before` })
+  const list = columnsOf(name).map(dialect.identifier).join(', ')
+  return [
+    `CREATE TABLE ${before} AS SELECT ${list} FROM ${table}`,
+    `DROP TABLE ${table}`,
+    createTable(dialect, name),
+    `INSERT INTO ${table} (${list}, ${dialect.identifier('project')}) SELECT ${list}, ${dialect.literal(project)} FROM ${before}`,
+    `DROP TABLE ${before}`,
+  ]
+}

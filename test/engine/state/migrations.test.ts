@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { insertDefinitions, setLive } from '../../../cli/engine/state/changes.ts'
+import { migrations } from '../../../cli/engine/state/migrations.ts'
+import type { StateReader } from '../../../cli/engine/state/state-store.ts'
+import { stateVersion } from '../../../cli/engine/state/tables.ts'
+import { openWarehouse } from '../../../cli/engine/warehouse/open.ts'
+import type { WarehouseSession } from '../../../cli/engine/warehouse/warehouse.ts'
+import { olderTables } from './older-tables.ts'
+
+let root: string
+let sessions: WarehouseSession[]
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'svc-migrate-'))
+  sessions = []
+})
+
+afterEach(async () => {
+  for (const session of sessions) await session.close()
+  rmSync(root, { recursive: true, force: true })
+})
+
+async function open(file: string, project = 'shop'): Promise<WarehouseSession> {
+  const warehouse = await openWarehouse(`duckdb:./${file}`, { root, project })
+  const session = await warehouse.open('write')
+  sessions.push(session)
+  return session
+}
+
+/** Everything that a project can ask for. */
+async function allOf(state: StateReader) {
+  const { live, builds, tests, views, generation, history } = await state.read('prod')
+  return {
+    generation,
+    history,
+    live: live.get('a')?.build_key,
+    build: builds.get('k')?.relation,
+    test: tests.get('a\nnot_null_id')?.status,
+    views: [...views],
+    runs: (await state.runs()).map(run => run.run_id),
+    definitions: [...(await state.definitions(['d']))],
+    liveDefinition: (await state.liveDefinitions('prod'))('d'),
+    rejects: await state.rejects({}, 10),
+    open: await state.openRejects({ assets: ['a'], exceptLoads: [], limit: 5 }),
+    drift: await state.drift(),
+    keys: await state.liveKeys(),
+    recordedViews: await state.views('prod'),
+    pins: [...(await state.builds()).keys()],
+    others: await state.otherProjects(),
+  }
+}
+
+/** Columns with their types, and what each key is of. */
+async function shapeOf(session: WarehouseSession) {
+  const columns = await session.query(
+    `SELECT table_name, column_name, data_type FROM duckdb_columns()
+     WHERE schema_name = 'svc' ORDER BY 1, column_index`,
+  )
+  const keys = await session.query(
+    `SELECT table_name, constraint_column_names FROM duckdb_constraints()
+     WHERE schema_name = 'svc' AND constraint_type = 'PRIMARY KEY' ORDER BY 1`,
+  )
+  return { columns, keys }
+}
+
+it('is there for every version but the first', () => {
+  expect(migrations.map(({ to }) => to)).toEqual(Array.from({ length: stateVersion - 1 }, (_, n) => n + 2))
+  expect([...olderTables.keys()]).toEqual(Array.from({ length: stateVersion - 1 }, (_, n) => n + 1))
+})
+
+describe.each([...olderTables])('state tables of version %i', (version, statements) => {
+  it('become those of today, and keep what they hold, for the project that came first', async () => {
+    const session = await open('old.duckdb')
+    await session.execute(statements)
+    const before = await allOf(session.state)
+    await session.state.initialise()
+    await session.state.initialise()
+    expect(await session.query('SELECT version FROM svc.svc_meta')).toEqual([{ version: stateVersion }])
+    const fresh = await open('new.duckdb')
+    await fresh.state.initialise()
+    expect(await shapeOf(session)).toEqual(await shapeOf(fresh))
+    const after = await allOf(session.state)
+    expect(after).toEqual(before)
+    expect(after).toMatchObject({ generation: 7, live: 'k', test: 'pass', liveDefinition: 'the text' })
+    expect(after.rejects.total).toBe(version < 2 ? 0 : 1)
+    expect(after.drift).toHaveLength(version < 3 ? 0 : 1)
+    const other = await open('old.duckdb', 'other')
+    expect(await allOf(other.state)).toMatchObject({ generation: 0, history: [], others: ['shop'] })
+  })
+
+  it('stay whole when they are closed and opened again', async () => {
+    const session = await open('old.duckdb')
+    await session.execute(statements)
+    await session.state.initialise()
+    const after = await allOf(session.state)
+    await session.close()
+    const again = await open('old.duckdb')
+    expect(await allOf(again.state)).toEqual(after)
+    await again.state.commit([
+      ...setLive('prod', 8, 'r2'),
+      ...insertDefinitions([{ definition_hash: 'd', definition: 'never' }]),
+    ])
+    expect(await allOf(again.state)).toEqual({ ...after, generation: 8 })
+    expect(await again.query('SELECT generation FROM svc.svc_live')).toEqual([{ generation: 8 }])
+  })
+})

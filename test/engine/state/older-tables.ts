@@ -1,0 +1,62 @@
+/** The state tables as earlier versions made them, word for word: nothing here may follow what the code does now. */
+
+const meta = ['CREATE SCHEMA svc', 'CREATE TABLE svc.svc_meta ("version" BIGINT)']
+
+const version1 = [
+  'CREATE TABLE svc.svc_live ("environment" VARCHAR PRIMARY KEY, "generation" BIGINT, "run_id" VARCHAR)',
+  `CREATE TABLE svc.svc_state_history ("run_id" VARCHAR, "environment" VARCHAR, "kind" VARCHAR, "selector" VARCHAR,
+    "status" VARCHAR, "started_at" TIMESTAMP WITH TIME ZONE, "finished_at" TIMESTAMP WITH TIME ZONE,
+    "generation" BIGINT, "assets" JSON, "error" VARCHAR, "from_generation" BIGINT)`,
+  `CREATE TABLE svc.svc_catalog ("environment" VARCHAR, "asset" VARCHAR, "definition_hash" VARCHAR,
+    "build_key" VARCHAR, "run_id" VARCHAR, "deployed_at" TIMESTAMP WITH TIME ZONE, "green_schema" VARCHAR,
+    "columns" JSON)`,
+  `CREATE TABLE svc.svc_builds ("build_key" VARCHAR, "asset" VARCHAR, "part" VARCHAR, "kind" VARCHAR,
+    "definition_hash" VARCHAR, "relation_schema" VARCHAR, "relation_name" VARCHAR, "children" JSON, "columns" JSON,
+    "rows" BIGINT, "run_id" VARCHAR, "created_at" TIMESTAMP WITH TIME ZONE, "seconds" DOUBLE, "pins" JSON,
+    "load_id" VARCHAR, "sql" VARCHAR, "deploy_schema" VARCHAR)`,
+  `CREATE TABLE svc.svc_views ("environment" VARCHAR, "asset" VARCHAR, "view_schema" VARCHAR, "view_name" VARCHAR)`,
+  'CREATE TABLE svc.svc_definitions ("definition_hash" VARCHAR PRIMARY KEY, "definition" VARCHAR)',
+  `CREATE TABLE svc.svc_test_results ("environment" VARCHAR, "asset" VARCHAR, "name" VARCHAR, "test_hash" VARCHAR,
+    "input_key" VARCHAR, "status" VARCHAR, "severity" VARCHAR, "failures" BIGINT, "message" VARCHAR,
+    "seconds" DOUBLE, "run_id" VARCHAR, "ran_at" TIMESTAMP WITH TIME ZONE)`,
+]
+
+const version2 = [
+  ...version1,
+  `CREATE TABLE svc.svc_rejects ("environment" VARCHAR, "run_id" VARCHAR, "asset" VARCHAR, "load_key" VARCHAR,
+    "load_id" VARCHAR, "status" VARCHAR, "record_number" BIGINT, "kind" VARCHAR, "code" VARCHAR, "child" VARCHAR,
+    "column_name" VARCHAR, "message" VARCHAR, "raw" JSON, "record_hash" VARCHAR,
+    "rejected_at" TIMESTAMP WITH TIME ZONE, "replayed_run_id" VARCHAR)`,
+]
+
+const version3 = [
+  ...version2,
+  'CREATE TABLE svc.svc_drift ("load_key" VARCHAR, "asset" VARCHAR, "changes" JSON)',
+]
+
+/** One row in each table that every version has. */
+const rows = [
+  "INSERT INTO svc.svc_live VALUES ('prod', 7, 'r1')",
+  `INSERT INTO svc.svc_state_history VALUES ('r1', 'prod', 'run', NULL, 'deployed', '2026-01-02 03:00:05.678Z',
+    '2026-01-02 03:01:05.678Z', 7, '[{"name":"a","definition_hash":"d","build_key":"k","rows":3,"seconds":0.25,"status":"built"}]',
+    NULL, 6)`,
+  `INSERT INTO svc.svc_catalog VALUES ('prod', 'a', 'd', 'k', 'r1', '2026-01-02 03:01:05.678Z', 'svc_g_r1',
+    '[{"name":"id","type":"INTEGER"}]')`,
+  `INSERT INTO svc.svc_builds VALUES ('k', 'a', 'model', 'table', 'd', 'svc_g_r1', 'a', '{}',
+    '[{"name":"id","type":"INTEGER"}]', 3, 'r1', '2026-01-02 03:00:30Z', 0.5, '[]', NULL, NULL, NULL)`,
+  "INSERT INTO svc.svc_views VALUES ('prod', 'a', 'analytics', 'a')",
+  "INSERT INTO svc.svc_definitions VALUES ('d', 'the text')",
+  `INSERT INTO svc.svc_test_results VALUES ('prod', 'a', 'not_null_id', 't', 'k', 'pass', 'error', 0, NULL, 0.1, 'r1',
+    '2026-01-02 03:00:40Z')`,
+]
+
+const reject = `INSERT INTO svc.svc_rejects VALUES ('prod', 'r1', 'a', 'load', 'l', 'rejected', 4, 'row', 'null', NULL,
+  'id', 'no id', '{"id":null}', 'hash', '2026-01-02 03:00:20Z', NULL)`
+const drift = `INSERT INTO svc.svc_drift VALUES ('load', 'a', '[]')`
+
+/** Statements that make the tables of a version and fill them, by version. */
+export const olderTables: ReadonlyMap<number, readonly string[]> = new Map([
+  [1, [...meta, ...version1, ...rows, 'INSERT INTO svc.svc_meta VALUES (1)']],
+  [2, [...meta, ...version2, ...rows, reject, 'INSERT INTO svc.svc_meta VALUES (2)']],
+  [3, [...meta, ...version3, ...rows, reject, drift, 'INSERT INTO svc.svc_meta VALUES (3)']],
+])
