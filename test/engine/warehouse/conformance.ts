@@ -1,19 +1,22 @@
 /**
- * What every warehouse adapter must do (warehouse.ts). Each adapter's test calls `describeWarehouse`; nothing here may
- * depend on which engine it is, so that the next one runs it as it is.
+ * What every warehouse adapter must do (warehouse.ts), with its store of state. Each adapter's test calls
+ * `describeWarehouse` with what `engines.ts` says of it; nothing else here may depend on which engine it is.
  */
 import { describe } from 'vitest'
 import { describeBuilds } from './conformance/builds.ts'
-import { layGround, type TestWarehouse } from './conformance/ground.ts'
+import { layGround } from './conformance/ground.ts'
 import { describeProcesses } from './conformance/processes.ts'
 import { describePromotion } from './conformance/promotion.ts'
 import { describeRelations } from './conformance/relations.ts'
 import { describeSessions } from './conformance/sessions.ts'
+import { describeState } from './conformance/state.ts'
+import type { EngineUnderTest } from './engines.ts'
 
-export function describeWarehouse(name: string, makeUrl: () => Promise<TestWarehouse>): void {
-  describe(`${name} warehouse`, () => {
-    const ground = layGround(makeUrl)
+export function describeWarehouse(engine: EngineUnderTest): void {
+  describe(`${engine.name} warehouse`, () => {
+    const ground = layGround(engine)
     describeSessions(ground)
+    describeState(ground)
     describeRelations(ground)
     describeBuilds(ground)
     describePromotion(ground)

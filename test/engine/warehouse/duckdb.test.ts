@@ -15,15 +15,9 @@ import type { WarehouseSession } from '../../../cli/engine/warehouse/warehouse.t
 import { withStorageVersion } from '../../support/storage-version.ts'
 import { startChild } from './child-process.ts'
 import { describeWarehouse } from './conformance.ts'
+import { duckdbUnderTest } from './engines.ts'
 
-describeWarehouse('duckdb', async () => {
-  const root = mkdtempSync(join(tmpdir(), 'svc-duckdb-'))
-  return {
-    url: 'duckdb:./warehouse.duckdb',
-    root,
-    remove: async () => rmSync(root, { recursive: true, force: true }),
-  }
-})
+describeWarehouse(duckdbUnderTest)
 
 describe('a DuckDB file', () => {
   let root: string
@@ -39,7 +33,7 @@ describe('a DuckDB file', () => {
   })
 
   async function open(path = './w.duckdb', options = {}): Promise<WarehouseSession> {
-    const warehouse = await openWarehouse(`duckdb:${path}`, { root })
+    const warehouse = await openWarehouse(`duckdb:${path}`, { root, project: 'shop' })
     const session = await warehouse.open('write', options)
     sessions.push(session)
     return session
@@ -77,7 +71,7 @@ describe('a DuckDB file', () => {
 
   it('lets a writer wait for readers of its own process', async () => {
     await (await open()).close()
-    const warehouse = await openWarehouse('duckdb:./w.duckdb', { root })
+    const warehouse = await openWarehouse('duckdb:./w.duckdb', { root, project: 'shop' })
     const reader = await warehouse.open('read')
     await expect(open('./w.duckdb', { waitMs: 20 })).rejects.toMatchObject({ code: 'warehouse-locked' })
     const opening = open()
@@ -87,7 +81,7 @@ describe('a DuckDB file', () => {
 
   it.each(['write', 'read'])('held by another process to %s is said to be, with the process', async mode => {
     await (await open()).close()
-    const holding = startChild(['hold', 'duckdb:./w.duckdb', root, mode])
+    const holding = startChild(['hold', 'duckdb', 'duckdb:./w.duckdb', root, mode])
     try {
       expect(await holding.line()).toBe('holding')
       const told: string[] = []
@@ -102,7 +96,9 @@ describe('a DuckDB file', () => {
       const controller = new AbortController()
       const stopped = open('./w.duckdb', { signal: controller.signal, onWait: () => controller.abort() })
       await expect(stopped).rejects.toMatchObject({ code: 'interrupted' })
-      const reading = (await openWarehouse('duckdb:./w.duckdb', { root })).open('read', { waitMs: 50 })
+      const reading = (await openWarehouse('duckdb:./w.duckdb', { root, project: 'shop' })).open('read', {
+        waitMs: 50,
+      })
       if (mode === 'write') await expect(reading).rejects.toMatchObject({ code: 'warehouse-locked' })
       else await (await reading)?.close()
     } finally {
@@ -113,7 +109,7 @@ describe('a DuckDB file', () => {
 
   it('held by a run is said to be held by that run', async () => {
     await (await open()).close()
-    const running = startChild(['run', 'duckdb:./w.duckdb', root, 'r42'])
+    const running = startChild(['run', 'duckdb', 'duckdb:./w.duckdb', root, 'r42'])
     try {
       expect(await running.line()).toBe('holding')
       await expect(open('./w.duckdb', { waitMs: 50 })).rejects.toThrow(
@@ -200,7 +196,7 @@ describe('a DuckDB file', () => {
       code: 'file-failed',
       message: 'the folder of no/such/w.duckdb does not exist',
     })
-    const warehouse = await openWarehouse('duckdb:./no/such/w.duckdb', { root })
+    const warehouse = await openWarehouse('duckdb:./no/such/w.duckdb', { root, project: 'shop' })
     expect(await warehouse.open('read')).toBeUndefined()
     await expect(warehouse.acquireLease('prod', anyHolder)).rejects.toMatchObject({ code: 'file-failed' })
   })
@@ -213,7 +209,7 @@ describe('a DuckDB file', () => {
         code: 'file-failed',
         message: expect.stringContaining('permission'),
       })
-      const warehouse = await openWarehouse('duckdb:./kept/w.duckdb', { root })
+      const warehouse = await openWarehouse('duckdb:./kept/w.duckdb', { root, project: 'shop' })
       await expect(warehouse.acquireLease('prod', anyHolder)).rejects.toMatchObject({ code: 'file-failed' })
     })
     expect(readdirSync(folder)).toEqual([])
@@ -222,7 +218,7 @@ describe('a DuckDB file', () => {
   it('on a full disk keeps what it had', async () => {
     await (await open()).close()
     const fill = 'CREATE TABLE filler AS SELECT i, md5(CAST(i AS VARCHAR)) AS h FROM range(1000000) t(i)'
-    const child = startChild(['fill', 'duckdb:./w.duckdb', root, fill], {
+    const child = startChild(['fill', 'duckdb', 'duckdb:./w.duckdb', root, fill], {
       shell: "trap '' XFSZ; ulimit -f 4096",
     })
     expect(await child.line()).toBe('file-failed the disk of w.duckdb is full')
@@ -242,13 +238,14 @@ describe('warehouse URLs', () => {
     ['ada:secret@host', 'wrong-usage', /kind/],
     ['', 'wrong-usage', /kind/],
   ])('%s is refused without its secret', async (url, code, message) => {
-    const refused = openWarehouse(url, { root: '/' })
+    const refused = openWarehouse(url, { root: '/', project: 'shop' })
     await expect(refused).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
     await expect(refused).rejects.not.toThrow(/secret/)
   })
 
   it('name a file in the project or anywhere', async () => {
-    const labelOf = async (url: string) => (await openWarehouse(url, { root: '/project' })).label
+    const labelOf = async (url: string) =>
+      (await openWarehouse(url, { root: '/project', project: 'shop' })).label
     expect(await labelOf('duckdb:./warehouse.duckdb')).toBe('duckdb: warehouse.duckdb')
     expect(await labelOf('duckdb:data/w.duckdb')).toBe('duckdb: data/w.duckdb')
     expect(await labelOf('duckdb:/elsewhere/w.duckdb')).toBe('duckdb: w.duckdb')

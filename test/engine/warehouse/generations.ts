@@ -1,7 +1,6 @@
 /** Promotions and builds whose wholeness anybody can check afterwards: every table says of which generation it is. */
-import { initialiseState } from '../../../cli/engine/state/initialise-state.ts'
+import { insertBuild, insertHistory } from '../../../cli/engine/state/changes.ts'
 import type { BuildRecord, HistoryRecord } from '../../../cli/engine/state/state.ts'
-import { insertBuild, insertHistory } from '../../../cli/engine/state/statements.ts'
 import type {
   BuildTask,
   PointerChange,
@@ -14,7 +13,7 @@ const at = '2026-01-02T03:04:05.678Z'
 
 /** State tables and two green schemas, `even` and `odd`, with a table for each view. */
 export async function makeGreens(session: WarehouseSession): Promise<void> {
-  await initialiseState(session)
+  await session.state.initialise()
   for (const green of ['even', 'odd']) {
     await session.createSchema(`svc_g_${green}`)
     const tables = Array.from(
@@ -30,11 +29,7 @@ export function greenOf(generation: number): 'even' | 'odd' {
 }
 
 /** The promotion after `fromGeneration`, with its history row. */
-export function change(
-  session: WarehouseSession,
-  fromGeneration: number,
-  parts: Partial<PointerChange> = {},
-): PointerChange {
+export function change(fromGeneration: number, parts: Partial<PointerChange> = {}): PointerChange {
   const toGeneration = fromGeneration + 1
   const runId = `run${toGeneration}`
   const green = `svc_g_${greenOf(toGeneration)}`
@@ -50,8 +45,8 @@ export function change(
       description: undefined,
     }),
   )
-  const statements = insertHistory(session.dialect, historyRecord(runId, toGeneration))
-  return { environment: 'prod', runId, fromGeneration, toGeneration, views, drops: [], statements, ...parts }
+  const changes = insertHistory(historyRecord(runId, toGeneration))
+  return { environment: 'prod', runId, fromGeneration, toGeneration, views, drops: [], changes, ...parts }
 }
 
 export async function promote(session: WarehouseSession, change: PointerChange): Promise<void> {
@@ -61,10 +56,7 @@ export async function promote(session: WarehouseSession, change: PointerChange):
 }
 
 export async function liveGeneration(session: WarehouseSession): Promise<number> {
-  const [row] = await session.query<{ generation: number }>(
-    "SELECT max(generation) AS generation FROM svc.svc_live WHERE environment = 'prod'",
-  )
-  return row?.generation ?? 0
+  return (await session.state.read('prod', { historyLimit: 1 })).generation
 }
 
 /** One statement over several views, so that it sees one moment. */
@@ -78,7 +70,7 @@ export async function greensSeen(session: WarehouseSession): Promise<string[]> {
 /** Promotes for ever; says so after each. */
 export async function flipLoop(session: WarehouseSession, say: (line: string) => void): Promise<void> {
   for (;;) {
-    const next = change(session, await liveGeneration(session))
+    const next = change(await liveGeneration(session))
     await promote(session, next)
     say(`flipped ${next.toGeneration}`)
   }
@@ -86,8 +78,7 @@ export async function flipLoop(session: WarehouseSession, say: (line: string) =>
 
 /** Builds small tables for ever, each with its record in `svc_builds`. */
 export async function buildLoop(session: WarehouseSession, say: (line: string) => void): Promise<void> {
-  const [row] = await session.query<{ built: number }>('SELECT count(*) AS built FROM svc.svc_builds')
-  let next = row?.built ?? 0
+  let next = (await session.state.builds()).size
   const schema = `svc_g_b${next}`
   await session.createSchema(schema)
   const task = (): BuildTask => {
@@ -97,9 +88,30 @@ export async function buildLoop(session: WarehouseSession, say: (line: string) =
   }
   await session.build([task(), task(), task(), task()], {
     concurrency: 2,
-    record: ({ target }) => insertBuild(session.dialect, buildRecord(target.schema, target.name)),
+    record: ({ target }) => insertBuild(buildRecord(target.schema, target.name)),
     onEnd: ({ id }, outcome) => say(outcome.ok ? `built ${id}` : `failed ${id}: ${String(outcome.error)}`),
     next: () => [task()],
+  })
+}
+
+/** Builds one relation whole, and dies when the next one is made and not yet recorded. */
+export async function buildAndDie(session: WarehouseSession, say: (line: string) => void): Promise<void> {
+  const schema = 'svc_g_dying'
+  await session.createSchema(schema)
+  const task = (name: string): BuildTask => ({
+    id: name,
+    target: { schema, name },
+    kind: 'table',
+    sql: 'SELECT 1 AS n',
+  })
+  await session.build([task('whole')], {
+    concurrency: 1,
+    record: ({ id, target }) => {
+      if (id === 'half') process.kill(process.pid, 'SIGKILL')
+      return insertBuild(buildRecord(target.schema, target.name))
+    },
+    onEnd: ({ id }, outcome) => say(outcome.ok ? `built ${id}` : `failed ${id}: ${String(outcome.error)}`),
+    next: () => [task('half')],
   })
 }
 

@@ -1,14 +1,14 @@
 /** What the conformance suite runs in another process. Speaks in lines: one a step, then waits for a line to go on. */
 import { hostname } from 'node:os'
 import { createInterface } from 'node:readline'
-import { openWarehouse } from '../../../cli/engine/warehouse/open.ts'
-import { buildLoop, flipLoop } from './generations.ts'
+import { engineUnderTest } from './engines.ts'
+import { buildAndDie, buildLoop, flipLoop } from './generations.ts'
 
-const [action, url = '', root = '', ...rest] = process.argv.slice(2)
+const [action, engine = '', url = '', root = '', ...rest] = process.argv.slice(2)
 const input = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
 
 async function main(): Promise<void> {
-  const warehouse = await openWarehouse(url, { root })
+  const warehouse = await engineUnderTest(engine).open(url, root, 'shop')
   if (action === 'hold') {
     const session = rest[0] === 'read' ? await warehouse.open('read') : await warehouse.open('write')
     say('holding')
@@ -41,6 +41,7 @@ async function main(): Promise<void> {
   const session = await warehouse.open('write')
   if (action === 'flip') await flipLoop(session, say)
   if (action === 'build') await buildLoop(session, say)
+  if (action === 'build-and-die') await buildAndDie(session, say)
   if (action === 'fill') {
     try {
       await session.execute([rest[0] ?? ''])

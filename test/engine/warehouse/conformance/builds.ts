@@ -1,12 +1,15 @@
 /** Building relations with their records, of any adapter. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import type {
-  BuildOutcome,
-  BuildTask,
-  Statement,
-  WarehouseSession,
-} from '../../../../cli/engine/warehouse/warehouse.ts'
-import { type Ground, oddNames, slowSql } from './ground.ts'
+import { insertBuild, type StateChange } from '../../../../cli/engine/state/changes.ts'
+import type { OwnedTable } from '../../../../cli/engine/state/tables.ts'
+import type { BuildOutcome, BuildTask, WarehouseSession } from '../../../../cli/engine/warehouse/warehouse.ts'
+import { buildRecord } from '../generations.ts'
+import { type Ground, oddNames } from './ground.ts'
+
+/** Of a table that no store has. */
+const unstorable: readonly StateChange[] = [
+  { kind: 'insert', table: 'svc_nowhere' as OwnedTable, rows: [{ n: 1 }] },
+]
 
 export function describeBuilds(ground: Ground): void {
   describe('builds', () => {
@@ -17,7 +20,7 @@ export function describeBuilds(ground: Ground): void {
       session = await ground.write()
       outcomes = new Map()
       await session.createSchema('green')
-      await session.execute(['CREATE TABLE records (id VARCHAR, n INTEGER)'])
+      await session.state.initialise()
     })
 
     function task(id: string, sql: string, kind: 'table' | 'view' = 'table'): BuildTask {
@@ -30,7 +33,7 @@ export function describeBuilds(ground: Ground): void {
     ): Promise<void> {
       await session.build(tasks, {
         concurrency: 2,
-        record: ({ id }, { rows }) => [recordStatement(id, rows ?? -1)],
+        record: ({ id }) => insertBuild(buildRecord('green', id)),
         onEnd: ({ id }, outcome) => {
           expect(outcomes.has(id)).toBe(false)
           outcomes.set(id, outcome)
@@ -40,13 +43,8 @@ export function describeBuilds(ground: Ground): void {
       })
     }
 
-    function recordStatement(id: string, rows: number): Statement {
-      return { sql: `INSERT INTO records VALUES (${session.dialect.literal(id)}, ${rows})` }
-    }
-
-    async function recorded(): Promise<unknown[]> {
-      const rows = await session.query<{ id: string }>('SELECT id FROM records ORDER BY id')
-      return rows.map(({ id }) => id)
+    async function recorded(): Promise<string[]> {
+      return [...(await session.state.builds()).values()].map(({ relation }) => relation.name).sort()
     }
 
     async function present(): Promise<string[]> {
@@ -90,22 +88,29 @@ export function describeBuilds(ground: Ground): void {
       expect(await recorded()).toEqual(['look', 'model', 'raw'])
     })
 
-    it('adds rows beside a load in its transaction, or not at all', async () => {
+    it('adds rows beside a load, together with its record, or not at all', async () => {
+      const facts = { asset: 'a', status: 'rejected', kind: 'row', run_id: 'r' }
+      const append = (sql: string) => ({
+        table: 'svc_rejects' as const,
+        facts,
+        columns: ['record_number', 'code'],
+        sql,
+      })
       const load = (id: string, sql: string): BuildTask => ({
         id,
         target: { schema: 'green', name: id },
         kind: 'load',
         sql: 'SELECT 1 AS n',
         columns: [{ name: 'n', type: 'INTEGER' }],
-        appends: [
-          { target: { schema: 'main', name: 'records' }, columns: ['n', 'id'], sql },
-          { target: { schema: 'main', name: 'records' }, columns: ['id'], sql: "SELECT 'second'" },
-        ],
+        appends: [append(sql), append("SELECT 8 AS record_number, 'second' AS code")],
       })
-      await build([load('good', "SELECT 7, 'beside'"), load('bad', "SELECT error('no'), 'never'")])
+      const failing = `SELECT 9 AS record_number, ${ground.engine.failingExpression} AS code`
+      await build([load('good', "SELECT 7 AS record_number, 'beside' AS code"), load('bad', failing)])
       expect(outcomes.get('good')).toMatchObject({ ok: true, result: { rows: 1 } })
       expect(outcomes.get('bad')).toMatchObject({ ok: false })
-      expect(await recorded()).toEqual(['beside', 'good', 'second'])
+      const { rejects } = await session.state.rejects({}, 10)
+      expect(rejects.map(({ code, run_id }) => `${code} ${run_id}`)).toEqual(['beside r', 'second r'])
+      expect(await recorded()).toEqual(['good'])
       expect(await present()).toEqual(['good'])
     })
 
@@ -130,7 +135,7 @@ export function describeBuilds(ground: Ground): void {
 
     it('keeps no relation whose record cannot be stored', async () => {
       await build([task('a', 'SELECT 1 AS n'), task('b', 'SELECT 2 AS n'), task('c', 'SELECT 3 AS n')], {
-        record: ({ id }) => [id === 'b' ? { sql: 'INSERT INTO nowhere VALUES (1)' } : recordStatement(id, 1)],
+        record: ({ id }) => (id === 'b' ? unstorable : insertBuild(buildRecord('green', id))),
       })
       expect(outcomes.get('b')).toMatchObject({ ok: false })
       expect(await present()).toEqual(['a', 'c'])
@@ -160,7 +165,7 @@ export function describeBuilds(ground: Ground): void {
     it('commits small builds while a slow one is at work', async () => {
       const controller = new AbortController()
       const small = Array.from({ length: 40 }, (_, n) => task(`small${n}`, `SELECT ${n} AS n`))
-      await build([...small.slice(0, 20), task('slow', slowSql), ...small.slice(20)], {
+      await build([...small.slice(0, 20), task('slow', ground.engine.slowSql), ...small.slice(20)], {
         concurrency: 1,
         signal: controller.signal,
         onEnd: ({ id }, outcome) => {
@@ -182,7 +187,7 @@ export function describeBuilds(ground: Ground): void {
         return n < 30 ? [task(`small${n + 30}`, `SELECT n FROM green.${id}`)] : []
       }
       const first = Array.from({ length: 30 }, (_, n) => task(`small${n}`, `SELECT ${n} AS n`))
-      await build([task('slow', slowSql), ...first], {
+      await build([task('slow', ground.engine.slowSql), ...first], {
         signal: controller.signal,
         next,
         onEnd: ({ id }, outcome) => {
@@ -198,7 +203,7 @@ export function describeBuilds(ground: Ground): void {
 
     it('ends at once when it is interrupted', async () => {
       const controller = new AbortController()
-      const tasks = ['s1', 's2', 's3', 's4'].map(id => task(id, slowSql))
+      const tasks = ['s1', 's2', 's3', 's4'].map(id => task(id, ground.engine.slowSql))
       await build(tasks, {
         signal: controller.signal,
         onStart: () => {

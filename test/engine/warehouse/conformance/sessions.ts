@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { SvcError } from '../../../../cli/engine/errors.ts'
 import type { Statement } from '../../../../cli/engine/warehouse/warehouse.ts'
-import { type Ground, slowSql } from './ground.ts'
+import type { Ground } from './ground.ts'
 
 export function describeSessions(ground: Ground): void {
   describe('sessions', () => {
@@ -16,7 +16,7 @@ export function describeSessions(ground: Ground): void {
 
     it('shows its kind and no secret', () => {
       expect(ground.warehouse.label).toContain(ground.warehouse.shortLabel)
-      expect(ground.warehouse.label).not.toContain(ground.place.secret ?? 'no secret here')
+      expect(ground.warehouse.label).not.toContain(ground.engine.secret ?? 'no secret here')
     })
 
     it('keeps what was written after the last session is closed, twice too', async () => {
@@ -137,9 +137,12 @@ export function describeSessions(ground: Ground): void {
     it('interrupts what runs, and goes on afterwards', async () => {
       const session = await ground.write()
       const controller = new AbortController()
-      const slow = session.query(slowSql, [], controller.signal)
+      const slow = session.query(ground.engine.slowSql, [], controller.signal)
       const inTransaction = session.transaction(
-        [{ sql: 'CREATE TABLE half AS SELECT 1 AS n' }, { sql: `CREATE TABLE t AS ${slowSql}` }],
+        [
+          { sql: 'CREATE TABLE half AS SELECT 1 AS n' },
+          { sql: `CREATE TABLE t AS ${ground.engine.slowSql}` },
+        ],
         controller.signal,
       )
       // Which of the two is heard first is left open.

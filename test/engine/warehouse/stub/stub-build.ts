@@ -1,0 +1,103 @@
+/** Builds one relation after another on each slot: the relation first, its record after it. */
+import { SvcError } from '../../../../cli/engine/errors.ts'
+import { insertRejects, type Row, type StateChange } from '../../../../cli/engine/state/changes.ts'
+import type { StateStore } from '../../../../cli/engine/state/state-store.ts'
+import type {
+  Append,
+  BuildOptions,
+  BuildOutcome,
+  BuildResult,
+  BuildTask,
+  WarehouseSession,
+} from '../../../../cli/engine/warehouse/warehouse.ts'
+
+export async function buildSeparately(
+  session: WarehouseSession,
+  state: StateStore,
+  tasks: readonly BuildTask[],
+  options: BuildOptions,
+): Promise<void> {
+  const ready = [...tasks]
+  const running = new Set<Promise<void>>()
+  const bugs: unknown[] = []
+
+  function startMore(): void {
+    while (running.size < options.concurrency && bugs.length === 0 && options.signal?.aborted !== true) {
+      const task = ready.shift()
+      if (task === undefined) return
+      const job = one(task)
+        .catch(bug => void bugs.push(bug))
+        .finally(() => {
+          running.delete(job)
+          startMore()
+        })
+      running.add(job)
+    }
+  }
+
+  async function one(task: BuildTask): Promise<void> {
+    options.onStart?.(task)
+    const outcome = await outcomeOf(session, state, task, options)
+    options.onEnd(task, outcome)
+    ready.push(...options.next(task, outcome))
+  }
+
+  startMore()
+  while (running.size > 0) await Promise.race(running)
+  if (bugs.length > 0) throw bugs[0]
+}
+
+/** Throws what `record` throws. */
+async function outcomeOf(
+  session: WarehouseSession,
+  state: StateStore,
+  task: BuildTask,
+  options: BuildOptions,
+): Promise<BuildOutcome> {
+  const started = performance.now()
+  const seconds = () => (performance.now() - started) / 1000
+  const kind = task.kind === 'view' ? 'view' : 'table'
+  const name = session.dialect.relation(task.target)
+  let bug: { readonly error: unknown } | undefined
+  try {
+    await session.execute([`CREATE ${kind} ${name} AS\n${task.sql}\n`], options.signal)
+    const result: BuildResult = { ...(await lookAt(session, task)), seconds: seconds() }
+    const appended = task.kind === 'load' ? await appendsOf(session, task.appends ?? []) : []
+    const recorded = attempt(() => options.record(task, result))
+    if ('error' in recorded) {
+      bug = recorded
+      throw recorded.error
+    }
+    await state.commit([...appended, ...recorded.value])
+    return { ok: true, result }
+  } catch (error) {
+    await session.dropRelations([{ relation: task.target, kind }])
+    if (bug !== undefined) throw bug.error
+    const isInterrupt = error instanceof SvcError && error.code === 'interrupted'
+    const failure = isInterrupt ? error : new SvcError('build-failed', String(error), { cause: error })
+    return { ok: false, error: failure, seconds: seconds() }
+  }
+}
+
+function attempt<T>(work: () => T): { readonly value: T } | { readonly error: unknown } {
+  try {
+    return { value: work() }
+  } catch (error) {
+    return { error }
+  }
+}
+
+async function lookAt(session: WarehouseSession, { kind, target }: BuildTask) {
+  const name = session.dialect.relation(target)
+  const columns = await session.describe(`SELECT * FROM ${name}`)
+  if (kind === 'view') return { rows: undefined, columns }
+  const [counted] = await session.query<{ n: number }>(`SELECT count(*) AS n FROM ${name}`)
+  return { rows: counted?.n, columns }
+}
+
+async function appendsOf(session: WarehouseSession, appends: readonly Append[]): Promise<StateChange[]> {
+  const rows: Row[] = []
+  for (const { facts, sql } of appends)
+    for (const row of await session.query(sql)) rows.push({ ...facts, ...(row as Row) })
+  return insertRejects(rows)
+}

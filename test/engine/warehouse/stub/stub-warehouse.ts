@@ -1,0 +1,47 @@
+/**
+ * An engine that cannot commit a relation together with its record: relations are in a database file, state is in a
+ * file of records beside it. It stands for all engines without transactional DDL in the conformance suite.
+ */
+import { join } from 'node:path'
+import { openWarehouse } from '../../../../cli/engine/warehouse/open.ts'
+import type { OpenOptions, Warehouse, WarehouseSession } from '../../../../cli/engine/warehouse/warehouse.ts'
+import { type RecordLog, recordLog } from './record-log.ts'
+import { buildSeparately } from './stub-build.ts'
+import { stubPromotion } from './stub-promotion.ts'
+import { stubStore } from './stub-store.ts'
+
+/** `stub:./file` */
+export async function stubWarehouse(url: string, root: string, project: string): Promise<Warehouse> {
+  const path = url.slice('stub:'.length)
+  const inner = await openWarehouse(`duckdb:${path}`, { root, project })
+  return around(inner, recordLog(join(root, `${path}.records`)))
+}
+
+function around(inner: Warehouse, log: RecordLog): Warehouse {
+  const { project } = inner
+  function open(mode: 'write', options?: OpenOptions): Promise<WarehouseSession>
+  function open(mode: 'read', options?: OpenOptions): Promise<WarehouseSession | undefined>
+  async function open(mode: 'read' | 'write', options?: OpenOptions) {
+    const session = mode === 'write' ? await inner.open('write', options) : await inner.open('read', options)
+    return session === undefined ? undefined : stubSession(session, log, project)
+  }
+  const { version: _, ...rest } = inner
+  return {
+    ...rest,
+    capabilities: { transactionalDdl: false },
+    label: `stub: ${inner.shortLabel}`,
+    ofProject: name => around(inner.ofProject(name), log),
+    stateOf: () => stubStore(log, project),
+    open,
+  }
+}
+
+function stubSession(inner: WarehouseSession, log: RecordLog, project: string): WarehouseSession {
+  const state = stubStore(log, project)
+  return {
+    ...inner,
+    state,
+    build: (tasks, options) => buildSeparately(inner, state, tasks, options),
+    promotion: stubPromotion(inner, log, project),
+  }
+}
