@@ -51,7 +51,12 @@ it('drop records before relations, so that what a dying collection leaves is nob
     await session.execute(['CREATE TABLE svc_g_old.a AS SELECT 0 AS n'])
     await session.state.commit(insertBuild(build('old', { relation })))
     const dying = { ...session, dropRelations: () => Promise.reject(new Error('killed')) }
-    const garbage = { builds: ['old'], loads: [], relations: [{ relation, kind: 'table' as const }], schemas: [] }
+    const garbage = {
+      builds: ['old'],
+      loads: [],
+      relations: [{ relation, kind: 'table' as const }],
+      schemas: [],
+    }
     await expect(dropGarbage(dying, garbage)).rejects.toThrow('killed')
     expect((await session.state.builds()).has('old')).toBe(false)
     expect(await session.relations(relation.schema)).toHaveLength(1)
