@@ -1,8 +1,8 @@
 import { locate } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
 import type { TestDefinition } from '../schema/definition.ts'
+import { testColumns } from '../tests/index.ts'
 import type { FileCheck } from './check.ts'
-import { testColumns } from './columns.ts'
 import { testColumnRange } from './places.ts'
 
 export const testDuplicate: FileCheck = {
@@ -54,7 +54,7 @@ function questionOf(asset: Asset, test: TestDefinition): string {
     tags: _tags,
     ...question
   } = test
-  return JSON.stringify([question, test.kind === 'sql' ? asset.testSql.get(index)?.text : null])
+  return JSON.stringify([question, asset.testSql.get(index)?.text ?? null])
 }
 
 function testRange(asset: Asset, test: TestDefinition) {

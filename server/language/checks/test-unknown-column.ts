@@ -1,5 +1,6 @@
+import { testColumns } from '../tests/index.ts'
 import type { ProjectCheck } from './check.ts'
-import { hasColumn, knownOwnColumns, testColumns } from './columns.ts'
+import { hasColumn, knownOwnColumns } from './columns.ts'
 import { testColumnRange } from './places.ts'
 import { nameList, suggestName } from './suggestion.ts'
 

@@ -4,6 +4,7 @@
  */
 import type { Engine } from '../engines/engine.ts'
 import type { Contract, Ingest, JsonValue, RestAuth, TestDefinition } from '../schema/definition.ts'
+import { testConditions } from '../tests/index.ts'
 import { canonicalSql, canonicalTemplate } from './canonical-sql.ts'
 import type { Asset, Hash } from './project.ts'
 
@@ -59,12 +60,12 @@ export function testHash(
   vars: Vars = {},
 ): string {
   const { name: _name, description: _description, tags: _tags, index, ...question } = test
-  const template = test.kind === 'sql' ? asset.testSql.get(index) : undefined
+  const template = asset.testSql.get(index)
+  const conditions = testConditions(test).map(({ key, sql }) => [key, canonicalSql(sql, engine)])
   return hash(
     `test\n${sortedJson({
       ...question,
-      ...(test.where === undefined ? {} : { where: canonicalSql(test.where, engine) }),
-      ...(test.kind === 'expression' ? { expression: canonicalSql(test.expression, engine) } : {}),
+      ...Object.fromEntries(conditions),
       ...(template === undefined
         ? {}
         : { sql: canonicalTemplate(template, engine), vars: pick(vars, varNames(template.tags)) }),

@@ -1,11 +1,11 @@
 /** What mends problems that the checks find: names, tests, contracts, exposures, freshness, refs. */
-import { testColumns } from '../../checks/columns.ts'
 import { outputPlaces } from '../../checks/output-places.ts'
 import { locate, nodeAt } from '../../project/locate.ts'
 import { settingsPath } from '../../project/parse-settings.ts'
 import type { Asset } from '../../project/project.ts'
 import { addBlock, addEntry, addItem, removeAt, type YamlText, yamlScalar } from '../../project/yaml-edits.ts'
 import type { TestDefinition } from '../../schema/definition.ts'
+import { testColumns, testKindOf } from '../../tests/index.ts'
 import type { Node, NodePath } from '../../syntax/node.ts'
 import { nearestNames } from '../../text/nearest-names.ts'
 import { type Problem, type Remedy, remedy } from './code-action.ts'
@@ -197,9 +197,9 @@ function testAt(problem: Problem, asset: Asset): TestDefinition | undefined {
 
 function testImpossible(problem: Problem, asset: Asset): readonly Remedy[] {
   const test = testAt(problem, asset)
-  if (test?.kind !== 'range' && test?.kind !== 'row_count')
-    return removeHere(problem, asset, 'Remove this test')
-  const at = ['tests', test.index, test.kind, ...(test.kind === 'range' ? [test.column] : [])]
+  const bounds = test && testKindOf(test).boundsAt?.(test)
+  if (test === undefined || bounds === undefined) return removeHere(problem, asset, 'Remove this test')
+  const at = ['tests', test.index, test.kind, ...bounds]
   return swapped(problem, asset, locate(asset, [...at, 'min']), locate(asset, [...at, 'max']))
 }
 
@@ -224,14 +224,12 @@ function nullableKey(problem: Problem, asset: Asset): readonly Remedy[] {
   return added
 }
 
-const castTypes: Readonly<Record<string, string>> = { fresh: 'TIMESTAMP', matches: 'VARCHAR' }
-
 /** The column gets the type that the test needs, where the SELECT delivers it. */
 function castColumn(problem: Problem, asset: Asset): readonly Remedy[] {
   const test = testAt(problem, asset)
   const quoted = /^Write it in quotes: '(.*)'\.$/.exec(problem.diagnostic.hint ?? '')?.[1]
   if (quoted !== undefined) return here(problem, 'Put it in quotes', JSON.stringify(quoted))
-  const type = castTypes[test?.kind ?? '']
+  const type = test && testKindOf(test).castTo
   const column = test && testColumns(test)[0]
   if (type === undefined || column === undefined) return []
   const { project, analysis, sources } = problem.knowledge
