@@ -46,7 +46,10 @@ describe('a planted decision is found:', () => {
   })
 
   it('not in a comment, a room, a text, or of a unit test', () => {
-    plant('cli/engine/run/x.ts', "/** `not_null` */\nexport const hint = 'Add \"not_null: id\".' // 'not_null'\n")
+    plant(
+      'cli/engine/run/x.ts',
+      "/** `not_null` */\nexport const hint = 'Add \"not_null: id\".' // 'not_null'\n",
+    )
     plant('cli/engine/run/y.ts', "export const is = (test: Test) => test.kind === 'unit'")
     plant('server/language/tests/not-null.ts', "export const name = 'not_null'")
     expect(namingFiles(copy, names)).toEqual([])

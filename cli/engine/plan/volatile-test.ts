@@ -1,5 +1,11 @@
 /** Does a test's answer depend on when it is asked? Such a test never keeps its last result. */
-import { type Asset, type Engine, type TestDefinition, testConditions, testKindOf } from '@svc/server/language'
+import {
+  type Asset,
+  type Engine,
+  type TestDefinition,
+  testConditions,
+  testKindOf,
+} from '@svc/server/language'
 
 export function asksForTime(asset: Asset, test: TestDefinition, engine: Engine): boolean {
   if (testKindOf(test).asksForTime === true) return true

@@ -5,6 +5,8 @@ import { testColumns, testKindOf } from '../tests/index.ts'
 
 /** Folded names; undefined: there are none. */
 export function testedFewValues({ definition }: Asset, { fold }: Engine): ReadonlySet<string> | undefined {
-  const names = definition.tests.flatMap(test => testKindOf(test).listedValues === undefined ? [] : testColumns(test).map(fold))
+  const names = definition.tests.flatMap(test =>
+    testKindOf(test).listedValues === undefined ? [] : testColumns(test).map(fold),
+  )
   return names.length === 0 ? undefined : new Set(names)
 }

@@ -4,8 +4,8 @@ import { locate, nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
 import type { TestDefinition } from '../schema/definition.ts'
 import type { Node, NodePath, ScalarNode } from '../syntax/node.ts'
-import { testTarget } from '../tests/target.ts'
 import { testKindOf } from '../tests/index.ts'
+import { testTarget } from '../tests/target.ts'
 import type { Range } from '../text/range.ts'
 
 /** The text of the scalar at `path` as it is meant; undefined where there is none. */

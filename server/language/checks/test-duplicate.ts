@@ -3,6 +3,7 @@ import type { Asset } from '../project/project.ts'
 import type { TestDefinition } from '../schema/definition.ts'
 import { testColumns } from '../tests/index.ts'
 import type { FileCheck } from './check.ts'
+import { removeHere } from './fix.ts'
 import { testColumnRange } from './places.ts'
 
 export const testDuplicate: FileCheck = {
@@ -36,6 +37,7 @@ export const testDuplicate: FileCheck = {
       }
     }
   },
+  fix: (problem, asset) => removeHere(problem, asset, 'Remove this test'),
 }
 
 interface SameSubject {

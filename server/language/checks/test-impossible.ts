@@ -3,6 +3,7 @@ import type { Asset } from '../project/project.ts'
 import type { TestDefinition } from '../schema/definition.ts'
 import { testColumns, testKindOf } from '../tests/index.ts'
 import type { FileCheck } from './check.ts'
+import { removeHere, swap, testAt } from './fix.ts'
 import { testColumnRange } from './places.ts'
 
 export const testImpossible: FileCheck = {
@@ -16,6 +17,13 @@ export const testImpossible: FileCheck = {
       if (message !== undefined)
         yield { range: place(asset, test), message, hint: 'Swap or widen the bounds.' }
     }
+  },
+  fix(problem, asset) {
+    const test = testAt(problem, asset)
+    const bounds = test && testKindOf(test).boundsAt?.(test)
+    if (test === undefined || bounds === undefined) return removeHere(problem, asset, 'Remove this test')
+    const at = ['tests', test.index, test.kind, ...bounds]
+    return swap(problem, asset, locate(asset, [...at, 'min']), locate(asset, [...at, 'max']))
   },
 }
 

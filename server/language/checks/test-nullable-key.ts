@@ -1,8 +1,10 @@
 import type { AssetAnalysis } from '../analysis.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { Asset } from '../project/project.ts'
+import { addItem, yamlScalar } from '../project/yaml-edits.ts'
 import { testColumns, testKindOf } from '../tests/index.ts'
 import type { ProjectCheck } from './check.ts'
+import { remedy, written } from './fix.ts'
 import { testColumnRange } from './places.ts'
 
 export const testNullableKey: ProjectCheck = {
@@ -23,6 +25,11 @@ export const testNullableKey: ProjectCheck = {
         }
       }
     }
+  },
+  fix(problem, asset) {
+    const column = /allows "(.+)" to be NULL/.exec(problem.diagnostic.message)?.[1] ?? written(problem)
+    const edit = addItem(asset, ['tests'], `not_null: ${yamlScalar(column)}`)
+    return remedy(`Add the test not_null: ${column}`, problem.path, edit)
   },
 }
 

@@ -7,6 +7,8 @@ import type { JsonScalar, TestDefinition } from '../schema/definition.ts'
 import { testColumns, testConditions, testKindOf } from '../tests/index.ts'
 import type { Finding, ProjectCheck } from './check.ts'
 import { columnType } from './columns.ts'
+import { type Problem, type Remedy, remedy, replaceHere, testAt } from './fix.ts'
+import { outputPlaces } from './output-places.ts'
 import { testColumnRange, textAt } from './places.ts'
 
 export const testWrongType: ProjectCheck = {
@@ -40,6 +42,7 @@ export const testWrongType: ProjectCheck = {
       }
     }
   },
+  fix: castColumn,
 }
 
 interface Typed {
@@ -110,4 +113,21 @@ const unlikeNumbers: ReadonlySet<TypeFamily> = new Set([
 /** A text may hold anything; numbers and points in time have nothing in common. */
 function areComparable({ family: a }: Typed, { family: b }: Typed): boolean {
   return !((isNumeric(a) && isPointInTime(b)) || (isPointInTime(a) && isNumeric(b)))
+}
+
+/** The column gets the type that the test needs, where the SELECT delivers it. */
+function castColumn(problem: Problem, asset: Asset): readonly Remedy[] {
+  const test = testAt(problem, asset)
+  const quoted = /^Write it in quotes: '(.*)'\.$/.exec(problem.diagnostic.hint ?? '')?.[1]
+  if (quoted !== undefined) return replaceHere(problem, 'Put it in quotes', JSON.stringify(quoted))
+  const type = test && testKindOf(test).castTo
+  const column = test && testColumns(test)[0]
+  if (type === undefined || column === undefined) return []
+  const { project, analysis, sources } = problem.knowledge
+  const place = outputPlaces(asset, { project, others: analysis, rawTables: sources.get(asset.name) })(column)
+  const cast = place.within?.('CAST')
+  // That a text is a time only the user knows; anything is a text.
+  if (cast === undefined || (type !== 'VARCHAR' && !place.isColumn)) return []
+  const newText = cast.replace(/\)( AS \S+|)$/, ` AS ${type})$1`)
+  return remedy(`Cast "${column}" to ${type}`, problem.path, { range: place.range, newText })
 }

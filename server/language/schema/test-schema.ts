@@ -1,6 +1,15 @@
 /** A test in a file: one kind (`server/language/tests`) and the options that all kinds have. */
 import { dataTestKinds, testKinds } from '../tests/index.ts'
-import { choice, type Key, type ObjectShape, oneOrMore, sqlExpression, text, threshold, unbuilt } from './shape.ts'
+import {
+  choice,
+  type Key,
+  type ObjectShape,
+  oneOrMore,
+  sqlExpression,
+  text,
+  threshold,
+  unbuilt,
+} from './shape.ts'
 
 const unit = testKinds.filter(kind => !dataTestKinds.includes(kind))
 

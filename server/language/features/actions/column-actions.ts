@@ -1,12 +1,12 @@
 /** What can be written down about the asset and its columns: tests, descriptions, what the contract requires. */
 import { nodeAt } from '../../project/locate.ts'
+import { pathAt } from '../../project/path-at.ts'
 import type { Asset } from '../../project/project.ts'
 import { addBlock, addEntry, addItem, isFlow, type YamlEdit, yamlScalar } from '../../project/yaml-edits.ts'
 import { testColumns, testsToAdd } from '../../tests/index.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { occurrenceAt } from '../names/occurrences.ts'
 import type { ActionKind, CodeAction } from './code-action.ts'
-import { pathAt } from './path-at.ts'
 
 export function columnActions(knowledge: Knowledge, asset: Asset, offset: number): readonly CodeAction[] {
   if (asset.tree?.kind !== 'map' || isFlow(asset, asset.tree)) return []

@@ -53,7 +53,9 @@ function inTest(asset: Asset, test: TestDefinition): readonly Occurrence[] {
   )
   const target = testKindOf(test).target?.(test)
   const range = targetColumnRange(asset, test)
-  return target === undefined || range === undefined ? found : [...found, read(range, { kind: 'column', ...target })]
+  return target === undefined || range === undefined
+    ? found
+    : [...found, read(range, { kind: 'column', ...target })]
 }
 
 function termsOf(asset: Asset, termId: (written: string) => string | undefined): readonly Occurrence[] {

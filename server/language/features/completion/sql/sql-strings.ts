@@ -71,7 +71,8 @@ function acceptedValues({ knowledge, place }: SqlAsk, { name, origin }: Compared
   const { sameName } = place.engine
   for (const test of asset?.definition.tests ?? []) {
     const listed = testKindOf(test).listedValues?.(test)
-    if (listed !== undefined && testColumns(test).some(each => sameName(each, column))) return listed.map(String)
+    if (listed !== undefined && testColumns(test).some(each => sameName(each, column)))
+      return listed.map(String)
   }
   return []
 }

@@ -1,10 +1,11 @@
 /** Keys that a mapping may still have, each with what must follow it. */
 import { isBuilt, type Key, type ObjectShape, type Shape, type VariantsShape } from '../../../schema/shape.ts'
 import type { NodePath } from '../../../syntax/node.ts'
+import { testKindNamed } from '../../../tests/index.ts'
+import { hole } from '../../../text/snippet.ts'
 import { keyDocumentation } from '../../schema-doc.ts'
 import { keysOf } from '../../yaml/shape-at.ts'
-import { testKindNamed } from '../../../tests/index.ts'
-import { hole, sortKey } from '../completion.ts'
+import { sortKey } from '../completion.ts'
 import { indentBehind, type YamlAsk, type YamlItem } from './yaml-offer.ts'
 
 /** `path`: to the mapping. `dash`: the keys begin items of a list whose dash is not written yet. */

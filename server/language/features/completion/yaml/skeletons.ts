@@ -1,5 +1,6 @@
 /** Whole asset files to start from, for a file that says nothing yet. */
-import { hole, plainInSnippet, sortKey } from '../completion.ts'
+import { hole, plainInSnippet } from '../../../text/snippet.ts'
+import { sortKey } from '../completion.ts'
 import type { YamlAsk, YamlItem } from './yaml-offer.ts'
 
 export function skeletons(ask: YamlAsk): readonly YamlItem[] {
