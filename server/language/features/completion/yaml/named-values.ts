@@ -3,7 +3,7 @@ import type { Column } from '../../../analysis.ts'
 import { isPointInTime } from '../../../engines/sql-type.ts'
 import type { Asset } from '../../../project/project.ts'
 import type { Key, RecordShape } from '../../../schema/shape.ts'
-import { fileOptionRules, formatOf } from '../../../source/file-options.ts'
+import { sourceKindOf } from '../../../sources/index.ts'
 import type { NodePath } from '../../../syntax/node.ts'
 import { testKindNamed } from '../../../tests/index.ts'
 import { cteNames, outputColumns, sourceColumns } from '../../known-columns.ts'
@@ -337,9 +337,6 @@ function inputNames({ knowledge }: YamlAsk, asset: Asset): readonly RecordName[]
 
 function optionNames(asset: Asset): readonly RecordName[] {
   const { ingest } = asset.definition
-  if (ingest.type !== 'file') return []
-  const format = ingest.format ?? formatOf(ingest.resource)
-  return fileOptionRules
-    .filter(rule => format === undefined || rule.formats.includes(format))
-    .map(({ name, must }) => ({ name, detail: must }))
+  const options = ingest.type === 'none' ? [] : (sourceKindOf(ingest).options?.(ingest) ?? [])
+  return options.map(({ name, must }) => ({ name, detail: must }))
 }
