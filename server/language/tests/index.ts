@@ -5,6 +5,7 @@ import { expression } from './expression.ts'
 import { fresh } from './fresh.ts'
 import { matches } from './matches.ts'
 import type { Measure, MeasureContext } from './measure.ts'
+import { notBlank } from './not-blank.ts'
 import { notNull } from './not-null.ts'
 import { range } from './range.ts'
 import { relationships } from './relationships.ts'
@@ -17,6 +18,7 @@ import { unit } from './unit.ts'
 const ofData = [
   unique,
   notNull,
+  notBlank,
   acceptedValues,
   relationships,
   range,
