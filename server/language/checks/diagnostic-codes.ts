@@ -38,12 +38,13 @@ function errors(docs: Readonly<Record<string, string>>): readonly DiagnosticCode
 }
 
 function groups(): readonly CodeGroup[] {
+  const own = checks.map(codeOf)
   return [
     { title: 'The file', codes: syntaxCodes },
     { title: 'Keys and values', codes: schemaCodes },
-    { title: 'The project', codes: checks.map(codeOf) },
+    { title: 'The project', codes: own.filter(({ code }) => !code.startsWith('sql-')) },
     { title: 'Sources', codes: sourceCodes },
-    { title: 'SQL', codes: sqlCodes },
+    { title: 'SQL', codes: [...sqlCodes, ...own.filter(({ code }) => code.startsWith('sql-'))] },
     { title: 'Python', codes: pythonCodes },
     { title: 'Unit tests', codes: unitCodes },
     { title: 'Glossary', codes: glossaryCodes },
