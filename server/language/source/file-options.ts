@@ -20,6 +20,8 @@ export interface FileOptions {
   readonly encoding?: 'utf-8' | 'utf-16' | 'latin-1'
   /** Lines left out at the top. */
   readonly skip?: number
+  /** Lines that end early have NULL in the columns that are left. */
+  readonly nullPadding?: boolean
   /** Names of the columns, for files without a header. */
   readonly columns?: readonly string[]
   readonly decimalSeparator?: string
@@ -109,6 +111,7 @@ const rules: Readonly<Record<string, OptionRule>> = {
   skip: csvOption('skip', 'skip', 'a number of lines', value =>
     typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined,
   ),
+  null_padding: csvOption('nullPadding', 'null_padding', 'true or false', isOn),
   columns: {
     formats: ['csv'],
     must: 'a list of names',
