@@ -1,6 +1,7 @@
 /** The SQL of tests, bound against the output of their assets: `expression`, `where` and `sql`. */
 import type { Asset, ColumnUse, Diagnostic, SqlTemplate } from '../language/index.ts'
 import { locate } from '../language/project/locate.ts'
+import { testConditions } from '../language/tests/index.ts'
 import { atATime, type Bench, badLiteralsOf, describe, inBatches, type Job, newJob } from './bind-level.ts'
 import { diagnose } from './diagnose/diagnose.ts'
 import { BinderLost } from './limits.ts'
@@ -24,7 +25,7 @@ export interface TestsBound {
 export function hasTestSql(asset: Asset): boolean {
   return (
     asset.testSql.size > 0 ||
-    asset.definition.tests.some(test => test.kind === 'expression' || test.where !== undefined) ||
+    asset.definition.tests.some(test => testConditions(test).length > 0) ||
     hasTestValues(asset)
   )
 }

@@ -3,7 +3,9 @@
  * counts; descriptions, owners, tags, tests, freshness, exposures, layout and comments do not.
  */
 import type { Engine } from '../engines/engine.ts'
-import type { Contract, Ingest, JsonValue, RestAuth, TestDefinition } from '../schema/definition.ts'
+import type { Contract, Ingest, JsonValue, TestDefinition } from '../schema/definition.ts'
+import { sourceKindOf } from '../sources/index.ts'
+import { testConditions } from '../tests/index.ts'
 import { canonicalSql, canonicalTemplate } from './canonical-sql.ts'
 import type { Asset, Hash } from './project.ts'
 
@@ -59,12 +61,12 @@ export function testHash(
   vars: Vars = {},
 ): string {
   const { name: _name, description: _description, tags: _tags, index, ...question } = test
-  const template = test.kind === 'sql' ? asset.testSql.get(index) : undefined
+  const template = asset.testSql.get(index)
+  const conditions = testConditions(test).map(({ key, sql }) => [key, canonicalSql(sql, engine)])
   return hash(
     `test\n${sortedJson({
       ...question,
-      ...(test.where === undefined ? {} : { where: canonicalSql(test.where, engine) }),
-      ...(test.kind === 'expression' ? { expression: canonicalSql(test.expression, engine) } : {}),
+      ...Object.fromEntries(conditions),
       ...(template === undefined
         ? {}
         : { sql: canonicalTemplate(template, engine), vars: pick(vars, varNames(template.tags)) }),
@@ -101,20 +103,7 @@ function isMapping(value: JsonValue | undefined): value is Canonical {
 function ingestIdentity(ingest: Ingest): JsonValue {
   if (ingest.type === 'none') return { type: 'none' }
   const { credentials: _credentials, limits: _limits, ...rest } = ingest
-  const counted = rest.type === 'rest_api' ? { ...rest, auth: authIdentity(rest.auth) } : rest
-  return counted as unknown as JsonValue
-}
-
-/** How a source is asked, never with which secret: a new token gives the same data. */
-function authIdentity(auth: RestAuth): JsonValue {
-  switch (auth.type) {
-    case 'basic':
-      return { type: auth.type, username: auth.username }
-    case 'api_key':
-      return { type: auth.type, name: auth.name, in: auth.in }
-    default:
-      return { type: auth.type }
-  }
+  return (sourceKindOf(ingest).identity?.(rest) ?? rest) as unknown as JsonValue
 }
 
 /** Descriptions and marks of personal data change no value. No contract at all is the one that allows everything. */

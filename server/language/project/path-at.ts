@@ -1,5 +1,5 @@
 /** The way from the root of a YAML tree to what stands at an offset. */
-import type { Node, NodePath } from '../../syntax/node.ts'
+import type { Node, NodePath } from '../syntax/node.ts'
 
 /** As deep as it goes; `[]` outside all. */
 export function pathAt(node: Node | undefined, offset: number): NodePath {

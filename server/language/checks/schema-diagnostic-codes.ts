@@ -1,87 +1,69 @@
-/** What mends problems of keys and values: missing, twice, unknown, of the wrong kind, without a unit. */
-import { nodeAt } from '../../project/locate.ts'
-import type { Asset } from '../../project/project.ts'
-import { addBlock, addEntry, isFlow, removeAt, removePart } from '../../project/yaml-edits.ts'
-import { toSnakeCase } from '../../source/snake-case.ts'
-import type { MapNode, Node, NodePath, ScalarNode } from '../../syntax/node.ts'
-import { type Problem, type Remedy, remedy } from './code-action.ts'
-import { skeletonRemedies, tabRemedies } from './file-remedies.ts'
-import { pathAt } from './path-at.ts'
+/** Diagnostics of keys and values: missing, unknown, of the wrong kind, without a unit. */
+import { nodeAt } from '../project/locate.ts'
+import { pathAt } from '../project/path-at.ts'
+import type { Asset } from '../project/project.ts'
+import { addBlock, addEntry, isFlow, removeAt } from '../project/yaml-edits.ts'
+import { toSnakeCase } from '../source/snake-case.ts'
+import type { Node, NodePath, ScalarNode } from '../syntax/node.ts'
+import type { DiagnosticCode } from './diagnostic-code.ts'
+import { type Problem, type Remedy, remedy, replaceHere, treeOf, written } from './fix.ts'
+import { wholeAsset } from './whole-file-fixes.ts'
 
-type Remedies = (problem: Problem) => readonly Remedy[]
+export const schemaCodes: readonly DiagnosticCode[] = [
+  {
+    code: 'extension-not-loaded',
+    severity: 'error',
+    doc: 'An extension of the engine that `svc.yaml` names is not loaded: its file is missing or does not fit, it is not installed, or the workspace is not trusted.',
+  },
+  {
+    code: 'invalid-duration',
+    severity: 'error',
+    doc: 'A duration is not written like `90s`, `30m`, `12h` or `7d`.',
+    fix: addUnit,
+  },
+  { code: 'invalid-name', severity: 'error', doc: 'A name that cannot stand in SQL.', fix: validName },
+  { code: 'missing-key', severity: 'error', doc: 'A required key is missing.', fix: missingKey },
+  {
+    code: 'not-built-yet',
+    severity: 'error',
+    doc: 'A key or value of the language that this version of svc cannot do yet.',
+    fix: notBuiltYet,
+  },
+  {
+    code: 'unknown-key',
+    severity: 'error',
+    doc: 'A key that is not part of the language.',
+    fix: problem => removeKey(problem, `Remove "${written(problem)}"`),
+  },
+  {
+    code: 'wrong-type',
+    severity: 'error',
+    doc: 'A value of the wrong kind, such as a list where a text is expected.',
+    fix: wrongType,
+  },
+  {
+    code: 'wrong-value',
+    severity: 'error',
+    doc: 'A value that is not allowed, or not written as it has to be.',
+  },
+]
 
-function treeOf({ knowledge, path }: Problem): Node | undefined {
-  const { settings, glossary, assets } = knowledge.project
-  if (path === 'svc.yaml') return settings.file?.tree
-  return path === 'glossary.yaml' ? glossary.file?.tree : assets.get(path)?.tree
+function addUnit(problem: Problem): readonly Remedy[] {
+  return /^\d+(\.\d+)?$/.test(written(problem))
+    ? [
+        ['s', 'seconds'],
+        ['m', 'minutes'],
+        ['h', 'hours'],
+        ['d', 'days'],
+      ].flatMap(([unit, name]) =>
+        replaceHere(problem, `${written(problem)} ${name}`, `${written(problem)}${unit}`),
+      )
+    : []
 }
 
-export const keyRemedies: Readonly<Record<string, Remedies>> = {
-  'duplicate-key': problem => {
-    const file = { text: problem.text, tree: treeOf(problem) }
-    const { start } = problem.diagnostic.range
-    const found = mapWithKeyAt(file.tree, start)
-    if (found === undefined) return []
-    const index = found.entries.findIndex(entry => entry.key.range.start === start)
-    return remedy('Remove the second one', problem.path, removePart(file, found, index))
-  },
-  'not-built-yet': notBuiltYet,
-  'unknown-key': problem => removeKey(problem, `Remove "${written(problem)}"`),
-  'missing-key': missingKey,
-  'yaml-syntax': tabRemedies,
-  'wrong-type': wrongType,
-  'invalid-duration': problem =>
-    /^\d+(\.\d+)?$/.test(written(problem))
-      ? [
-          ['s', 'seconds'],
-          ['m', 'minutes'],
-          ['h', 'hours'],
-          ['d', 'days'],
-        ].flatMap(([unit, name]) =>
-          replaced(problem, `${written(problem)}${unit}`, `${written(problem)} ${name}`),
-        )
-      : [],
-  'invalid-name': problem => {
-    const name = toSnakeCase(written(problem).replace(/^["']|["']$/g, '')).replace(/^(?=\d)/, '_')
-    return /^[A-Za-z_]\w*$/.test(name) ? replaced(problem, name, `Change to "${name}"`) : []
-  },
-  'unquoted-template': problem => {
-    const { start } = problem.diagnostic.range
-    const end = problem.text.slice(start).search(/[ \t]*(#[^\r\n]*)?(\r|\n|$)/)
-    const value = problem.text.slice(start, start + end)
-    const quoted = value.includes('"')
-      ? `'${value.replaceAll("'", "''")}'`
-      : `"${value.replaceAll('\\', '\\\\')}"`
-    return remedy('Put it in quotes', problem.path, { range: { start, end: start + end }, newText: quoted })
-  },
-  'unclosed-tag': problem => {
-    const { start, end } = problem.diagnostic.range
-    const tag = /^\{\{\s*(\w+(\s*\([^()\r\n]*\))?)?/.exec(problem.text.slice(start, end))?.[0] ?? ''
-    if (tag.trim() === '{{') return []
-    const at = start + tag.trimEnd().length
-    return remedy('Close the tag', problem.path, { range: { start: at, end: at }, newText: ' }}' })
-  },
-  'yaml-tag': problem => {
-    const { start } = problem.diagnostic.range
-    const before = /![^\s]*\s+$/.exec(problem.text.slice(0, start))
-    const after = /^![^\s]*\s+/.exec(problem.text.slice(start))
-    if (after !== null)
-      return remedy('Remove the tag', problem.path, {
-        range: { start, end: start + after[0].length },
-        newText: '',
-      })
-    return before === null
-      ? []
-      : remedy('Remove the tag', problem.path, { range: { start: before.index, end: start }, newText: '' })
-  },
-}
-
-function written({ text, diagnostic: { range } }: Problem): string {
-  return text.slice(range.start, range.end)
-}
-
-function replaced(problem: Problem, newText: string, title: string): readonly Remedy[] {
-  return remedy(title, problem.path, { range: problem.diagnostic.range, newText })
+function validName(problem: Problem): readonly Remedy[] {
+  const name = toSnakeCase(written(problem).replace(/^["']|["']$/g, '')).replace(/^(?=\d)/, '_')
+  return /^[A-Za-z_]\w*$/.test(name) ? replaceHere(problem, `Change to "${name}"`, name) : []
 }
 
 function removeKey(problem: Problem, title: string): readonly Remedy[] {
@@ -105,21 +87,10 @@ function notBuiltYet(problem: Problem): readonly Remedy[] {
     (path[0] === 'ingest' && path.at(-1) === 'type') || (path[0] === 'transform' && path.length < 3)
   if (isNeeded) return removeKey(problem, 'Remove it')
   const allowed = /^Allowed: (.+)\.$/.exec(hint)?.[1]?.split(', ') ?? []
-  const changes = isValue ? allowed.flatMap(value => replaced(problem, value, `Change to "${value}"`)) : []
+  const changes = isValue ? allowed.flatMap(value => replaceHere(problem, `Change to "${value}"`, value)) : []
   // A test goes as a whole.
   const whole = path[0] === 'tests' ? path.slice(0, 2) : path
   return [...changes, ...remedy('Remove it', problem.path, removeAt(file, whole))]
-}
-
-function mapWithKeyAt(node: Node | undefined, offset: number): MapNode | undefined {
-  if (node === undefined || node.kind === 'scalar') return undefined
-  if (node.kind === 'map' && node.entries.some(entry => entry.key.range.start === offset)) return node
-  const children = node.kind === 'map' ? node.entries.map(entry => entry.value) : node.items
-  for (const child of children) {
-    const found = mapWithKeyAt(child, offset)
-    if (found !== undefined) return found
-  }
-  return undefined
 }
 
 // ---------------------------------------------------------------- missing keys
@@ -133,7 +104,7 @@ const skeletons: Readonly<Record<string, string>> = {
 function missingKey(problem: Problem): readonly Remedy[] {
   const { message } = problem.diagnostic
   const asset = problem.knowledge.project.assets.get(problem.path)
-  if (asset !== undefined && isEmptyAsset(asset)) return skeletonRemedies(problem, emptyFrom(asset))
+  if (asset !== undefined && isEmptyAsset(asset)) return wholeAsset(problem, emptyFrom(asset))
   const top = /^"(\w+)" is missing$/.exec(message)?.[1]
   if (asset !== undefined && top !== undefined) return missingBlock(problem, asset, top)
   const [, at = '', key = ''] = /^"([^"]+)" has no "(\w+)"$/.exec(message) ?? []

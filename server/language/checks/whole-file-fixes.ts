@@ -1,11 +1,11 @@
 /** What mends a file as a whole: one that is empty, one that is indented with tabs. */
-import type { TextEdit } from '../../text/diagnostic.ts'
-import type { Problem, Remedy } from './code-action.ts'
+import type { TextEdit } from '../text/diagnostic.ts'
+import type { Problem, Remedy } from './fix.ts'
 
 // ---------------------------------------------------------------- an empty file
 
 /** Whole assets to start from, from `start` on. What is above, such as a comment, stays. */
-export function skeletonRemedies({ path, text }: Problem, start = text.length): readonly Remedy[] {
+export function wholeAsset({ path, text }: Problem, start = text.length): readonly Remedy[] {
   const stem = path.slice(path.lastIndexOf('/') + 1).replace(/\.svc$/, '')
   const name = stem.replace(/\W+/g, '_').replace(/^(?=\d)/, '_') || 'name'
   const head = [`name: ${name}`, `description: One sentence about what a row of ${name} is.`]
@@ -37,7 +37,7 @@ const bodies = [
 const tabWidth = 2
 
 /** All lines around that begin with a tab: one alone would stand apart from its neighbours. */
-export function tabRemedies({ path, text, diagnostic: { range } }: Problem): readonly Remedy[] {
+export function indentWithSpaces({ path, text, diagnostic: { range } }: Problem): readonly Remedy[] {
   if (text[range.start] !== '\t') return []
   const lines = linesOf(text)
   const here = lines.findLastIndex(({ start }) => start <= range.start)

@@ -1,10 +1,75 @@
-/** What mends problems in SQL beyond the right name: GROUP BY, a second column of one name, casts. */
-import type { Asset } from '../../project/project.ts'
-import type { Clause, Select } from '../../sql/tree.ts'
-import type { TextEdit } from '../../text/diagnostic.ts'
-import { boundOf } from '../sql/bound-sql.ts'
-import { offsetInSql, type SqlBlock, sqlBlockAt } from '../sql/sql-blocks.ts'
-import type { Problem, Remedy } from './code-action.ts'
+/** Diagnostics of SQL: those of the binder of names, and the objections of the engine. */
+import { boundOf } from '../features/sql/bound-sql.ts'
+import { offsetInSql, type SqlBlock, sqlBlockAt } from '../features/sql/sql-blocks.ts'
+import type { Asset } from '../project/project.ts'
+import type { Clause, Select } from '../sql/tree.ts'
+import type { TextEdit } from '../text/diagnostic.ts'
+import { type DiagnosticCode, type Fix, inAsset } from './diagnostic-code.ts'
+import type { Problem, Remedy } from './fix.ts'
+
+export const sqlCodes: readonly DiagnosticCode[] = [
+  {
+    code: 'sql-duplicate-column',
+    severity: 'warning',
+    doc: 'Two output columns have the same name.',
+    fix: inQuery(duplicateColumn),
+  },
+  {
+    code: 'sql-ambiguous-column',
+    severity: 'error',
+    doc: 'A column without a table in front that several tables have.',
+  },
+  {
+    code: 'sql-bad-literal',
+    severity: 'error',
+    doc: 'A literal that can never be what it must be where it stands, such as a date: the SQL would fail at its first row.',
+  },
+  {
+    code: 'sql-group-by',
+    severity: 'error',
+    doc: 'A column is neither grouped nor aggregated.',
+    fix: inQuery(groupBy),
+  },
+  {
+    code: 'sql-no-matching-function',
+    severity: 'error',
+    doc: 'A function is called with types that it does not take.',
+    fix: inQuery(castArgument),
+  },
+  { code: 'sql-not-a-select', severity: 'error', doc: '`transform` is something else than one SELECT.' },
+  {
+    code: 'sql-too-expensive',
+    severity: 'error',
+    doc: 'To check SQL, or to run a unit test, takes more time or memory than `limits.sql` in `svc.yaml` allows; it was stopped, and all other files were checked.',
+  },
+  {
+    code: 'sql-too-large',
+    severity: 'error',
+    doc: 'SQL of more than 500,000 characters, or more than 1,000 tests with SQL in one asset.',
+  },
+  { code: 'sql-other', severity: 'error', doc: 'Any other objection of the SQL engine, in its own words.' },
+  { code: 'sql-syntax', severity: 'error', doc: 'The SQL cannot be parsed.' },
+  { code: 'sql-type', severity: 'error', doc: 'Types that do not go together.' },
+  { code: 'sql-unknown-column', severity: 'error', doc: 'A column that none of the tables has.' },
+  { code: 'sql-unknown-function', severity: 'error', doc: 'A function that the SQL engine does not have.' },
+  {
+    code: 'sql-unknown-table',
+    severity: 'error',
+    doc: 'A table that neither the project nor the statement defines.',
+  },
+  { code: 'sql-unknown-type', severity: 'error', doc: 'A type that the SQL engine does not have.' },
+  {
+    code: 'sql-unnamed-column',
+    severity: 'error',
+    doc: 'A subquery without a name in the select list: its column would be called after tables that are called otherwise in every build.',
+    fix: inQuery(unnamedColumn),
+  },
+  {
+    code: 'sql-wrong-arity',
+    severity: 'error',
+    doc: 'A function is called with too many or too few arguments.',
+  },
+]
 
 interface InSql extends Problem {
   readonly asset: Asset
@@ -13,30 +78,15 @@ interface InSql extends Problem {
   readonly offset: number
 }
 
-const forSql: Readonly<Record<string, (problem: InSql) => readonly Remedy[]>> = {
-  'sql-group-by': groupBy,
-  'sql-duplicate-column': duplicateColumn,
-  'sql-unnamed-column': unnamedColumn,
-  'sql-no-matching-function': castArgument,
+/** A fix of problems in a query, not in a condition. */
+function inQuery(fix: (problem: InSql) => readonly Remedy[]): Fix {
+  return inAsset((problem, asset) => {
+    const { start } = problem.diagnostic.range
+    const block = sqlBlockAt(asset, start)
+    if (block?.kind !== 'query') return []
+    return fix({ ...problem, asset, block, offset: offsetInSql(block, start) })
+  })
 }
-
-export const sqlRemedies: Readonly<Record<string, (problem: Problem) => readonly Remedy[]>> =
-  Object.fromEntries(
-    Object.entries(forSql).map(([code, remedies]) => [
-      code,
-      problem => {
-        const asset = problem.knowledge.project.assets.get(problem.path)
-        const block = asset && sqlBlockAt(asset, problem.diagnostic.range.start)
-        if (asset === undefined || block?.kind !== 'query') return []
-        return remedies({
-          ...problem,
-          asset,
-          block,
-          offset: offsetInSql(block, problem.diagnostic.range.start),
-        })
-      },
-    ]),
-  )
 
 /** Undefined where the SQL stands otherwise in the file. */
 function insertion({ asset, block }: InSql, offset: number, newText: string): TextEdit | undefined {
