@@ -138,7 +138,11 @@ function openApi() {
   const external = [...hostedPackages, ...unusedDrivers]
   const options = { bundle: true, write: false, platform: 'node', format: 'cjs', external }
   const [bundle] = buildSync({ ...options, stdin: { contents, resolveDir: root } }).outputFiles
-  const { status, stdout } = spawnSync(process.execPath, ['-'], { input: bundle.text, encoding: 'utf8', maxBuffer: 2 ** 26 })
+  const { status, stdout } = spawnSync(process.execPath, ['-'], {
+    input: bundle.text,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  })
   if (status !== 0) fail('the service could not be described; what it says is above', 1)
   return JSON.parse(stdout)
 }
