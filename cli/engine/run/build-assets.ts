@@ -87,6 +87,7 @@ function reuseBuilds({ names, keys, state, emit }: BuildWork, progress: RunProgr
 
 type Part = { readonly asset: Asset; readonly kind: 'child' | 'raw' | 'model'; readonly table?: FetchedTable }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: it goes when a run executes the steps of its plan
 function assetBuilder(session: WarehouseSession, work: BuildWork, progress: RunProgress) {
   const { dialect } = session
   const parts = new Map<string, Part>()

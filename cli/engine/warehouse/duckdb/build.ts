@@ -19,6 +19,7 @@ const maxConflicts = 5
  * Resolves when nothing is left to do. An aborted signal starts nothing new, ends what runs as `interrupted` and then
  * resolves; callbacks that throw (bugs) stop it the same way and reject.
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: it goes when a run schedules, and a warehouse builds one thing
 export async function runBuilds(
   connections: Connections,
   label: string,
