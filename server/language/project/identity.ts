@@ -1,9 +1,22 @@
 /**
  * Answers whether two versions of an asset, a build or a test are the same (decisions 2, "Identity"). What changes data
- * counts; descriptions, owners, tags, tests, freshness, exposures, layout and comments do not.
+ * counts; descriptions, owners, tags, tests, freshness, exposures, layout and comments do not. Each shape is taken apart
+ * key by key, and what is left over must be nothing: a new key does not compile before it is said whether it counts.
  */
 import type { Engine } from '../engines/engine.ts'
-import type { Contract, Ingest, JsonValue, RestAuth, TestDefinition } from '../schema/definition.ts'
+import type {
+  Contract,
+  ContractColumn,
+  Deploy,
+  FileIngest,
+  Ingest,
+  JsonValue,
+  RestAuth,
+  RestIngest,
+  RowsIngest,
+  SourceOptions,
+  TestDefinition,
+} from '../schema/definition.ts'
 import { canonicalSql, canonicalTemplate } from './canonical-sql.ts'
 import type { Asset, Hash } from './project.ts'
 
@@ -14,22 +27,30 @@ export type Vars = Readonly<Record<string, JsonValue>>
  * (`deploy.materialize`), each with its value. Small enough to be kept with every build.
  */
 export function canonicalDefinition(asset: Asset, engine: Engine, vars: Vars): string {
-  const { definition } = asset
-  const { materialize, schema } = definition.deploy
+  const { ingest, contract, transform, deploy, ...others } = asset.definition
+  const { name: _name, description: _text, owner: _owner, tags: _tags, columns: _columns, ...rest } = others
+  const { tests: _tests, freshness: _freshness, exposures: _exposures, ...forgotten } = rest
+  forgotten satisfies Nothing
   return sortedJson({
-    ingest: ingestIdentity(definition.ingest),
-    contract: contractIdentity(definition.contract),
-    transform: canonicalTemplate(asset.sql, engine),
-    deploy: schema === undefined ? { materialize } : { materialize, schema },
+    ingest: ingestIdentity(ingest),
+    contract: contractIdentity(contract),
+    transform: transformIdentity(asset, transform.kind, engine),
+    deploy: deployIdentity(deploy),
     vars: usedVars(asset, vars),
   })
 }
+
+/** The type of what is left of an object once all its keys are taken. */
+type Nothing = Readonly<Record<string, never>>
+
+/** Allows no key beyond those of `Known`. */
+type OnlyKeys<T, Known> = T & Readonly<Record<Exclude<keyof T, keyof Known>, never>>
 
 export function definitionHash(asset: Asset, engine: Engine, vars: Vars, hash: Hash): string {
   return hash(`definition\n${canonicalDefinition(asset, engine, vars)}`)
 }
 
-/** Of what decides the raw load alone: `ingest` and `contract`. */
+/** Only `ingest` and `contract` decide what a raw load holds. */
 export function rawDefinitionHash(asset: Asset, hash: Hash): string {
   const { ingest, contract } = asset.definition
   return hash(`raw\n${sortedJson({ ingest: ingestIdentity(ingest), contract: contractIdentity(contract) })}`)
@@ -98,11 +119,63 @@ function isMapping(value: JsonValue | undefined): value is Canonical {
 
 // ---------------------------------------------------------------- what counts
 
+function transformIdentity(asset: Asset, kind: 'sql', engine: Engine): JsonValue {
+  switch (kind) {
+    case 'sql':
+      return canonicalTemplate(asset.sql, engine)
+  }
+}
+
+/** How long builds are kept and whether an asset takes part at all changes no build. */
+function deployIdentity({
+  materialize,
+  schema,
+  keep: _keep,
+  enabled: _enabled,
+  ...forgotten
+}: Deploy): JsonValue {
+  forgotten satisfies Nothing
+  return counted({ materialize, schema })
+}
+
 function ingestIdentity(ingest: Ingest): JsonValue {
-  if (ingest.type === 'none') return { type: 'none' }
-  const { credentials: _credentials, limits: _limits, ...rest } = ingest
-  const counted = rest.type === 'rest_api' ? { ...rest, auth: authIdentity(rest.auth) } : rest
-  return counted as unknown as JsonValue
+  switch (ingest.type) {
+    case 'none':
+      return { type: 'none' }
+    case 'rows':
+      return rowsIdentity(ingest)
+    case 'file':
+      return fileIdentity(ingest)
+    case 'rest_api':
+      return restIdentity(ingest)
+  }
+}
+
+function rowsIdentity({ type, rows, ...options }: RowsIngest): JsonValue {
+  return counted({ type, rows, ...sourceIdentity(options) })
+}
+
+function fileIdentity({ type, endpoint, resource, format, options, ...shared }: FileIngest): JsonValue {
+  return counted({ type, endpoint, resource, format, options, ...sourceIdentity(shared) })
+}
+
+function restIdentity(ingest: RestIngest): JsonValue {
+  const { type, endpoint, resource, method, params, headers, body, auth, records, ...others } = ingest
+  const { paginate, onStatus, allowHosts, ...options } = others
+  return counted({
+    ...{ type, endpoint, resource, method, params, headers, body, records, paginate, onStatus, allowHosts },
+    auth: authIdentity(auth),
+    ...sourceIdentity(options),
+  })
+}
+
+/** With which secret a source is asked, and how fast, changes nothing of what it brings. */
+function sourceIdentity<T extends SourceOptions>(given: OnlyKeys<T, SourceOptions>) {
+  const options: SourceOptions = given
+  const { credentials: _credentials, limits: _limits, ...others } = options
+  const { write, primaryKey, include, exclude, naming, nested, ...forgotten } = others
+  forgotten satisfies Nothing
+  return { write, primaryKey, include, exclude, naming, nested }
 }
 
 /** How a source is asked, never with which secret: a new token gives the same data. */
@@ -117,15 +190,26 @@ function authIdentity(auth: RestAuth): JsonValue {
   }
 }
 
-/** Descriptions and marks of personal data change no value. No contract at all is the one that allows everything. */
-function contractIdentity(contract: Contract | undefined): JsonValue {
-  if (contract === undefined) return contractIdentity(openContract)
-  const columns = Object.entries(contract.columns).map(
-    ([name, { description: _text, pii: _pii, ...rest }]) => [name, rest],
-  )
-  // How much may be rejected decides whether a load is taken, not what is in it.
-  const { maxRejects: _maxRejects, ...rest } = contract
-  return { ...rest, columns: Object.fromEntries(columns) } as unknown as JsonValue
+/** How much may be rejected decides whether a load is taken, not what is in it. No contract allows everything. */
+function contractIdentity(contract: Contract = openContract): JsonValue {
+  const {
+    evolution,
+    enforceTypes,
+    requiredColumns,
+    columns,
+    maxRejects: _maxRejects,
+    ...forgotten
+  } = contract
+  forgotten satisfies Nothing
+  const described = Object.entries(columns).map(([name, column]) => [name, columnIdentity(column)])
+  return counted({ evolution, enforceTypes, requiredColumns, columns: Object.fromEntries(described) })
+}
+
+/** Descriptions and marks of personal data change no value. */
+function columnIdentity(column: ContractColumn): JsonValue {
+  const { type, nullable, from, description: _text, pii: _pii, ...forgotten } = column
+  forgotten satisfies Nothing
+  return counted({ type, nullable, from })
 }
 
 const openContract: Contract = {
@@ -145,6 +229,11 @@ function varNames(tags: NonNullable<Asset['sql']>['tags']): string[] {
 
 function pick(vars: Vars, names: readonly string[]): JsonValue {
   return Object.fromEntries(names.map(name => [name, vars[name] ?? null]))
+}
+
+/** Keys without a value are left out of the JSON. */
+function counted(parts: Readonly<Record<string, unknown>>): JsonValue {
+  return parts as JsonValue
 }
 
 /** JSON in which the order of keys says nothing. */
