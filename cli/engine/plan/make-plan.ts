@@ -2,7 +2,14 @@
  * Project and state in, `Plan` out: what would be fetched, built, tested, promoted and dropped. Pure. A source is
  * taken to hold what was loaded last; a run finds out and then decides with the same functions.
  */
-import { type Asset, changedKeys, type Hash, type Project, type ProjectAnalysis } from '@svc/server/language'
+import {
+  type Asset,
+  changedKeys,
+  type Hash,
+  materializationOf,
+  type Project,
+  type ProjectAnalysis,
+} from '@svc/server/language'
 import type { StateSnapshot, ViewRecord } from '../state/state.ts'
 import { columnChanges } from './column-changes.ts'
 import { definitionChanges } from './definition-changes.ts'
@@ -263,7 +270,7 @@ export function productionView(
   environment: { readonly schema: string; readonly schemaFor: (base: string) => string },
 ): ViewRecord['view'] | undefined {
   const { materialize, schema } = asset.definition.deploy
-  if (materialize === 'ephemeral') return undefined
+  if (!materializationOf(materialize).isPublished) return undefined
   return {
     schema: schema === undefined ? environment.schema : environment.schemaFor(schema),
     name: asset.name,

@@ -2,7 +2,7 @@
  * The plan is data. `plan`, `run --dry-run` and `run` use the same stages; `preview` is that list without the
  * promotion. Made by a pure function of project, analysis, state and options.
  */
-import type { Column, Engine, Range } from '@svc/server/language'
+import type { Column, Engine, MaterializeKind, Range } from '@svc/server/language'
 import type { DefinitionChange } from './definition-changes.ts'
 
 /** What will become of an asset. `rebuilt`: its own definition is as deployed, but something upstream changed. */
@@ -14,7 +14,7 @@ export interface PlannedAsset {
   readonly change: AssetChange
   /** Has a source to fetch; whether it must be built is known only when its content is. */
   readonly fetches: boolean
-  readonly materialize: 'table' | 'view' | 'ephemeral'
+  readonly materialize: MaterializeKind
   readonly definitionHash: string
   readonly deployedHash: string | undefined
   /** In words: `because daily_delays changed`, `now() is never reused`. */

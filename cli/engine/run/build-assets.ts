@@ -3,7 +3,7 @@
  * the session one task a relation and keeps the dependency order; each relation is committed with its record. A failed
  * asset takes its descendants with it and nobody else.
  */
-import type { Asset, PositionMap, Project } from '@svc/server/language'
+import { type Asset, materializationOf, type PositionMap, type Project } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { FetchedSource, FetchedTable } from '../ingest/source.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
@@ -174,7 +174,7 @@ function assetBuilder(session: WarehouseSession, work: BuildWork, progress: RunP
       return undefined
     }
     compiled.set(asset.name, result)
-    const kind = asset.definition.deploy.materialize === 'table' ? 'table' : 'view'
+    const kind = materializationOf(asset.definition.deploy.materialize).relation
     return { id, kind, target: { schema: work.schema, name: asset.name }, sql: result.sql }
   }
 

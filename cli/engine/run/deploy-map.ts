@@ -2,6 +2,7 @@
  * Makes a map of builds that exist already live: what `promote` and `rollback` have in common. Builds nothing and tests
  * nothing.
  */
+import { materializationOf } from '@svc/server/language'
 import type { BuildRecord, HistoryAsset, HistoryRecord, StateSnapshot } from '../state/state.ts'
 import { insertHistory } from '../state/statements.ts'
 import type { Relation, WarehouseSession } from '../warehouse/warehouse.ts'
@@ -85,7 +86,7 @@ function mapAsset(name: string, build: BuildRecord): HistoryAsset {
 function viewsOf({ environment }: Workspace, map: ReadonlyMap<string, BuildRecord>): Map<string, Relation> {
   const views = new Map<string, Relation>()
   for (const [name, { kind, deploy_schema }] of map) {
-    if (kind === 'ephemeral') continue
+    if (!materializationOf(kind).isPublished) continue
     const schema = deploy_schema === null ? environment.schema : environment.schemaFor(deploy_schema)
     views.set(name, { schema, name })
   }
