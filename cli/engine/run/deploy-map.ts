@@ -3,6 +3,7 @@
  * nothing.
  */
 import { materializationOf } from '@svc/server/language'
+import { pointerMoves } from '../plan/pointers.ts'
 import type { BuildRecord, HistoryAsset, HistoryRecord, StateSnapshot } from '../state/state.ts'
 import { insertHistory } from '../state/statements.ts'
 import type { Relation, WarehouseSession } from '../warehouse/warehouse.ts'
@@ -35,8 +36,7 @@ export async function deployMap(
   const deployed = await deploy(session, {
     state,
     map: change.map,
-    viewOf: name => views.get(name),
-    missing,
+    moves: pointerMoves({ state, keys: keysOf(change.map), viewOf: name => views.get(name), missing }),
     definitionOf: name => workspace.project.byName.get(name)?.definition,
     history,
     // In the flip's own transaction: a change that does not happen leaves no row.
@@ -47,6 +47,10 @@ export async function deployMap(
   const report = reportOf(workspace, state, change, history, deployed)
   emit(runFinished(report, moved, change.selector))
   return report
+}
+
+function keysOf(map: ReadonlyMap<string, BuildRecord>): Map<string, string> {
+  return new Map([...map].map(([asset, { build_key }]) => [asset, build_key]))
 }
 
 function historyOf(
