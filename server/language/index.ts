@@ -22,6 +22,13 @@ export { type ExportedTerm, exportGlossary, type GlossaryExport } from './glossa
 export * from './glossary/glossary.ts'
 export { parseGlossary } from './glossary/parse-glossary.ts'
 export { appliesTo, findTerm, inheritedTerm, type TermUse, termOf } from './glossary/terms.ts'
+export {
+  type MaterializeKind,
+  materializationOf,
+  materializations,
+  materializeKinds,
+} from './materialize/index.ts'
+export type { Materialization } from './materialize/materialization.ts'
 export { mayDiffer } from './project/asset-changes.ts'
 export { knownDefinitionHash, knownRawHash, knownTestHash } from './project/asset-hashes.ts'
 export { createProject, type ProjectFile } from './project/create-project.ts'

@@ -2,6 +2,8 @@
  * What a `.svc` file says, as plain typed data (interface.md 2.12, decisions 1): defaults filled in, short forms
  * expanded, durations in milliseconds. Places are not kept here; `locate(asset, path)` finds them in the tree.
  */
+
+import type { MaterializeKind } from '../materialize/index.ts'
 import type { DataTestParts } from '../tests/index.ts'
 
 export interface AssetDefinition {
@@ -225,7 +227,7 @@ export interface Freshness {
 
 export interface Deploy {
   /** `incremental` is not built yet. */
-  readonly materialize: 'table' | 'view' | 'ephemeral'
+  readonly materialize: MaterializeKind
   /** Replaces the project's `default_schema` for this asset. */
   readonly schema?: string
   /** Archives kept for rollback. */

@@ -1,8 +1,10 @@
+import { counted } from '../project/counted.ts'
 import type { FileIngest } from '../schema/definition.ts'
 import { folderFormat } from '../schema/formats.ts'
 import { any, choice, formatted, type Key, recordOf, text, unbuilt } from '../schema/shape.ts'
 import { fileOptionRules, formatOf } from '../source/file-options.ts'
 import { hole } from '../text/snippet.ts'
+import { sharedIdentity } from './shared-identity.ts'
 import { sharedKeys } from './shared-keys.ts'
 import type { SourceKind } from './source-kind.ts'
 
@@ -37,6 +39,8 @@ const keys: readonly Key[] = [
 export const file: SourceKind<FileIngest> = {
   variant: { value: 'file', doc: 'CSV, JSON, NDJSON or Parquet files.', keys },
   inWords: 'files',
+  identity: ({ type, endpoint, resource, format, options, ...shared }) =>
+    counted({ type, endpoint, resource, format, options, ...sharedIdentity(shared) }),
   options({ format, resource }) {
     const known = format ?? formatOf(resource)
     return fileOptionRules.filter(({ formats }) => known === undefined || formats.includes(known))

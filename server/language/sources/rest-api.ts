@@ -1,3 +1,4 @@
+import { counted } from '../project/counted.ts'
 import type { JsonValue, RestAuth, RestIngest } from '../schema/definition.ts'
 import { headerFormat, hostFormat, statusFormat, webAddressFormat } from '../schema/formats.ts'
 import {
@@ -14,6 +15,7 @@ import {
 import { hole } from '../text/snippet.ts'
 import { auth } from './auth-keys.ts'
 import { paginators } from './paginators.ts'
+import { sharedIdentity } from './shared-identity.ts'
 import { sharedKeys } from './shared-keys.ts'
 import type { SourceKind } from './source-kind.ts'
 
@@ -73,7 +75,7 @@ const keys: readonly Key[] = [
 export const restApi: SourceKind<RestIngest> = {
   variant: { value: 'rest_api', doc: 'An HTTP API that answers with JSON.', keys },
   inWords: 'an API',
-  identity: ({ auth, ...rest }) => ({ ...rest, auth: authIdentity(auth) }),
+  identity: restIdentity,
   skeleton: {
     label: 'API source',
     detail: 'an asset read from an HTTP API',
@@ -84,6 +86,16 @@ export const restApi: SourceKind<RestIngest> = {
       `  resource: ${hole(4, name)}`,
     ],
   },
+}
+
+function restIdentity(ingest: RestIngest): JsonValue {
+  const { type, endpoint, resource, method, params, headers, body, auth, records, ...others } = ingest
+  const { paginate, onStatus, allowHosts, ...options } = others
+  return counted({
+    ...{ type, endpoint, resource, method, params, headers, body, records, paginate, onStatus, allowHosts },
+    auth: authIdentity(auth),
+    ...sharedIdentity(options),
+  })
 }
 
 /** How a source is asked, never with which secret: a new token gives the same data. */

@@ -1,11 +1,10 @@
-/** The data tests of a run, on its green builds, before anything is promoted. */
-import { type PlannedTest, planTests, testRefs } from '../plan/plan-tests.ts'
+/** Executes planned data tests on builds: those of a run before anything is promoted, or those that are live. */
+import type { PlannedTest } from '../plan/plan-tests.ts'
 import { personalColumns } from '../quality/personal-columns.ts'
 import { columnOf, runTests, type TestContext, testPlace } from '../quality/run-tests.ts'
 import type { TestResult } from '../quality/test-result.ts'
 import type { BuildRecord, StateSnapshot, TestRecord } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
-import { sha256 } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { EmitEvent } from './events.ts'
 
@@ -13,48 +12,29 @@ export interface TestWork {
   readonly workspace: Workspace
   readonly state: StateSnapshot
   readonly runId: string
-  /** Assets of the run that have a build, parents first. */
-  readonly names: readonly string[]
-  /** Assets of the run without a build: tests that read them wait for the next run. */
-  readonly absent: ReadonlySet<string>
-  /** Tests of other assets count too when something that they read is new. */
-  readonly readers: boolean
-  readonly definitionHash: (name: string) => string
   /** Builds of the whole map under test, by asset. */
   readonly builds: ReadonlyMap<string, BuildRecord>
-  readonly allTests: boolean
-  /** Tests of this name only. */
-  readonly only?: string
   readonly emit: EmitEvent
 }
 
 export interface TestOutcome {
   /** In the order of assets and of tests in their files. */
   readonly results: readonly TestResult[]
-  /** Of the tests that ran. */
+  /** The tests that ran, as they are written down. */
   readonly records: readonly TestRecord[]
 }
 
-export async function testGreen(session: WarehouseSession, work: TestWork): Promise<TestOutcome> {
-  const { workspace, state, names, builds } = work
+/** A test whose last result stands is reported with that. */
+export async function executeTests(
+  session: WarehouseSession,
+  planned: readonly PlannedTest[],
+  work: TestWork,
+): Promise<TestOutcome> {
   const started = performance.now()
-  const keys = new Map([...builds].map(([name, { build_key }]) => [name, build_key]))
-  const planned = planTests({
-    project: workspace.project,
-    names,
-    keys,
-    state,
-    definitionHash: work.definitionHash,
-    allTests: work.allTests,
-    vars: workspace.environment.vars,
-    hash: sha256,
-  })
-    .filter(({ asset, test }) => !testRefs(asset, test).some(name => work.absent.has(name)))
-    .filter(({ test }) => work.only === undefined || test.name === work.only)
-    .filter(({ asset }) => work.readers || names.includes(asset.name))
   const due = planned.filter(({ standing }) => standing === undefined)
-  const analysis = await workspace.analysis()
-  const ran = await runTests(session, due, testContext(work, personalColumns(workspace.project, analysis)))
+  const analysis = await work.workspace.analysis()
+  const personal = personalColumns(work.workspace.project, analysis)
+  const ran = await runTests(session, due, testContext(work, personal))
   const byTest = new Map(due.map((test, position) => [test, ran[position]]))
   const results = planned.flatMap(test => byTest.get(test) ?? standingResult(test) ?? [])
   emitSummary(work.emit, results, (performance.now() - started) / 1000)
