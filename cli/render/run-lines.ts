@@ -1,4 +1,5 @@
 /** One line (or a few) for each event of a run: what the terminal keeps and what a log file holds. */
+import { materializationOf } from '@svc/server/language'
 import { driftText } from '../engine/ingest/source-drift.ts'
 import type { TestResult } from '../engine/quality/test-result.ts'
 import type { RunEvent } from '../engine/run/events.ts'
@@ -61,7 +62,7 @@ export function finishedLines(event: RunEvent, style: Style): string[] | undefin
         ),
       ]
     case 'build-finished':
-      return event.materialize === 'ephemeral' ? undefined : [built(event, style)]
+      return materializationOf(event.materialize).isPublished ? [built(event, style)] : undefined
     case 'asset-failed':
       return failed(event, style)
     case 'asset-skipped':

@@ -1,5 +1,6 @@
 /** What a run says on `--debug` and in its log only: every statement, request and decision. */
-import type { AssetChange, Plan } from '../plan/plan.ts'
+import type { AssetChange } from '../plan/asset-change.ts'
+import type { Plan } from '../plan/plan.ts'
 
 export type DebugEvent =
   | {

@@ -3,7 +3,7 @@
  * production changes; `run`, `promote` and `rollback` only differ in where their map comes from.
  */
 import type { AssetDefinition } from '@svc/server/language'
-import { type PointerMoves, pointerMoves } from '../plan/pointers.ts'
+import type { PointerMoves } from '../plan/pointers.ts'
 import {
   deleteCatalog,
   deleteViews,
@@ -19,13 +19,12 @@ export interface Deployment {
   readonly state: StateSnapshot
   /** The whole new map, by asset. */
   readonly map: ReadonlyMap<string, BuildRecord>
-  /** Where an asset's view belongs; undefined: it has none. */
-  readonly viewOf: (asset: string) => Relation | undefined
-  readonly missing: ReadonlySet<string>
+  /** The production views that this changes. */
+  readonly moves: PointerMoves
   readonly definitionOf: (asset: string) => AssetDefinition | undefined
   /** The run's row without what the deployment decides. */
   readonly history: Omit<HistoryRecord, 'status' | 'generation' | 'error'>
-  /** What else becomes true with the flip: test results, definitions. */
+  /** Further state that becomes true with the flip: test results, definitions. */
   readonly changes: readonly StateChange[]
 }
 
@@ -43,8 +42,8 @@ export interface Deployed {
 /** SvcError `promotion-stale` when production has moved since `state` was read. */
 export async function deploy(session: WarehouseSession, deployment: Deployment): Promise<Deployed> {
   const started = performance.now()
-  const moves = movesOf(deployment)
-  const { change, history } = pointerChange(deployment, moves)
+  const { moves } = deployment
+  const { change, history } = pointerChange(deployment)
   const moved = change.toGeneration !== change.fromGeneration
   if (moved) {
     await session.promotion.prepare(change)
@@ -63,16 +62,11 @@ export async function deploy(session: WarehouseSession, deployment: Deployment):
   }
 }
 
-function movesOf({ state, map, viewOf, missing }: Deployment): PointerMoves {
-  const keys = new Map([...map].map(([asset, build]) => [asset, build.build_key]))
-  return pointerMoves({ state, keys, viewOf, missing })
-}
-
-function pointerChange(
-  deployment: Deployment,
-  moves: PointerMoves,
-): { readonly change: PointerChange; readonly history: HistoryRecord } {
-  const { state, map } = deployment
+function pointerChange(deployment: Deployment): {
+  readonly change: PointerChange
+  readonly history: HistoryRecord
+} {
+  const { state, map, moves } = deployment
   const changed = [...map].filter(([asset, build]) => build.build_key !== state.live.get(asset)?.build_key)
   const removed = [...state.live.keys()].filter(asset => !map.has(asset))
   const idle = changed.length + removed.length + moves.views.length + moves.drops.length === 0
@@ -93,7 +87,7 @@ function pointerChange(
     changes: [
       ...deployment.changes,
       ...catalogChanges(deployment, changed, removed),
-      ...viewChanges(deployment, moves),
+      ...viewChanges(deployment),
       ...finishHistory(history),
     ],
   }
@@ -132,7 +126,7 @@ function catalogChanges(
   return [...deleteCatalog(history.environment, removed), ...upsertCatalog(records)]
 }
 
-function viewChanges({ history }: Deployment, moves: PointerMoves): StateChange[] {
+function viewChanges({ history, moves }: Deployment): StateChange[] {
   const { environment } = history
   const records = moves.views.map(({ asset, view }) => ({ environment, asset, view }))
   // A moved view is dropped at its old place and recorded at its new one.

@@ -3,6 +3,7 @@
  * into terminal lines, plain lines or NDJSON (`--log-format json`); the dashboard streams it.
  */
 
+import type { MaterializeKind } from '@svc/server/language'
 import type { DriftChange } from '../ingest/source-drift.ts'
 import type { TestResult } from '../quality/test-result.ts'
 import type { AssetOutcome, RunKind, RunStatus, StateSnapshot } from '../state/state.ts'
@@ -97,7 +98,7 @@ export type RunEvent =
       readonly asset: string
       readonly rows: number | undefined
       readonly seconds: number
-      readonly materialize: 'table' | 'view' | 'ephemeral'
+      readonly materialize: MaterializeKind
     }
   | { readonly type: 'asset-reused'; readonly asset: string }
   | {

@@ -14,6 +14,7 @@ import type { EmitEvent, RunEvent, RunStage } from './events.ts'
 export interface RunOptions {
   readonly noIngest: boolean
   readonly allTests: boolean
+  readonly threads?: number | undefined
 }
 
 export interface JournalBegin {

@@ -2,7 +2,7 @@
  * The records behind `svc_state_history`, `svc_catalog` and the helper tables (interface.md 2.13, decisions 2).
  * The state tables are the truth; deleting `.svc/` costs fetching again and nothing else.
  */
-import type { Column } from '@svc/server/language'
+import type { Column, MaterializeKind } from '@svc/server/language'
 import type { DriftChange } from '../ingest/source-drift.ts'
 import type { Relation } from '../warehouse/warehouse.ts'
 
@@ -71,7 +71,7 @@ export interface BuildRecord {
   readonly build_key: string
   readonly asset: string
   readonly part: 'raw' | 'model'
-  readonly kind: 'table' | 'view' | 'ephemeral'
+  readonly kind: MaterializeKind
   readonly definition_hash: string
   readonly relation: Relation
   /** Child tables of a raw load, by child name. */

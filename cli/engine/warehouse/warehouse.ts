@@ -23,7 +23,7 @@ export type Value = string | number | bigint | boolean | null
 /** A row with JSON-safe values: exact integers beyond 2^53, decimals and timestamps come as strings. */
 export type JsonRow = Readonly<Record<string, unknown>>
 
-/** Code asks for these, never for the name of an engine. */
+/** What one engine can do and another cannot: code asks for these, never for the name of an engine. */
 export interface Capabilities {
   /**
    * A relation and its record become true in one transaction, and so do the views and the state of a flip. Without it a
@@ -31,6 +31,10 @@ export interface Capabilities {
    * next collection; and a flip that was cut short is finished or undone by `recover`.
    */
   readonly transactionalDdl: boolean
+  /** Builds that it makes at the same time; further ones wait. */
+  readonly parallelBuilds: number
+  /** It makes several small relations in one transaction, each still with its own record, because commits are dear. */
+  readonly sharedCommits: boolean
 }
 
 export interface Warehouse {
@@ -98,6 +102,8 @@ export interface Lease {
 
 export interface WarehouseSession {
   readonly dialect: Dialect
+  /** Those of its warehouse. */
+  readonly capabilities: Capabilities
   readonly state: StateStore
   /** All rows of a small result. Parameters are positional (`dialect.parameter(1)`). */
   query<Row extends JsonRow = JsonRow>(
@@ -132,10 +138,11 @@ export interface WarehouseSession {
   ): Promise<void>
 
   /**
-   * Runs each build and records it, one transaction a build, several at a time where the engine can. An `outcome` is
-   * reported as soon as that build has ended; a failing build does not stop the others.
+   * Makes one relation and records it, in one transaction where the engine can do that. Resolves when it has ended, and
+   * with it everything that was taken from `more`; each end is told as soon as it is known. A build that fails is an
+   * outcome like any other, and an aborted signal ends it as `interrupted`; rejects only with what a callback throws.
    */
-  build(tasks: readonly BuildTask[], options: BuildOptions): Promise<void>
+  build(task: BuildTask, options: BuildOptions): Promise<void>
 
   promotion: Promotion
   /** Closes every connection; for a file engine the lock is free afterwards. Idempotent. */
@@ -177,7 +184,6 @@ export interface Append {
 }
 
 export interface BuildOptions {
-  readonly concurrency: number
   readonly signal?: AbortSignal
   /** Called before a task starts. */
   readonly onStart?: (task: BuildTask) => void
@@ -187,8 +193,8 @@ export interface BuildOptions {
    */
   readonly record: (task: BuildTask, result: BuildResult) => readonly StateChange[]
   readonly onEnd: (task: BuildTask, outcome: BuildOutcome) => void
-  /** Tasks that may start now that `finished` are done: keeps the dependency order out of the adapter. */
-  readonly next: (finished: BuildTask, outcome: BuildOutcome) => readonly BuildTask[]
+  /** Asked by an engine with `sharedCommits`: one more task that may begin now. */
+  readonly more?: () => BuildTask | undefined
 }
 
 export interface BuildResult {

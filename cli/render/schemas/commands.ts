@@ -1,4 +1,5 @@
 /** What the commands print with `--json`, one schema a command. */
+import { materializeKinds } from '@svc/server/language'
 import {
   anything,
   column,
@@ -101,7 +102,7 @@ const plannedAsset = object({
   path: text,
   change: oneOf('new', 'modified', 'rebuilt', 'reused', 'removed', 'volatile'),
   fetches: flag,
-  materialize: oneOf('table', 'view', 'ephemeral'),
+  materialize: oneOf(...materializeKinds),
   definition_hash: text,
   deployed_hash: nullable(hash),
   reason: nullable(text),
@@ -344,7 +345,7 @@ export const lsSchema = document(
         path: text,
         kind: oneOf('source', 'model'),
         ingest: text,
-        materialize: oneOf('table', 'view', 'ephemeral'),
+        materialize: oneOf(...materializeKinds),
         description: nullable(text),
         owner: nullable(text),
         tags: list(text),

@@ -1,4 +1,5 @@
 /** The events of `--log-format json`: one of these objects a line. */
+import { materializeKinds } from '@svc/server/language'
 import type { RunEvent } from '../../engine/run/events.ts'
 import {
   anything,
@@ -102,7 +103,7 @@ const shapes: Readonly<Record<RunEvent['type'], EventShape>> = {
       asset: text,
       rows: nullable(count),
       seconds: number,
-      materialize: oneOf('table', 'view', 'ephemeral'),
+      materialize: oneOf(...materializeKinds),
     },
   },
   'asset-reused': { properties: { asset: text } },

@@ -7,6 +7,7 @@ import type {
   ProductionView,
   WarehouseSession,
 } from '../../../cli/engine/warehouse/warehouse.ts'
+import { buildAll } from './build-all.ts'
 
 export const viewCount = 60
 const at = '2026-01-02T03:04:05.678Z'
@@ -86,7 +87,7 @@ export async function buildLoop(session: WarehouseSession, say: (line: string) =
     const name = `t${next}`
     return { id: `${schema}.${name}`, target: { schema, name }, kind: 'table', sql: `SELECT ${next} AS n` }
   }
-  await session.build([task(), task(), task(), task()], {
+  await buildAll(session, [task(), task(), task(), task()], {
     concurrency: 2,
     record: ({ target }) => insertBuild(buildRecord(target.schema, target.name)),
     onEnd: ({ id }, outcome) => say(outcome.ok ? `built ${id}` : `failed ${id}: ${String(outcome.error)}`),
@@ -104,7 +105,7 @@ export async function buildAndDie(session: WarehouseSession, say: (line: string)
     kind: 'table',
     sql: 'SELECT 1 AS n',
   })
-  await session.build([task('whole')], {
+  await buildAll(session, [task('whole')], {
     concurrency: 1,
     record: ({ id, target }) => {
       if (id === 'half') process.kill(process.pid, 'SIGKILL')

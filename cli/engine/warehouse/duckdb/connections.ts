@@ -1,6 +1,5 @@
 /**
  * The connections of one session. DuckDB runs one statement a connection at a time, so each piece of work borrows one.
- * Every connection occupies a thread of Node's pool while it works: the number is bounded so that files can still be read.
  */
 import { setTimeout } from 'node:timers/promises'
 import type { DuckDBConnection, DuckDBInstance, DuckDBMaterializedResult } from '@duckdb/node-api'
@@ -10,15 +9,14 @@ import { isConflict, isInterrupt } from './failures.ts'
 import { bindValues } from './values.ts'
 
 export interface Connections {
-  readonly size: number
   /** Borrows a connection for `work`; an aborted signal interrupts what runs on it and throws `interrupted`. */
   use<T>(work: (connection: DuckDBConnection) => Promise<T>, signal?: AbortSignal): Promise<T>
   /** Waits for borrowed connections and closes all. Idempotent. */
   close(): Promise<void>
 }
 
-export function openConnections(instance: DuckDBInstance, cores: number): Connections {
-  const size = Math.max(1, Math.min(cores, nodePoolThreads() - 1))
+/** At most `size` connections. */
+export function openConnections(instance: DuckDBInstance, size: number): Connections {
   const idle: DuckDBConnection[] = []
   const waiting: (() => void)[] = []
   const working = new Set<Promise<unknown>>()
@@ -63,7 +61,7 @@ export function openConnections(instance: DuckDBInstance, cores: number): Connec
     for (const connection of idle.splice(0)) connection.closeSync()
   }
 
-  return { size, use, close }
+  return { use, close }
 }
 
 async function interruptible<T>(
@@ -163,9 +161,4 @@ async function rollback(connection: DuckDBConnection): Promise<void> {
       if (!isInterrupt(error)) return
     }
   }
-}
-
-function nodePoolThreads(): number {
-  const given = Number(process.env['UV_THREADPOOL_SIZE'])
-  return Number.isInteger(given) && given > 0 ? given : 4
 }

@@ -10,6 +10,7 @@ import { freeDeadLeases, leaseOfProcess, readLeaseHolder, takeLease } from '../l
 import { programOf } from '../lease/process-identity.ts'
 import { sqlStateStore } from '../sql-state/sql-state-store.ts'
 import type { OpenOptions, Warehouse, WarehouseSession } from '../warehouse.ts'
+import { duckdbCapabilities } from './capabilities.ts'
 import { duckdbDialect } from './dialect.ts'
 import { fileVersion } from './file-version.ts'
 
@@ -28,6 +29,7 @@ export function duckdbWarehouse(made: DuckdbOptions): Warehouse {
   const { path, root, project, extensions } = made
   const file = resolve(root, path)
   const shortLabel = labelOf(file, root)
+  const capabilities = duckdbCapabilities()
   const lease = (environment: string) => leasePath(file, project, environment)
 
   function open(mode: 'write', options?: OpenOptions): Promise<WarehouseSession>
@@ -48,13 +50,14 @@ export function duckdbWarehouse(made: DuckdbOptions): Warehouse {
       load,
       options,
       project,
+      capabilities,
       describeHolder: (pid, program) => describeHolder(file, pid, program),
     })
   }
 
   return {
     dialect: duckdbDialect,
-    capabilities: { transactionalDdl: true },
+    capabilities,
     project,
     label: `duckdb: ${shortLabel}`,
     shortLabel,

@@ -1,8 +1,8 @@
 /** A short visit to the database: implements `WarehouseSession` with borrowed connections of the file's one instance. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { sqlStateStore } from '../sql-state/sql-state-store.ts'
-import type { JsonRow, StateAccess, Statement, Value, WarehouseSession } from '../warehouse.ts'
-import { runBuilds } from './build.ts'
+import type { Capabilities, JsonRow, StateAccess, Statement, Value, WarehouseSession } from '../warehouse.ts'
+import { openBuilder } from './build.ts'
 import { afterConflicts, inTransaction, openConnections, runBound, runStatements } from './connections.ts'
 import { duckdbDialect as dialect } from './dialect.ts'
 import { statementFailure } from './failures.ts'
@@ -23,12 +23,14 @@ import { rowsOf } from './values.ts'
 export interface SessionRequest extends InstanceRequest {
   /** Whose state is read and written. */
   readonly project: string
+  /** Those of the warehouse. */
+  readonly capabilities: Capabilities
 }
 
 /** Throws what `useInstance` throws. */
 export async function openSession(request: SessionRequest): Promise<WarehouseSession> {
   const handle = await useInstance(request)
-  const connections = openConnections(handle.instance, request.threads)
+  const connections = openConnections(handle.instance, request.capabilities.parallelBuilds)
 
   let isClosed = false
 
@@ -52,6 +54,7 @@ export async function openSession(request: SessionRequest): Promise<WarehouseSes
 
   return {
     dialect,
+    capabilities: request.capabilities,
     state: sqlStateStore(owner, access),
     ...access,
     execute: (statements, signal) =>
@@ -76,7 +79,7 @@ export async function openSession(request: SessionRequest): Promise<WarehouseSes
         const drops = relations.map(({ relation, kind }) => ({ sql: dropStatement(relation, kind) }))
         return runTransaction(connection, drops)
       }),
-    build: (tasks, options) => runBuilds({ connections, label: request.label, owner }, tasks, options),
+    build: openBuilder({ connections, label: request.label, owner }),
     promotion: createPromotion(on, owner),
     async close() {
       isClosed = true

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { insertBuild, type StateChange } from '../../../../cli/engine/state/changes.ts'
 import type { OwnedTable } from '../../../../cli/engine/state/tables.ts'
 import type { BuildOutcome, BuildTask, WarehouseSession } from '../../../../cli/engine/warehouse/warehouse.ts'
+import { type BuildAll, buildAll } from '../build-all.ts'
 import { buildRecord } from '../generations.ts'
 import { type Ground, oddNames } from './ground.ts'
 
@@ -27,11 +28,8 @@ export function describeBuilds(ground: Ground): void {
       return { id, target: { schema: 'green', name: id }, kind, sql }
     }
 
-    async function build(
-      tasks: readonly BuildTask[],
-      options: Partial<Parameters<WarehouseSession['build']>[1]> = {},
-    ): Promise<void> {
-      await session.build(tasks, {
+    async function build(tasks: readonly BuildTask[], options: Partial<BuildAll> = {}): Promise<void> {
+      await buildAll(session, tasks, {
         concurrency: 2,
         record: ({ id }) => insertBuild(buildRecord('green', id)),
         onEnd: ({ id }, outcome) => {
@@ -50,6 +48,18 @@ export function describeBuilds(ground: Ground): void {
     async function present(): Promise<string[]> {
       return (await session.relations('green')).map(({ name }) => name)
     }
+
+    it('makes one at a time where nothing else is offered', async () => {
+      const { parallelBuilds } = session.capabilities
+      expect(parallelBuilds).toBeGreaterThan(0)
+      expect(session.capabilities).toEqual(ground.warehouse.capabilities)
+      await session.build(task('alone', 'SELECT 1 AS n'), {
+        record: ({ id }) => insertBuild(buildRecord('green', id)),
+        onEnd: ({ id }, outcome) => outcomes.set(id, outcome),
+      })
+      expect(outcomes.get('alone')).toMatchObject({ ok: true, result: { rows: 1 } })
+      expect(await recorded()).toEqual(['alone'])
+    })
 
     it('makes tables, views and loads, with their rows and columns', async () => {
       const load: BuildTask = {

@@ -1,4 +1,4 @@
-/** Builds one relation after another on each slot: the relation first, its record after it. */
+/** Builds one relation: the relation first, its record after it. */
 import { SvcError } from '../../../../cli/engine/errors.ts'
 import { insertRejects, type Row, type StateChange } from '../../../../cli/engine/state/changes.ts'
 import type { StateStore } from '../../../../cli/engine/state/state-store.ts'
@@ -14,37 +14,12 @@ import type {
 export async function buildSeparately(
   session: WarehouseSession,
   state: StateStore,
-  tasks: readonly BuildTask[],
+  task: BuildTask,
   options: BuildOptions,
 ): Promise<void> {
-  const ready = [...tasks]
-  const running = new Set<Promise<void>>()
-  const bugs: unknown[] = []
-
-  function startMore(): void {
-    while (running.size < options.concurrency && bugs.length === 0 && options.signal?.aborted !== true) {
-      const task = ready.shift()
-      if (task === undefined) return
-      const job = one(task)
-        .catch(bug => void bugs.push(bug))
-        .finally(() => {
-          running.delete(job)
-          startMore()
-        })
-      running.add(job)
-    }
-  }
-
-  async function one(task: BuildTask): Promise<void> {
-    options.onStart?.(task)
-    const outcome = await outcomeOf(session, state, task, options)
-    options.onEnd(task, outcome)
-    ready.push(...options.next(task, outcome))
-  }
-
-  startMore()
-  while (running.size > 0) await Promise.race(running)
-  if (bugs.length > 0) throw bugs[0]
+  if (options.signal?.aborted === true) return
+  options.onStart?.(task)
+  options.onEnd(task, await outcomeOf(session, state, task, options))
 }
 
 /** Throws what `record` throws. */

@@ -10,6 +10,9 @@ import { buildSeparately } from './stub-build.ts'
 import { stubPromotion } from './stub-promotion.ts'
 import { stubStore } from './stub-store.ts'
 
+/** The capabilities that the database has and this engine lacks. */
+const without = { transactionalDdl: false, sharedCommits: false }
+
 /** `stub:./file` */
 export async function stubWarehouse(url: string, root: string, project: string): Promise<Warehouse> {
   const path = url.slice('stub:'.length)
@@ -28,7 +31,7 @@ function around(inner: Warehouse, log: RecordLog): Warehouse {
   const { version: _, ...rest } = inner
   return {
     ...rest,
-    capabilities: { transactionalDdl: false },
+    capabilities: { ...inner.capabilities, ...without },
     label: `stub: ${inner.shortLabel}`,
     ofProject: name => around(inner.ofProject(name), log),
     stateOf: () => stubStore(log, project),
@@ -40,8 +43,9 @@ function stubSession(inner: WarehouseSession, log: RecordLog, project: string): 
   const state = stubStore(log, project)
   return {
     ...inner,
+    capabilities: { ...inner.capabilities, ...without },
     state,
-    build: (tasks, options) => buildSeparately(inner, state, tasks, options),
+    build: (task, options) => buildSeparately(inner, state, task, options),
     promotion: stubPromotion(inner, log, project),
   }
 }

@@ -1,0 +1,54 @@
+/** A run writes down at its end how its tests went, the definitions of its builds, and which records contracts refused. */
+import type { FetchedSource } from '../ingest/source.ts'
+import { loadKey } from '../plan/identities.ts'
+import { deleteRefused, insertDefinitions, insertTestResults, type StateChange } from '../state/changes.ts'
+import type { TestRecord } from '../state/state.ts'
+import { sha256 } from '../workspace/open-workspace.ts'
+import type { PreparedRun } from './prepare-run.ts'
+import { refusedChanges } from './rejected-rows.ts'
+import type { Run } from './run.ts'
+
+export function recordChanges(run: Run, prepared: PreparedRun, tests: readonly TestRecord[]): StateChange[] {
+  const { stateName } = run.workspace.environment
+  return [...rejectChanges(run), ...insertTestResults(stateName, tests), ...definitionChanges(run, prepared)]
+}
+
+/** Refused records are kept to be looked at, until their asset is loaded again. */
+function rejectChanges({ workspace, runId, progress }: Run): StateChange[] {
+  const { stateName: environment } = workspace.environment
+  const now = workspace.world.now()
+  const loaded = [...progress.assets].filter(([, { build }]) => build !== undefined).map(([name]) => name)
+  return [
+    ...deleteRefused(environment, loaded),
+    ...[...progress.refused].flatMap(([asset, refused]) =>
+      refusedChanges(refused, { environment, runId, asset, now }),
+    ),
+  ]
+}
+
+function definitionChanges({ progress }: Run, { names, state, identities }: PreparedRun): StateChange[] {
+  const built = names.filter(name => progress.assets.get(name)?.build?.run_id !== undefined)
+  const fresh = built.filter(
+    name => state.live.get(name)?.definition_hash !== identities.definitionHash(name),
+  )
+  return insertDefinitions(
+    fresh.map(name => ({
+      definition_hash: identities.definitionHash(name),
+      definition: identities.canonical(name),
+    })),
+  )
+}
+
+/** Keys of the loads that this run has made, by asset. */
+export function newLoads(
+  { progress }: Run,
+  { identities }: PreparedRun,
+  fetched: ReadonlyMap<string, FetchedSource>,
+): Map<string, string> {
+  const loads = new Map<string, string>()
+  for (const [name, { loadId }] of fetched) {
+    if (progress.assets.get(name)?.status === 'built')
+      loads.set(name, loadKey(name, identities, loadId, sha256))
+  }
+  return loads
+}
