@@ -1,8 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
 import { namingFiles, unhandedFiles } from './engines.ts'
+import { plantedFiles } from './planted-files.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -29,18 +28,7 @@ describe('an engine', () => {
 })
 
 describe('a planted name is found:', () => {
-  let copy = ''
-
-  beforeEach(() => {
-    copy = mkdtempSync(join(tmpdir(), 'svc-engines-'))
-  })
-
-  afterEach(() => rmSync(copy, { recursive: true }))
-
-  function plant(file: string, text: string): void {
-    mkdirSync(dirname(join(copy, file)), { recursive: true })
-    writeFileSync(join(copy, file), text)
-  }
+  const planted = plantedFiles()
 
   it.each([
     ['an import', "import { x } from '../warehouse/duckdb/dialect.ts'"],
@@ -48,23 +36,23 @@ describe('a planted name is found:', () => {
     ['a string', "export const kind = 'postgres'"],
     ['a text', 'export const hint = `a warehouse of Trino`'],
   ])('%s', (_, text) => {
-    plant('cli/engine/run/x.ts', text)
-    expect(namingFiles(copy)).toEqual(['cli/engine/run/x.ts'])
+    planted.plant('cli/engine/run/x.ts', text)
+    expect(namingFiles(planted.root)).toEqual(['cli/engine/run/x.ts'])
   })
 
   it('not in a comment, nor in a room', () => {
-    plant('cli/engine/run/x.ts', '/** As DuckDB does. */\n// DuckDB\nexport const x = 1 // duckdb\n')
+    planted.plant('cli/engine/run/x.ts', '/** As DuckDB does. */\n// DuckDB\nexport const x = 1 // duckdb\n')
     for (const file of [
       'server/language/engines/postgres.ts',
       'server/catalog/postgres/x.ts',
       'cli/engine/warehouse/trino/x.ts',
     ])
-      plant(file, "export const kind = 'postgres or trino'")
-    expect(namingFiles(copy)).toEqual([])
+      planted.plant(file, "export const kind = 'postgres or trino'")
+    expect(namingFiles(planted.root)).toEqual([])
   })
 
   it('but beside a room', () => {
-    plant('server/catalog/postgres-words.ts', "export const kind = 'postgres'")
-    expect(namingFiles(copy)).toEqual(['server/catalog/postgres-words.ts'])
+    planted.plant('server/catalog/postgres-words.ts', "export const kind = 'postgres'")
+    expect(namingFiles(planted.root)).toEqual(['server/catalog/postgres-words.ts'])
   })
 })

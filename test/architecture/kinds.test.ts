@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
 import { testKinds } from '../../server/language/index.ts'
 import { namingFiles } from './kinds.ts'
+import { plantedFiles } from './planted-files.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const names = testKinds.map(({ key }) => key.name)
@@ -20,18 +20,7 @@ describe('a kind of test', () => {
 })
 
 describe('a planted decision is found:', () => {
-  let copy = ''
-
-  beforeEach(() => {
-    copy = mkdtempSync(join(tmpdir(), 'svc-kinds-'))
-  })
-
-  afterEach(() => rmSync(copy, { recursive: true }))
-
-  function plant(file: string, text: string): void {
-    mkdirSync(dirname(join(copy, file)), { recursive: true })
-    writeFileSync(join(copy, file), text)
-  }
+  const planted = plantedFiles()
 
   it.each([
     ['a comparison', "if (test.kind === 'unique') work()"],
@@ -41,22 +30,22 @@ describe('a planted decision is found:', () => {
     ['a table by name', 'const types = {\n  row_count: 1,\n}'],
     ['a table in one line', 'const types = { fresh: 1, accepted_values: 2 }'],
   ])('%s', (_, text) => {
-    plant('cli/engine/run/x.ts', text)
-    expect(namingFiles(copy, names)).toEqual(['cli/engine/run/x.ts'])
+    planted.plant('cli/engine/run/x.ts', text)
+    expect(namingFiles(planted.root, names)).toEqual(['cli/engine/run/x.ts'])
   })
 
   it('not in a comment, a room, a text, or of a unit test', () => {
-    plant(
+    planted.plant(
       'cli/engine/run/x.ts',
       "/** `not_null` */\nexport const hint = 'Add \"not_null: id\".' // 'not_null'\n",
     )
-    plant('cli/engine/run/y.ts', "export const is = (test: Test) => test.kind === 'unit'")
-    plant('server/language/tests/not-null.ts', "export const name = 'not_null'")
-    expect(namingFiles(copy, names)).toEqual([])
+    planted.plant('cli/engine/run/y.ts', "export const is = (test: Test) => test.kind === 'unit'")
+    planted.plant('server/language/tests/not-null.ts', "export const name = 'not_null'")
+    expect(namingFiles(planted.root, names)).toEqual([])
   })
 
   it('but not that an expression is one', () => {
-    plant('server/x.ts', "if (maker.kind === 'expression' || error.kind === 'unique') work()")
-    expect(namingFiles(copy, names)).toEqual([])
+    planted.plant('server/x.ts', "if (maker.kind === 'expression' || error.kind === 'unique') work()")
+    expect(namingFiles(planted.root, names)).toEqual([])
   })
 })

@@ -13,15 +13,11 @@ import { readBindError } from './read-bind-error.ts'
 
 export async function openUnitEngine(memoryBytes: number, load: readonly string[]): Promise<OpenDatabase> {
   const connection = await openMemoryDatabase(memoryBytes, load, setUp)
-  let now: string | undefined
   const methods: Readonly<Record<string, (sql: string | undefined) => Promise<unknown>>> = {
     async setNow(time) {
-      if (time === now) return undefined
       const value = time === undefined ? 'NULL' : `CAST(${quoteLiteral(time)} AS TIMESTAMPTZ)`
       const done = await attempt(() => connection.run(`SET VARIABLE svc_now = ${value}`))
-      if (isFailure(done)) return done
-      now = time
-      return undefined
+      return isFailure(done) ? done : undefined
     },
     async run(sql = '') {
       const done = await attempt(() => connection.run(sql))

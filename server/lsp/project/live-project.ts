@@ -334,11 +334,13 @@ export class LiveProject {
   /** First the open files and what they read, then the rest. */
   async #load(version: number): Promise<void> {
     this.#isKnown = false
+    // Before anything is read of the texts: they may change while this waits.
+    if (this.#texts.open.size > 0) await this.#beginCatalog(this.project)
+    if (this.#isClosed) return
     this.#findColumns([foundColumnsFile])
     const { settings, glossary } = this.project
     const open = new Map([...this.#texts.open].filter(([path]) => isAssetPath(settings.models, path)))
     const { host, root } = { host: this.#host, root: this.root }
-    if (open.size > 0) await this.#beginCatalog(this.project)
     const look = firstLook({ root, settings, glossary, open, log: host.log })
     this.#texts.use(look.project)
     if (this.#texts.open.size > 0) await this.#checkOpen(look.project, { isWhole: false, runsUnits: false })
