@@ -2,16 +2,18 @@
  * Runs that somebody else began in this project: a terminal, an editor, a schedule. Each is followed by the log that it
  * writes (`.svc/logs/<run>.ndjson`), from its first event on; the runs of this dashboard write logs too and are left out.
  */
+
 import { type FSWatcher, mkdirSync, watch } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { hostname } from 'node:os'
+import type { EventOf, RunFacts } from '@svc/server/contract'
 import { listLogs, logPath, logsFolder } from '../engine/log/log-files.ts'
 import { summarizeLog } from '../engine/log/log-summary.ts'
 import { isDebugEvent } from '../engine/run/debug-events.ts'
 import { isSameProcess } from '../engine/warehouse/lease/process-identity.ts'
 import { createKeptEvents, type KeptEvents } from './kept-events.ts'
-import { createEventReader, type EventReader } from './run-events.ts'
-import type { RunFacts, RunHandle } from './runs.ts'
+import { createEventReader, type EventReader, eventOf } from './run-events.ts'
+import type { RunHandle } from './runs.ts'
 
 export interface FollowedRuns {
   find(id: string): RunHandle | undefined
@@ -107,8 +109,6 @@ function handleOf({ events }: FollowedLog, facts: RunFacts): RunHandle {
   return { facts, follow: events.follow, next: events.next }
 }
 
-type Line = Readonly<Record<string, unknown>> & { readonly type: string }
-
 interface FollowOptions extends FollowedRunsOptions {
   readonly id: string
   /** It was there before anybody looked: without its process it is of a run that died long ago. */
@@ -121,28 +121,19 @@ function followLog({ id, isOld, root, environment, isOwn, tellStart }: FollowOpt
   const tail = tailOf(logPath(root, id))
   const reader: EventReader = createEventReader(events.tell)
   let facts: RunFacts | undefined
-  let host: unknown
+  let host: string | undefined
   let ended = false
   let reading: Promise<void> | undefined
 
-  function begin(line: Line): void {
-    const { kind } = line
-    const pid = typeof line['pid'] === 'number' ? line['pid'] : null
-    host = line['host']
-    const isOther = line['environment'] !== environment || (pid !== null && isOwn(pid))
-    if (isOther || !isKind(kind) || (isOld && (pid === null || isDead(pid)))) {
+  function begin(event: EventOf<'run-started'>): void {
+    const { kind, selector, at: started_at, pid = null } = event
+    host = event.host
+    const isOther = event.environment !== environment || (pid !== null && isOwn(pid))
+    if (isOther || (isOld && (pid === null || isDead(pid)))) {
       ended = true
       return
     }
-    facts = {
-      run: id,
-      kind,
-      selector: typeof line['selector'] === 'string' ? line['selector'] : null,
-      started_at: String(line['at']),
-      running: true,
-      origin: 'elsewhere',
-      pid,
-    }
+    facts = { run: id, kind, selector, started_at, running: true, origin: 'elsewhere', pid }
     tellStart(facts)
   }
 
@@ -160,15 +151,13 @@ function followLog({ id, isOld, root, environment, isOwn, tellStart }: FollowOpt
   }
 
   function take(text: string): void {
-    const line = parsed(text)
+    const event = eventOf(text)
     // Statements and requests, some of them before the run says what it is.
-    if (ended || line === undefined || isDebugEvent(line)) return
-    if (line.type === 'run-started') begin(line)
+    if (ended || event === undefined || isDebugEvent(event)) return
+    if (event.type === 'run-started') begin(event)
     if (ended) return
-    reader.read(text)
-    if (line.type === 'run-finished') {
-      end(line['status'] === 'deployed' ? 'deployed' : 'Failed', Number(line['seconds'] ?? 0))
-    }
+    reader.take(event)
+    if (event.type === 'run-finished') end(event.status === 'deployed' ? 'deployed' : 'Failed', event.seconds)
   }
 
   async function readOn(): Promise<void> {
@@ -196,19 +185,6 @@ function followLog({ id, isOld, root, environment, isOwn, tellStart }: FollowOpt
       reading = (reading ?? Promise.resolve()).then(readOn, readOn)
       await reading
     },
-  }
-}
-
-function isKind(value: unknown): value is RunFacts['kind'] {
-  return value === 'run' || value === 'preview' || value === 'promote' || value === 'rollback'
-}
-
-function parsed(text: string): Line | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && 'type' in value ? (value as Line) : undefined
-  } catch {
-    return undefined
   }
 }
 

@@ -1,4 +1,5 @@
 /** What `svc init` made, and what to do next. */
+import type { JsonOf } from '@svc/server/contract'
 import { countOf } from './numbers.ts'
 import type { Style } from './style.ts'
 
@@ -25,6 +26,6 @@ export function renderInit(report: InitReport, style: Style): string[] {
   ]
 }
 
-export function initJson(report: InitReport): unknown {
+export function initJson(report: InitReport): JsonOf<'init'> {
   return { root: report.root, created: report.created, warehouse: report.warehouse, assets: report.assets }
 }

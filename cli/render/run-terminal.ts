@@ -1,5 +1,5 @@
 /** Progress of a run on a terminal: finished lines stay, the lines of what is running are redrawn in place. */
-import type { RunEvent } from '../engine/run/events.ts'
+import type { RunEvent } from '@svc/server/contract'
 import { countOf, formatCount, formatSeconds } from './numbers.ts'
 import type { Channel } from './output.ts'
 import { createPendingAssets } from './pending-assets.ts'

@@ -2,6 +2,7 @@
  * Project and state in, `Plan` out: what would be fetched, built, tested, promoted and dropped. Pure. A source is
  * taken to hold what was loaded last; a run finds out and then decides with the same functions.
  */
+import type { AssetChange } from '@svc/server/contract'
 import { type Asset, changedKeys, type Hash, type Project, type ProjectAnalysis } from '@svc/server/language'
 import type { StateSnapshot, ViewRecord } from '../state/state.ts'
 import { columnChanges } from './column-changes.ts'
@@ -9,7 +10,7 @@ import { definitionChanges } from './definition-changes.ts'
 import { buildKeys, hasSource, type Identities, identitiesOf, type Vars } from './identities.ts'
 import { lastLoad } from './last-load.ts'
 import { checkParents } from './parents.ts'
-import type { AssetChange, Plan, PlannedAsset, Stage } from './plan.ts'
+import type { Plan, PlannedAsset, Stage } from './plan.ts'
 import { planTests } from './plan-tests.ts'
 import { pointerMoves } from './pointers.ts'
 

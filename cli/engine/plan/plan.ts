@@ -2,11 +2,11 @@
  * The plan is data. `plan`, `run --dry-run` and `run` use the same stages; `preview` is that list without the
  * promotion. Made by a pure function of project, analysis, state and options.
  */
+import type { AssetChange } from '@svc/server/contract'
 import type { Column, Engine, Range } from '@svc/server/language'
 import type { DefinitionChange } from './definition-changes.ts'
 
 /** What will become of an asset. `rebuilt`: its own definition is as deployed, but something upstream changed. */
-export type AssetChange = 'new' | 'modified' | 'rebuilt' | 'reused' | 'removed' | 'volatile'
 
 export interface PlannedAsset {
   readonly name: string

@@ -258,7 +258,7 @@ function assetBuilder(session: WarehouseSession, work: BuildWork, progress: RunP
     const rows = build.rows ?? undefined
     progress.assets.set(asset.name, { status: 'built', rows, seconds: spent, build })
     const { materialize } = asset.definition.deploy
-    work.emit({ type: 'build-finished', asset: asset.name, rows, seconds: spent, materialize })
+    work.emit({ type: 'build-finished', asset: asset.name, rows: build.rows, seconds: spent, materialize })
   }
 
   function failed(asset: Asset, kind: Part['kind'], error: unknown, spent: number): void {

@@ -4,6 +4,7 @@
  */
 import { type ProjectAnalysis, toSnakeCase } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
+import type { RejectCode } from '../ingest/contract-rules.ts'
 import { rawOf } from '../plan/last-load.ts'
 import { personalNames } from '../quality/personal-columns.ts'
 import { readState } from '../state/read-state.ts'
@@ -28,7 +29,7 @@ export interface Reject {
   /** `refused`: the whole source was, and these are its first records that broke the contract. */
   readonly status: 'rejected' | 'refused'
   readonly kind: 'row' | 'value' | 'column' | 'table'
-  readonly code: string
+  readonly code: RejectCode
   readonly child: string | undefined
   readonly column: string | undefined
   readonly message: string
@@ -121,7 +122,7 @@ function rejectOf(row: JsonRow): Reject {
     runId: text('run_id') ?? '',
     status: text('status') as Reject['status'],
     kind: text('kind') as Reject['kind'],
-    code: text('code') ?? '',
+    code: text('code') as RejectCode,
     child: text('child'),
     column: text('column_name'),
     message: text('message') ?? '',

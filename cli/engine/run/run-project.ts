@@ -121,13 +121,13 @@ async function startRun(session: WarehouseSession, run: Run, desk: Desk): Promis
   const build = ground.plan.stages.find(stage => stage.kind === 'build')
   emit({
     type: 'run-started',
-    runId,
+    run_id: runId,
     kind: request.kind,
     environment: workspace.environment.name,
     selector: request.selector ?? null,
     assets: ground.names.length,
-    toFetch: sourcesToFetch(ground).length,
-    toBuild: build?.kind === 'build' ? build.assets.length : 0,
+    to_fetch: sourcesToFetch(ground).length,
+    to_build: build?.kind === 'build' ? build.assets.length : 0,
     at: run.startedAt.toISOString(),
   })
   tellUnitTests(unitResults(workspace, ground.analysis, ground.names), emit)

@@ -1,11 +1,11 @@
 /** The stages of a run after its beginning: fetch, build, test, promote, collect. Each is told what it needs. */
+import type { TestResult } from '@svc/server/contract'
 import { SvcError } from '../errors.ts'
 import { type FileMemory, openFileMemory } from '../ingest/file-memory.ts'
 import type { FetchedSource } from '../ingest/source.ts'
 import { loadKey } from '../plan/identities.ts'
 import { loadedTables } from '../plan/last-load.ts'
 import { leftBehind } from '../plan/make-plan.ts'
-import type { TestResult } from '../quality/test-result.ts'
 import { unitResults } from '../quality/unit-results.ts'
 import { readState } from '../state/read-state.ts'
 import type { BuildRecord, HistoryRecord, StateSnapshot } from '../state/state.ts'
