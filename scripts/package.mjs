@@ -17,7 +17,8 @@ import {
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { externalPackages } from './external-packages.mjs'
+import { buildSync } from 'esbuild'
+import { externalPackages, hostedPackages, unusedDrivers } from './external-packages.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const output = join(root, 'packages')
@@ -122,7 +123,28 @@ function stageCli(folder) {
 function stageHosted(folder) {
   const { optionalDependencies } = readJson('hosted-api/package.json')
   const readme = 'docs/hosted/operation.md'
-  return stagePackage(folder, 'hosted-api', { name: 'svc-hosted', readme, optionalDependencies })
+  stagePackage(folder, 'hosted-api', { name: 'svc-hosted', readme, optionalDependencies })
+  writeFileSync(join(folder, 'dist', 'openapi.json'), `${JSON.stringify(openApi(), undefined, 2)}\n`)
+  return folder
+}
+
+/** What `/openapi.json` of a running service says: clients are generated from it. */
+function openApi() {
+  const contents = `
+    import { openApiDocument } from './hosted-api/openapi/index.ts'
+    import { version } from './hosted-api/package.json'
+    import { describedRoutes } from './hosted-api/routes.ts'
+    console.log(JSON.stringify(openApiDocument(describedRoutes(version), version)))`
+  const external = [...hostedPackages, ...unusedDrivers]
+  const options = { bundle: true, write: false, platform: 'node', format: 'cjs', external }
+  const [bundle] = buildSync({ ...options, stdin: { contents, resolveDir: root } }).outputFiles
+  const { status, stdout } = spawnSync(process.execPath, ['-'], {
+    input: bundle.text,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  })
+  if (status !== 0) fail('the service could not be described; what it says is above', 1)
+  return JSON.parse(stdout)
 }
 
 function stagePackage(folder, workspace, { name, readme, ...needs }) {

@@ -3,7 +3,7 @@
  * line that makes no sense has no continuation.
  */
 import { outputSchemas } from '@svc/server/contract'
-import { selectorMethods } from '@svc/server/language'
+import { materializeKinds, selectorMethods, sourceKinds } from '@svc/server/language'
 import type { CompletionFacts } from '../engine/workspace/completion-facts.ts'
 import type { OptionHelp } from '../render/help.ts'
 import { type Command, globalOptions } from './command.ts'
@@ -188,9 +188,9 @@ function methodValues(method: string, facts: CompletionFacts): readonly string[]
     case 'result':
       return ['failed']
     case 'materialize':
-      return ['table', 'view', 'ephemeral']
+      return materializeKinds
     case 'ingest':
-      return ['rest_api', 'file', 'rows', 'none']
+      return [...sourceKinds.map(({ variant }) => variant.value), 'none']
     case 'path':
       return folders(facts.paths())
     default:

@@ -1,6 +1,6 @@
 /** `svc plan`: what a run would do now, and what it would break. Executes nothing (interface.md 4.4). */
 import type { Plan } from '../engine/plan/plan.ts'
-import type { PlanGround } from '../engine/run/plan-run.ts'
+import type { PlannedRun } from '../engine/run/plan-run.ts'
 import type { ContractCheck } from '../engine/workspace/contract-checks.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { breaksOf, type LastLoad, type PlanReport, planJson, renderPlan } from '../render/plan.ts'
@@ -65,17 +65,17 @@ export interface PlanWishes {
 export async function planReport(context: CommandContext, wishes: PlanWishes): Promise<Report> {
   const { options, world } = context
   const workspace = await context.openWorkspace()
-  const { planGround } = await import('../engine/run/plan-run.ts')
+  const { planWithState } = await import('../engine/run/plan-run.ts')
   const request = {
     kind: wishes.promotes ? ('run' as const) : ('preview' as const),
     selector: wishes.selector,
     noIngest: options.flag('no-ingest'),
     allTests: options.flag('all-tests'),
   }
-  const ground = await withTelling(context, emit => planGround(workspace, request, emit))
-  const { plan } = ground
-  const contracts = wishes.offline === true ? [] : await contractsOf(workspace, ground)
-  const lastLoads = await lastLoadsOf(workspace, ground)
+  const planned = await withTelling(context, emit => planWithState(workspace, request, emit))
+  const { plan } = planned
+  const contracts = wishes.offline === true ? [] : await contractsOf(workspace, planned)
+  const lastLoads = await lastLoadsOf(workspace, planned)
   const diff = options.has('diff') && options.flag('diff') ? 'all' : 'small'
   const report: PlanReport = { plan, contracts, lastLoads, now: world.now(), diff }
   const textOf = (path: string) => workspace.textOf(path)
@@ -91,7 +91,7 @@ export async function planReport(context: CommandContext, wishes: PlanWishes): P
 
 async function contractsOf(
   workspace: OpenedWorkspace,
-  { plan, state }: PlanGround,
+  { plan, state }: PlannedRun,
 ): Promise<ContractCheck[]> {
   const { checkContracts } = await import('../engine/workspace/contract-checks.ts')
   const { loadedTables } = await import('../engine/plan/last-load.ts')
@@ -99,7 +99,7 @@ async function contractsOf(
   return checkContracts(workspace, names, name => loadedTables(state, name))
 }
 
-async function lastLoadsOf(workspace: OpenedWorkspace, { drifted }: PlanGround): Promise<LastLoad[]> {
+async function lastLoadsOf(workspace: OpenedWorkspace, { drifted }: PlannedRun): Promise<LastLoad[]> {
   if (drifted.length === 0) return []
   const { withReaders } = await import('../engine/workspace/contract-checks.ts')
   const loads: LastLoad[] = []

@@ -37,6 +37,7 @@ export const previewCommand: Command = {
 async function execute(kind: 'run' | 'preview', context: CommandContext): Promise<Report> {
   const selector = selectorOf(context)
   const { options } = context
+  const threads = options.count('threads')
   if (options.flag('dry-run')) {
     const planned = await planReport(context, { selector, promotes: kind === 'run' })
     return tellsEvents(context) ? asEvent(planned, context) : planned
@@ -48,6 +49,7 @@ async function execute(kind: 'run' | 'preview', context: CommandContext): Promis
     selector,
     noIngest: options.flag('no-ingest'),
     allTests: options.flag('all-tests'),
+    threads,
   }
   const report = await withProgress(context, progress => runProject(workspace, request, progress.emit))
   const problem = await afterRun(workspace, report)

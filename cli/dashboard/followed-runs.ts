@@ -116,7 +116,24 @@ interface FollowOptions extends FollowedRunsOptions {
   readonly tellStart: (facts: RunFacts) => void
 }
 
-function followLog({ id, isOld, root, environment, isOwn, tellStart }: FollowOptions): FollowedLog {
+/** Undefined: it is of another environment, of this process, or of a run that died before anybody looked. */
+function factsOf(
+  event: EventOf<'run-started'>,
+  { id, isOld, environment, isOwn }: FollowOptions,
+): RunFacts | undefined {
+  const { kind, selector, at: started_at, pid = null } = event
+  if (event.environment !== environment || (pid !== null && isOwn(pid))) return undefined
+  if (isOld && (pid === null || isDead(pid, event.host))) return undefined
+  return { run: id, kind, selector, started_at, running: true, origin: 'elsewhere', pid }
+}
+
+/** Nobody here knows about the processes of other machines. */
+function isDead(pid: number, host: string | undefined): boolean {
+  return host === hostname() && !isSameProcess(pid, undefined)
+}
+
+function followLog(options: FollowOptions): FollowedLog {
+  const { id, root } = options
   const events = createKeptEvents()
   const tail = tailOf(logPath(root, id))
   const reader: EventReader = createEventReader(events.tell)
@@ -126,20 +143,10 @@ function followLog({ id, isOld, root, environment, isOwn, tellStart }: FollowOpt
   let reading: Promise<void> | undefined
 
   function begin(event: EventOf<'run-started'>): void {
-    const { kind, selector, at: started_at, pid = null } = event
     host = event.host
-    const isOther = event.environment !== environment || (pid !== null && isOwn(pid))
-    if (isOther || (isOld && (pid === null || isDead(pid)))) {
-      ended = true
-      return
-    }
-    facts = { run: id, kind, selector, started_at, running: true, origin: 'elsewhere', pid }
-    tellStart(facts)
-  }
-
-  /** Of other machines nobody here knows. */
-  function isDead(pid: number): boolean {
-    return host === hostname() && !isSameProcess(pid, undefined)
+    facts = factsOf(event, options)
+    if (facts === undefined) ended = true
+    else options.tellStart(facts)
   }
 
   function end(status: 'deployed' | 'Failed' | 'cancelled', seconds: number): void {
@@ -162,7 +169,7 @@ function followLog({ id, isOld, root, environment, isOwn, tellStart }: FollowOpt
 
   async function readOn(): Promise<void> {
     // Asked before the last lines are read: who died after them has said all that it had to say.
-    const isGone = typeof facts?.pid === 'number' && isDead(facts.pid)
+    const isGone = typeof facts?.pid === 'number' && isDead(facts.pid, host)
     const lines = await tail()
     // Old logs are removed.
     if (lines === undefined) ended = true

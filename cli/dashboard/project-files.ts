@@ -100,15 +100,8 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
   return {
     catalog,
     isStale,
-    async quality() {
-      const tests = parsed<readonly TestEntry[]>(await read(join(folder, 'tests.json'))) ?? []
-      const past = parseTestHistory((await read(join(folder, 'test_history.json'))) ?? '')
-      return makeQuality(await catalog(), tests, past?.tests ?? [])
-    },
-    async history() {
-      const known = parseHistory((await read(join(folder, 'history.json'))) ?? '')
-      return known ?? { version: 1, environment, runs: [] }
-    },
+    quality: async () => qualityOf(await catalog(), folder, read),
+    history: () => readHistory(folder, environment, read),
     async glossary() {
       await read(join(root, glossaryFile))
       return readGlossaryDocument(root, (await catalog()).project.name, options.engine)
@@ -127,6 +120,17 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
       stop()
     },
   }
+}
+
+async function qualityOf(catalog: CatalogFile, folder: string, read: Read) {
+  const tests = parsed<readonly TestEntry[]>(await read(join(folder, 'tests.json'))) ?? []
+  const past = parseTestHistory((await read(join(folder, 'test_history.json'))) ?? '')
+  return makeQuality(catalog, tests, past?.tests ?? [])
+}
+
+async function readHistory(folder: string, environment: string, read: Read): Promise<HistoryFile> {
+  const known = parseHistory((await read(join(folder, 'history.json'))) ?? '')
+  return known ?? { version: 1, environment, runs: [] }
 }
 
 function isOlder({ generated_at, assets }: CatalogFile, { newestMs, paths }: FilesStamp): boolean {

@@ -3,6 +3,7 @@ import type { JsonOf } from '@svc/server/contract'
 import { type Engine, lineIndex } from '@svc/server/language'
 import { driftText } from '../engine/ingest/source-drift.ts'
 import type { Breakage, ColumnChange, Plan, PlannedAsset } from '../engine/plan/plan.ts'
+import { stagesOf } from '../engine/plan/stages.ts'
 import type { ContractCheck, SourceDrift } from '../engine/workspace/contract-checks.ts'
 import type { DriftReader } from '../engine/workspace/drift-readers.ts'
 import { diffText, keyChanges, sqlDiff } from './definition-diff.ts'
@@ -258,7 +259,7 @@ function consequences(plan: Plan, textOf: TextOf, style: Style): string[] {
 /** `Fetch 4 sources, build 3 tables, run 11 tests, promote 23 views at once.` */
 export function workSentence(plan: Plan): string {
   const parts: string[] = []
-  for (const stage of plan.stages) {
+  for (const stage of stagesOf(plan.steps)) {
     if (stage.kind === 'fetch' && stage.assets.length > 0)
       parts.push(`fetch ${countOf(stage.assets.length, 'source')}`)
     if (stage.kind === 'build' && stage.assets.length > 0)
@@ -350,7 +351,7 @@ export function planJson(report: PlanReport, textOf: TextOf): JsonOf<'plan'> {
     selector: plan.selector ?? null,
     nothing_to_do: plan.nothingToDo,
     assets: plan.assets.map(asset => plannedAssetJson(asset, plan.engine, textOf)),
-    stages: plan.stages,
+    stages: stagesOf(plan.steps),
     left_behind: plan.leftBehind,
     exposures: plan.exposures,
     contracts: report.contracts.map(check => ({

@@ -1,5 +1,6 @@
 /** One line (or a few) for each event of a run: what the terminal keeps and what a log file holds. */
 import type { EventOf, RunEvent, TestResult } from '@svc/server/contract'
+import { materializationOf } from '@svc/server/language'
 import { driftText } from '../engine/ingest/source-drift.ts'
 import { entry, entryHead, isNarrow } from './entry.ts'
 import { countOf, formatBytes, formatCount, formatRate, formatSeconds } from './numbers.ts'
@@ -58,7 +59,7 @@ export function finishedLines(event: RunEvent, style: Style): string[] | undefin
         ),
       ]
     case 'build-finished':
-      return event.materialize === 'ephemeral' ? undefined : [built(event, style)]
+      return materializationOf(event.materialize).isPublished ? [built(event, style)] : undefined
     case 'asset-failed':
       return failed(event, style)
     case 'asset-skipped':

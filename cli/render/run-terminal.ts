@@ -1,10 +1,10 @@
 /** Progress of a run on a terminal: finished lines stay, the lines of what is running are redrawn in place. */
-import type { RunEvent } from '@svc/server/contract'
-import { countOf, formatCount, formatSeconds } from './numbers.ts'
+import { countOf, formatCount } from './numbers.ts'
 import type { Channel } from './output.ts'
-import { createPendingAssets } from './pending-assets.ts'
-import { finishedLines, progressDetails, step } from './run-lines.ts'
+import { createPendingAssets, type PendingAssets } from './pending-assets.ts'
+import { finishedLines, step } from './run-lines.ts'
 import type { RunProgress } from './run-progress.ts'
+import { createRunningAssets, frameMs, type RunningAssets } from './running-assets.ts'
 import type { Style } from './style.ts'
 import { truncate } from './width.ts'
 
@@ -16,116 +16,33 @@ export interface TerminalOptions {
   readonly every: (ms: number, draw: () => void) => () => void
 }
 
-interface Running {
-  readonly name: string
-  readonly what: string
-  readonly sinceMs: number
-  /** Rows so far; empty where they are not known. */
-  amount: string
-  details: readonly string[]
-}
-
-const spinner = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'] as const
-const frameMs = 80
 const mostRunningLines = 8
 const mostWaitingLines = 3
 /** Named in one line; the others are counted. */
 const mostParents = 2
+const hideCursor = '\u001b[?25l'
+const showCursor = '\u001b[?25h'
 
-export function terminalProgress(options: TerminalOptions): RunProgress {
-  const { channel, nowMs } = options
-  const running = new Map<string, Running>()
+export function terminalProgress({ channel, nowMs, every }: TerminalOptions): RunProgress {
+  const running = createRunningAssets(nowMs)
   const pending = createPendingAssets()
   const waiting: string[] = []
   let reused = 0
   let drawn = 0
   let closed = false
-
   let hidden = false
-
-  const stop = options.every(frameMs, draw)
+  const stop = every(frameMs, draw)
 
   function draw(): void {
     if (closed) return
-    const lines = runningLines()
+    const lines = liveLines(channel, running, pending)
     if (waiting.length === 0 && lines.length === 0 && drawn === 0) return
-    const text =
-      eraseText(drawn) +
-      waiting
-        .splice(0)
-        .map(line => `${line}\n`)
-        .join('') +
-      lines.map(line => `${line}\n`).join('')
-    drawn = lines.length
-    hideCursor()
-    channel.raw(text)
-  }
-
-  /** Not before there is something to draw: until then an interrupt ends the process as it is. */
-  function hideCursor(): void {
-    if (!hidden) channel.raw('\u001b[?25l')
+    const text = [...waiting.splice(0), ...lines].map(line => `${line}\n`).join('')
+    // Not before there is something to draw: until then an interrupt ends the process as it is.
+    if (!hidden) channel.raw(hideCursor)
     hidden = true
-  }
-
-  function runningLines(): string[] {
-    const at = nowMs()
-    const glyph = spinner[Math.floor(at / frameMs) % spinner.length] ?? ''
-    const room = channel.columns() - 1
-    const style = { ...channel.style, width: Math.min(channel.width(), room) }
-    const all = [...running.values()]
-    const limit = Math.max(1, Math.min(mostRunningLines, channel.rows() - 4))
-    const lines = all.slice(0, limit).map(each => {
-      const details = [each.amount, formatSeconds(Math.max(0, at - each.sinceMs) / 1000), ...each.details]
-      // A line that the terminal breaks in two could not be erased.
-      const line = truncate(step(glyph, each.name, each.what, details, style), room)
-      return line.replace(glyph, style.cyan(glyph))
-    })
-    if (all.length > limit)
-      lines.push(style.dim(truncate(`    and ${all.length - limit} more running`, room)))
-    // Beside what runs: by itself nothing comes next.
-    return lines.length === 0 ? [] : [...lines, ...waitingLines(Math.max(0, limit - all.length), room, style)]
-  }
-
-  function waitingLines(free: number, room: number, style: Style): string[] {
-    const { waiting, more } = pending.next(Math.min(mostWaitingLines, free))
-    const lines = waiting.map(({ asset, after }) =>
-      step(' ', asset, `waiting for ${namesOf(after)}`, [], style),
-    )
-    if (more > 0 && free > waiting.length) lines.push(`    and ${formatCount(more)} more waiting`)
-    return lines.map(line => style.dim(truncate(line, room)))
-  }
-
-  function begin(name: string, what: string): void {
-    running.set(name, { name, what, sinceMs: nowMs(), amount: '', details: [] })
-  }
-
-  function note(event: RunEvent): void {
-    switch (event.type) {
-      case 'fetch-started':
-        begin(event.asset, 'fetching')
-        return
-      case 'build-started':
-        begin(event.asset, 'building')
-        return
-      case 'fetch-progress': {
-        const current = running.get(event.asset)
-        if (current === undefined) return
-        current.amount = countOf(event.rows, 'row')
-        current.details = progressDetails(event)
-        return
-      }
-      case 'asset-reused':
-        reused++
-        return
-      case 'fetch-finished':
-      case 'build-finished':
-      case 'asset-failed':
-      case 'asset-skipped':
-        running.delete(event.asset)
-        return
-      default:
-        return
-    }
+    channel.raw(eraseText(drawn) + text)
+    drawn = lines.length
   }
 
   function sayReused(): void {
@@ -136,8 +53,9 @@ export function terminalProgress(options: TerminalOptions): RunProgress {
 
   return {
     emit(event) {
-      note(event)
+      running.note(event)
       pending.note(event)
+      if (event.type === 'asset-reused') reused++
       if (event.type === 'tests-finished' || event.type === 'promoted' || event.type === 'run-finished')
         sayReused()
       waiting.push(...(finishedLines(event, channel.style) ?? []))
@@ -148,9 +66,29 @@ export function terminalProgress(options: TerminalOptions): RunProgress {
       draw()
       closed = true
       stop()
-      if (hidden) channel.raw('\u001b[?25h')
+      if (hidden) channel.raw(showCursor)
     },
   }
+}
+
+/** The lines that are drawn again and again: what runs, and below it what waits. */
+function liveLines(channel: Channel, running: RunningAssets, pending: PendingAssets): string[] {
+  const room = channel.columns() - 1
+  const style = { ...channel.style, width: Math.min(channel.width(), room) }
+  const limit = Math.max(1, Math.min(mostRunningLines, channel.rows() - 4))
+  const lines = running.lines(limit, room, style)
+  // Beside what runs: by itself nothing comes next.
+  if (lines.length === 0) return []
+  return [...lines, ...waitingLines(pending, Math.max(0, limit - running.count()), room, style)]
+}
+
+function waitingLines(pending: PendingAssets, free: number, room: number, style: Style): string[] {
+  const { waiting, more } = pending.next(Math.min(mostWaitingLines, free))
+  const lines = waiting.map(({ asset, after }) =>
+    step(' ', asset, `waiting for ${namesOf(after)}`, [], style),
+  )
+  if (more > 0 && free > waiting.length) lines.push(`    and ${formatCount(more)} more waiting`)
+  return lines.map(line => style.dim(truncate(line, room)))
 }
 
 /** `flights`, `flights and airports`, `flights, airports and 3 more` */

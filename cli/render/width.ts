@@ -1,4 +1,5 @@
 /** How many columns a text takes on a terminal, and fitting text into columns. Never knows about colours' meaning. */
+import { eastAsianWidth } from 'get-east-asian-width'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence starts with a control character.
 const escapes = /\u001b\[[0-9;]*m/g
@@ -93,27 +94,5 @@ const emoji = /\p{Emoji_Presentation}|\ufe0f/u
 function clusterWidth(cluster: string): number {
   if (zeroWidth.test(cluster)) return 0
   if (emoji.test(cluster)) return 2
-  return isWide(cluster.codePointAt(0) ?? 0) ? 2 : 1
-}
-
-/** East Asian Wide and Fullwidth blocks of Unicode. */
-const wideBlocks: readonly (readonly [number, number])[] = [
-  [0x1100, 0x115f],
-  [0x2e80, 0x303e],
-  [0x3041, 0x33ff],
-  [0x3400, 0x4dbf],
-  [0x4e00, 0x9fff],
-  [0xa000, 0xa4cf],
-  [0xa960, 0xa97f],
-  [0xac00, 0xd7a3],
-  [0xf900, 0xfaff],
-  [0xfe30, 0xfe6f],
-  [0xff00, 0xff60],
-  [0xffe0, 0xffe6],
-  [0x1f300, 0x1faff],
-  [0x20000, 0x3fffd],
-]
-
-function isWide(codePoint: number): boolean {
-  return wideBlocks.some(([first, last]) => codePoint >= first && codePoint <= last)
+  return eastAsianWidth(cluster.codePointAt(0) ?? 0)
 }

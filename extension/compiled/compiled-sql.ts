@@ -8,6 +8,7 @@ import {
   type ExtensionContext,
   Range,
   type TextEditor,
+  type TextEditorDecorationType,
   TextEditorRevealType,
   ThemeColor,
   Uri,
@@ -35,28 +36,26 @@ export interface CompiledSqlNeeds {
   readonly environments: Environments
 }
 
-export function createCompiledSql(
-  { subscriptions }: ExtensionContext,
-  { server, projects, environments }: CompiledSqlNeeds,
-): CompiledSql {
-  const changes = new EventEmitter<Uri>()
-  const known = new Map<string, CompiledSqlResult>()
-  const timers = new Map<string, NodeJS.Timeout>()
-  const mark = window.createTextEditorDecorationType({
+function cursorLineMark() {
+  return window.createTextEditorDecorationType({
     isWholeLine: true,
     backgroundColor: new ThemeColor('editor.rangeHighlightBackground'),
     // High contrast has no such background.
     border: '1px solid',
     borderColor: new ThemeColor('editor.lineHighlightBorder'),
   })
+}
+
+export function createCompiledSql({ subscriptions }: ExtensionContext, needs: CompiledSqlNeeds): CompiledSql {
+  const changes = new EventEmitter<Uri>()
+  const known = new Map<string, CompiledSqlResult>()
+  const timers = new Map<string, NodeJS.Timeout>()
+  const mark = cursorLineMark()
 
   async function contentOf(compiled: Uri): Promise<string> {
     const uri = sourceOf(compiled)
     try {
-      const root = projects.projectOf(uri)?.root
-      const environment = root === undefined ? undefined : environments.of(root)
-      const parameters: CompiledSqlParams = { uri, ...(environment !== undefined && { environment }) }
-      const result = await server.request<CompiledSqlResult>(compiledSqlRequest, parameters)
+      const result = await compile(uri, needs)
       known.set(uri, result)
       return result.sql ?? `-- ${result.reason ?? 'This file has no SQL to compile.'}\n`
     } catch (error) {
@@ -81,17 +80,8 @@ export function createCompiledSql(
   }
 
   function followCursor(editor: TextEditor): void {
-    const isCompiled = editor.document.uri.scheme === scheme
-    const uri = isCompiled ? sourceOf(editor.document.uri) : editor.document.uri.toString()
-    const other = window.visibleTextEditors.find(each =>
-      isCompiled ? each.document.uri.toString() === uri : isCompiledOf(each, uri),
-    )
-    const result = known.get(uri)
-    if (other === undefined || result === undefined) return
-    const place = isCompiled ? sourcePlace(result, editor, other) : compiledPlace(result, editor, other)
-    other.setDecorations(mark, place === undefined ? [] : [place])
-    editor.setDecorations(mark, [])
-    if (place !== undefined) other.revealRange(place, TextEditorRevealType.InCenterIfOutsideViewport)
+    const result = known.get(sourceUriOf(editor))
+    if (result !== undefined) markPlace(mark, result, editor)
   }
 
   subscriptions.push(
@@ -106,8 +96,8 @@ export function createCompiledSql(
       if (uri.scheme === scheme) known.delete(sourceOf(uri))
     }),
     // What a ref means can change in another file, or with the environment.
-    projects.onDidChange(followAll),
-    environments.onDidChange(followAll),
+    needs.projects.onDidChange(followAll),
+    needs.environments.onDidChange(followAll),
     window.onDidChangeTextEditorSelection(({ textEditor }) => {
       // A text that is replaced moves the cursor in it, and nobody has moved anything.
       if (textEditor === window.activeTextEditor) followCursor(textEditor)
@@ -117,18 +107,57 @@ export function createCompiledSql(
 
   return {
     async show(source) {
-      const document = await workspace.openTextDocument(compiledUri(source))
-      await window.showTextDocument(document, {
-        viewColumn: ViewColumn.Beside,
-        preserveFocus: true,
-        preview: false,
-      })
+      await showBeside(compiledUri(source))
       const editor = window.visibleTextEditors.find(
         each => each.document.uri.toString() === source.toString(),
       )
       if (editor !== undefined && editor.document.languageId === languageId) followCursor(editor)
     },
   }
+}
+
+function compile(
+  uri: string,
+  { server, projects, environments }: CompiledSqlNeeds,
+): Promise<CompiledSqlResult> {
+  const root = projects.projectOf(uri)?.root
+  const environment = root === undefined ? undefined : environments.of(root)
+  const parameters: CompiledSqlParams = { uri, ...(environment !== undefined && { environment }) }
+  return server.request<CompiledSqlResult>(compiledSqlRequest, parameters)
+}
+
+/** Marks in the editor beside it what belongs to the place of the cursor. */
+function markPlace(mark: TextEditorDecorationType, result: CompiledSqlResult, editor: TextEditor): void {
+  const other = otherOf(editor)
+  if (other === undefined) return
+  const placeOf = isCompiled(editor) ? sourcePlace : compiledPlace
+  const place = placeOf(result, editor, other)
+  other.setDecorations(mark, place === undefined ? [] : [place])
+  editor.setDecorations(mark, [])
+  if (place !== undefined) other.revealRange(place, TextEditorRevealType.InCenterIfOutsideViewport)
+}
+
+async function showBeside(uri: Uri): Promise<void> {
+  const document = await workspace.openTextDocument(uri)
+  const options = { viewColumn: ViewColumn.Beside, preserveFocus: true, preview: false }
+  await window.showTextDocument(document, options)
+}
+
+function isCompiled({ document }: TextEditor): boolean {
+  return document.uri.scheme === scheme
+}
+
+function sourceUriOf(editor: TextEditor): string {
+  const { uri } = editor.document
+  return isCompiled(editor) ? sourceOf(uri) : uri.toString()
+}
+
+/** The visible editor of the compiled SQL beside its source, or of the source beside that. */
+function otherOf(editor: TextEditor): TextEditor | undefined {
+  const uri = sourceUriOf(editor)
+  return window.visibleTextEditors.find(each =>
+    isCompiled(editor) ? each.document.uri.toString() === uri : isCompiledOf(each, uri),
+  )
 }
 
 /** Its name ends in .sql, so that the editor colours it; the source stands in the query. */

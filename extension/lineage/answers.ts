@@ -66,11 +66,11 @@ export function createAnswers({ process, tell, orders }: AnswersOptions): Answer
     tell({ type: 'failed', id, message, ...(hint !== undefined && { hint }) })
   }
 
-  async function order(id: number, begin: () => Promise<number | null>): Promise<void> {
+  async function order(given: Order): Promise<void> {
     try {
-      tell({ type: 'done', id, code: await begin() })
+      tell({ type: 'done', id: given.id, code: await carryOut(given, orders, process) })
     } catch (error) {
-      refuse(id, messageOf(error))
+      refuse(given.id, messageOf(error))
     }
   }
 
@@ -78,17 +78,6 @@ export function createAnswers({ process, tell, orders }: AnswersOptions): Answer
   function tellAwaited(): void {
     if (awaited !== undefined) tell({ type: 'reveal', asset: awaited })
     awaited = undefined
-  }
-
-  /** The process of a run, which Ctrl-C would reach in its terminal. */
-  async function cancel(runId: string): Promise<number | null> {
-    const about = await process.get('api/dashboard.json', { signal: new AbortController().signal })
-    let text = ''
-    for await (const piece of textOf(about)) text += piece
-    const { run } = JSON.parse(text) as JsonOf<'dashboard'>
-    if (run?.run !== runId || !run.running || run.pid === null) throw new Error('that run is not running')
-    global.process.kill(run.pid, 'SIGINT')
-    return 0
   }
 
   return {
@@ -102,20 +91,10 @@ export function createAnswers({ process, tell, orders }: AnswersOptions): Answer
         case 'drop':
           open.get(message.id)?.abort()
           return
-        case 'run': {
-          const { id, asset, mode } = message
-          const selector = { asset, upstream: `+${asset}`, downstream: `${asset}+` }[mode]
-          if (orders.isAsset(asset)) void order(id, () => orders.run(selector))
-          else refuse(id, `${asset} is no asset of this project`)
-          return
-        }
+        case 'run':
         case 'rollback':
-          if (message.names.every(orders.isAsset))
-            void order(message.id, () => orders.rollback(message.names))
-          else refuse(message.id, 'not all of these are assets of this project')
-          return
         case 'cancel':
-          void order(message.id, () => cancel(message.runId))
+          void order(message)
           return
         case 'open':
           void orders.open(message.path, message.line)
@@ -130,6 +109,39 @@ export function createAnswers({ process, tell, orders }: AnswersOptions): Answer
       open.clear()
     },
   }
+}
+
+type Order = Extract<FromPage, { readonly type: 'run' | 'rollback' | 'cancel' }>
+
+/** The exit code of what was begun, where it has one. */
+async function carryOut(
+  order: Order,
+  orders: AnswersOptions['orders'],
+  process: AnswersOptions['process'],
+): Promise<number | null> {
+  switch (order.type) {
+    case 'run': {
+      const { asset, mode } = order
+      if (!orders.isAsset(asset)) throw new Error(`${asset} is no asset of this project`)
+      return orders.run({ asset, upstream: `+${asset}`, downstream: `${asset}+` }[mode])
+    }
+    case 'rollback':
+      if (!order.names.every(orders.isAsset)) throw new Error('not all of these are assets of this project')
+      return orders.rollback(order.names)
+    case 'cancel':
+      return cancel(order.runId, process)
+  }
+}
+
+/** Interrupts the process of a run, as Ctrl-C would in its terminal. */
+async function cancel(runId: string, process: AnswersOptions['process']): Promise<number | null> {
+  const about = await process.get('api/dashboard.json', { signal: new AbortController().signal })
+  let text = ''
+  for await (const piece of textOf(about)) text += piece
+  const { run } = JSON.parse(text) as JsonOf<'dashboard'>
+  if (run?.run !== runId || !run.running || run.pid === null) throw new Error('that run is not running')
+  global.process.kill(run.pid, 'SIGINT')
+  return 0
 }
 
 /** Reads only, and a run only to follow it: with an asset that address would begin one. */

@@ -107,101 +107,110 @@ const ById = Type.Object({ id: RecordId })
 const about = { tag: 'tokens', project: { from: 'none' } } as const
 
 export function tokenRoutes(tokens: Pick<TokenReader, 'forget'>): readonly AnyRoute[] {
-  return [
-    defineRoute({
-      ...about,
-      id: 'createToken',
-      method: 'POST',
-      path: '/api/svc/tokens',
-      summary: 'Make a token with some of the scopes and projects of the own one.',
-      scope: 'tokens:admin',
-      body: NewToken,
-      responses: { 201: SecretAnswer },
-      secret: true,
-      handle: call => create(call),
-    }),
-    defineRoute({
-      ...about,
-      id: 'listTokens',
-      method: 'GET',
-      path: '/api/svc/tokens',
-      summary: 'List the tokens whose projects the own token sees, oldest first.',
-      scope: 'tokens:admin',
-      responses: { 200: Type.Array(Token) },
-      handle: async ({ storage, principal }) => {
-        const all = await listTokens(storage.reads, storage.clock())
-        return ok(all.filter(token => isVisible(principal, token)))
-      },
-    }),
-    defineRoute({
-      ...about,
-      id: 'getOwnToken',
-      method: 'GET',
-      path: '/api/svc/tokens/self',
-      summary: 'What the own token is and may do.',
-      scope: 'any',
-      responses: { 200: TokenAnswer },
-      handle: async ({ storage, principal }) => {
-        const token = await findToken(storage.reads, principal.tokenId, storage.clock())
-        if (token === undefined) throw notFound('record')
+  return [createRoute, ...readRoutes, rotateRoute(tokens), revokeRoute(tokens)]
+}
+
+const createRoute = defineRoute({
+  ...about,
+  id: 'createToken',
+  method: 'POST',
+  path: '/api/svc/tokens',
+  summary: 'Make a token with some of the scopes and projects of the own one.',
+  scope: 'tokens:admin',
+  body: NewToken,
+  responses: { 201: SecretAnswer },
+  secret: true,
+  handle: call => create(call),
+})
+
+const readRoutes: readonly AnyRoute[] = [
+  defineRoute({
+    ...about,
+    id: 'listTokens',
+    method: 'GET',
+    path: '/api/svc/tokens',
+    summary: 'List the tokens whose projects the own token sees, oldest first.',
+    scope: 'tokens:admin',
+    responses: { 200: Type.Array(Token) },
+    handle: async ({ storage, principal }) => {
+      const all = await listTokens(storage.reads, storage.clock())
+      return ok(all.filter(token => isVisible(principal, token)))
+    },
+  }),
+  defineRoute({
+    ...about,
+    id: 'getOwnToken',
+    method: 'GET',
+    path: '/api/svc/tokens/self',
+    summary: 'What the own token is and may do.',
+    scope: 'any',
+    responses: { 200: TokenAnswer },
+    handle: async ({ storage, principal }) => {
+      const token = await findToken(storage.reads, principal.tokenId, storage.clock())
+      if (token === undefined) throw notFound('record')
+      return ok({ success: true, token })
+    },
+  }),
+  defineRoute({
+    ...about,
+    id: 'getToken',
+    method: 'GET',
+    path: '/api/svc/tokens/:id',
+    summary: 'One token.',
+    scope: 'tokens:admin',
+    params: ById,
+    responses: { 200: TokenAnswer },
+    handle: async call => ok({ success: true, token: await requireVisible(call) }),
+  }),
+]
+
+function rotateRoute(tokens: Pick<TokenReader, 'forget'>): AnyRoute {
+  return defineRoute({
+    ...about,
+    id: 'rotateToken',
+    method: 'POST',
+    path: '/api/svc/tokens/:id/rotate',
+    summary: 'Replace a token by a new one with the same rights and lifetime.',
+    scope: 'tokens:admin',
+    params: ById,
+    body: Rotation,
+    bodyRule: { optional: true },
+    responses: { 201: SecretAnswer },
+    secret: true,
+    handle: async call => {
+      requireWithin(call.principal, await requireVisible(call))
+      const { grace_seconds: grace = 0 } = call.body
+      const reply = await call.write(async tx => {
+        const fresh = await rotateToken(tx, call.params.id, grace, call.storage.clock(), doerOf(call))
+        if (fresh === undefined) throw ended()
+        return freshReply(fresh)
+      })
+      tokens.forget()
+      return reply
+    },
+  })
+}
+
+function revokeRoute(tokens: Pick<TokenReader, 'forget'>): AnyRoute {
+  return defineRoute({
+    ...about,
+    id: 'revokeToken',
+    method: 'DELETE',
+    path: '/api/svc/tokens/:id',
+    summary: 'End a token now. Its own token may end itself.',
+    scope: 'tokens:admin',
+    params: ById,
+    responses: { 200: TokenAnswer },
+    handle: async call => {
+      requireWithin(call.principal, await requireVisible(call))
+      const reply = await call.write(async tx => {
+        const token = await revokeToken(tx, call.params.id, call.storage.clock(), doerOf(call))
         return ok({ success: true, token })
-      },
-    }),
-    defineRoute({
-      ...about,
-      id: 'getToken',
-      method: 'GET',
-      path: '/api/svc/tokens/:id',
-      summary: 'One token.',
-      scope: 'tokens:admin',
-      params: ById,
-      responses: { 200: TokenAnswer },
-      handle: async call => ok({ success: true, token: await requireVisible(call) }),
-    }),
-    defineRoute({
-      ...about,
-      id: 'rotateToken',
-      method: 'POST',
-      path: '/api/svc/tokens/:id/rotate',
-      summary: 'Replace a token by a new one with the same rights and lifetime.',
-      scope: 'tokens:admin',
-      params: ById,
-      body: Rotation,
-      bodyRule: { optional: true },
-      responses: { 201: SecretAnswer },
-      secret: true,
-      handle: async call => {
-        requireWithin(call.principal, await requireVisible(call))
-        const { grace_seconds: grace = 0 } = call.body
-        const reply = await call.write(async tx => {
-          const fresh = await rotateToken(tx, call.params.id, grace, call.storage.clock(), doerOf(call))
-          if (fresh === undefined) throw ended()
-          return freshReply(fresh)
-        })
-        tokens.forget()
-        return reply
-      },
-    }),
-    defineRoute({
-      ...about,
-      id: 'revokeToken',
-      method: 'DELETE',
-      path: '/api/svc/tokens/:id',
-      summary: 'End a token now. Its own token may end itself.',
-      scope: 'tokens:admin',
-      params: ById,
-      responses: { 200: TokenAnswer },
-      handle: async call => {
-        requireWithin(call.principal, await requireVisible(call))
-        const reply = await call.write(async tx => {
-          const token = await revokeToken(tx, call.params.id, call.storage.clock(), doerOf(call))
-          return ok({ success: true, token })
-        })
-        tokens.forget()
-        return reply
-      },
-    }),
-  ]
+      })
+      tokens.forget()
+      return reply
+    },
+  })
 }
 
 async function create(call: Call<unknown, unknown, Static<typeof NewToken>>) {

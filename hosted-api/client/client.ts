@@ -1,25 +1,12 @@
 /**
- * A client of the hosted service, typed by its own routes. It repeats what may be repeated: reads, and writes under one
+ * A client of the hosted service, typed by its routes. It repeats what may be repeated: reads, and writes under one
  * `Idempotency-Key`, after a failure of the network, 429 or 502 to 504; never after any other answer.
  */
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { HostedError, Unreachable, UnreadableAnswer } from './errors.ts'
-import { type Operations, operations, type Problem } from './operations.ts'
-
-export type OperationName = keyof Operations
-
-/** What an operation is given: only the parts that it has. */
-export type Input<K extends OperationName> = Part<'path', Operations[K]['path']> &
-  Partial<Part<'query', Operations[K]['query']>> &
-  Part<'body', Operations[K]['body']>
-
-type Part<Name extends string, T> = T extends undefined
-  ? unknown
-  : keyof T extends never
-    ? unknown
-    : { readonly [K in Name]: T }
+import { HostedError, type ProblemAnswer, Unreachable, UnreadableAnswer } from './errors.ts'
+import type { Input, Operation } from './operations.ts'
 
 export interface ClientOptions {
   /** `https://host[:port][/prefix]`. */
@@ -51,11 +38,11 @@ export interface Answer<T> {
 
 export interface HostedClient {
   /** @throws HostedError (the service refused), Unreachable, UnreadableAnswer (something else answered) */
-  call<K extends OperationName>(
-    name: K,
-    input: Input<K>,
+  call<Takes extends Input, Gives>(
+    operation: Operation<Takes, Gives>,
+    input: Takes,
     options?: CallOptions,
-  ): Promise<Answer<Operations[K]['answer']>>
+  ): Promise<Answer<Gives>>
 }
 
 const standardTimeout = 60_000
@@ -67,15 +54,15 @@ const repeatable = new Set([429, 502, 503, 504])
 export function createHostedClient(options: ClientOptions): HostedClient {
   const { retries = standardRetries, sleep = wait } = options
 
-  async function call<K extends OperationName>(
-    name: K,
-    input: Input<K>,
+  async function call<Takes extends Input, Gives>(
+    operation: Operation<Takes, Gives>,
+    input: Takes,
     callOptions: CallOptions = {},
-  ): Promise<Answer<Operations[K]['answer']>> {
-    const request = await prepare(name, input, options, callOptions)
+  ): Promise<Answer<Gives>> {
+    const request = await prepare(operation, input, options, callOptions)
     for (let tries = 0; ; tries++) {
       try {
-        return (await ask(request, options, callOptions.signal)) as Answer<Operations[K]['answer']>
+        return (await ask(request, options, callOptions.signal)) as Answer<Gives>
       } catch (error) {
         const pause = pauseBefore(error, tries)
         if (tries >= retries || pause === undefined || callOptions.signal?.aborted) throw error
@@ -95,14 +82,12 @@ interface Prepared {
 
 /** All tries are the same request: the key is made once, and the body compressed once. */
 async function prepare(
-  name: OperationName,
-  input: object,
+  { method, path }: Operation,
+  { path: params = {}, query = {}, body }: Input,
   { url, token }: ClientOptions,
   { compress = false, idempotencyKey, ifMatch }: CallOptions,
 ): Promise<Prepared> {
-  const { method, path } = operations[name]
-  const { path: params = {}, query = {}, body } = input as Loose
-  const writes = (method as string) !== 'GET'
+  const writes = method !== 'GET'
   const text = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
   const packed =
     compress && text !== undefined && text.length > compressFrom ? await promisify(gzip)(text) : undefined
@@ -121,14 +106,8 @@ async function prepare(
   }
 }
 
-interface Loose {
-  readonly path?: Readonly<Record<string, unknown>>
-  readonly query?: Readonly<Record<string, unknown>>
-  readonly body?: unknown
-}
-
 function filled(path: string, params: Readonly<Record<string, unknown>>): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
 }
 
 function queryText(query: Readonly<Record<string, unknown>>): string {
@@ -179,7 +158,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function isProblem(data: unknown): data is Problem {
+function isProblem(data: unknown): data is ProblemAnswer {
   return typeof data === 'object' && data !== null && 'code' in data && 'detail' in data && 'status' in data
 }
 

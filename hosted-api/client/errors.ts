@@ -1,13 +1,16 @@
 /** What can go wrong between the client and the service. None of them ever holds the token. */
-import type { Problem } from './operations.ts'
+import type { Static } from '@sinclair/typebox'
+import type { ProblemBody } from '../http/index.ts'
+
+export type ProblemAnswer = Static<typeof ProblemBody>
 
 /** The service refused, and says why. */
 export class HostedError extends Error {
   override readonly name = 'HostedError'
-  readonly problem: Problem
+  readonly problem: ProblemAnswer
   readonly headers: Headers
 
-  constructor(problem: Problem, headers: Headers) {
+  constructor(problem: ProblemAnswer, headers: Headers) {
     super(problem.detail)
     this.problem = problem
     this.headers = headers

@@ -5,8 +5,12 @@ export {
   type ClientOptions,
   createHostedClient,
   type HostedClient,
-  type Input,
-  type OperationName,
 } from './client.ts'
 export { HostedError, Unreachable, UnreadableAnswer } from './errors.ts'
-export type * from './operations.ts'
+export {
+  type Input,
+  type Operation,
+  type PackWrapper,
+  type UploadResult,
+  uploadContextPack,
+} from './operations.ts'

@@ -1,5 +1,7 @@
 /** What one kind of glossary record is made of. All routes, checks, SQL and documentation of a kind come from this. */
 import type { TSchema } from '@sinclair/typebox'
+import type { FieldProblem } from '../http/index.ts'
+import type { Content } from './record.ts'
 
 export interface Field {
   /** The member in JSON and the column in the table. */
@@ -30,6 +32,10 @@ export interface Kind {
   readonly takesId: boolean
   /** Besides `name`, `identifier` and `description`, which all named kinds have. */
   readonly fields: readonly Field[]
+  /** What follows from the content for other fields of it. */
+  complete?(content: Content): Content
+  /** Rules between fields, which no schema can say; `pointer` is where the record stands in the body. */
+  problems?(content: Content, pointer: string): readonly FieldProblem[]
   /** Members that come from other tables: SQL expression by name, and the joins that they need. */
   readonly joined?: {
     readonly columns: Readonly<Record<string, string>>

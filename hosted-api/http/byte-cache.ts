@@ -18,7 +18,7 @@ export interface ByteCache {
   set(key: string, answer: CachedAnswer): void
 }
 
-/** Of one answer besides its bytes, roughly. */
+/** Roughly what one answer takes besides its bytes. */
 const overhead = 512
 
 /** Holds `mostBytes` at most; what was not asked for the longest goes first. 0 keeps nothing. */

@@ -50,7 +50,7 @@ export interface ListParts {
   readonly signer: CursorSigner
   /** Who may use a cursor of this list: says which projects are seen. */
   readonly audience: string
-  /** Of the project that the list is about; undefined: of several, and the answer has no tag. */
+  /** The revision of the project that the list is about; a list of several projects has none, and its answer no tag. */
   readonly revision: number | undefined
 }
 

@@ -49,7 +49,7 @@ export interface BodyRule {
   readonly accepts?: readonly string[]
   /** What documentation shows in place of `body`: the handler checks more than that, part by part. */
   readonly shown?: TSchema
-  /** Those of `accepts` that are text and no JSON. */
+  /** The media types of `accepts` that are text and not JSON. */
   readonly texts?: readonly string[]
   /** Where a body of another media type has another shape than `body`. */
   readonly schemas?: Readonly<Record<string, TSchema>>

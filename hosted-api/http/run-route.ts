@@ -124,7 +124,7 @@ async function bodyOf(route: AnyRoute, request: IncomingMessage, limits: BodyLim
   if (!hasBody(request))
     throw new Problem('malformed_json', 'The request has no body: it has to be a JSON document.')
   const body = await readBody(request, limits, route.bodyRule)
-  // What a route parses by itself, it checks by itself.
+  // A route that parses its body checks it too.
   const { parse, schemas } = route.bodyRule ?? {}
   if (parse === undefined) checkBody(schemas?.[mediaType(request)] ?? route.body, body)
   return body

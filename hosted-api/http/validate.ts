@@ -69,7 +69,7 @@ export function readQuery(schema: TObject | undefined, parameters: URLSearchPara
   return values
 }
 
-/** What is not of the type stays text, and is told by the schema. */
+/** A value that is not of its type stays text: the schema then says what is wrong. */
 function coerced(schema: TSchema, text: string): unknown {
   switch (schema['type']) {
     case 'integer':
@@ -83,7 +83,7 @@ function coerced(schema: TSchema, text: string): unknown {
   }
 }
 
-/** Of a choice (`anyOf`) only the choice itself is told, not each branch that did not fit. */
+/** A choice (`anyOf`) that does not fit is told once, not once for each of its branches. */
 function isTold(error: ErrorObject): boolean {
   return error.keyword !== 'if' && !/\/(anyOf|oneOf)\/\d+\//.test(error.schemaPath)
 }

@@ -1,5 +1,4 @@
-/** The table of routes as a document, a page, and types. */
-export { clientTypes } from './client-types.ts'
+/** The table of routes as a document and a page. */
 export { docsPage, docsPolicy } from './docs-page.ts'
 export {
   type Json,

@@ -49,24 +49,47 @@ interface Done {
 /** Something has to be undone, and there is no savepoint to go back to. */
 class Spoiled extends Error {}
 
-export function createGroupCommit({ build, writer, clock, onCommit }: GroupCommitParts): GroupCommit {
-  const queue: Job[] = []
-  let pumping: Promise<void> | undefined
-  let closed = false
+export function createGroupCommit(parts: GroupCommitParts): GroupCommit {
+  return new WriteQueue(parts)
+}
 
-  async function pump(): Promise<void> {
-    // Requests that arrive in the same turn of the event loop belong into the same group.
-    await new Promise(resolve => setImmediate(resolve))
-    while (queue.length > 0) await commit(queue.splice(0, mostInGroup))
-    pumping = undefined
+class WriteQueue implements GroupCommit {
+  readonly #parts: GroupCommitParts
+  readonly #queue: Job[] = []
+  #pumping: Promise<void> | undefined
+  #isClosed = false
+
+  constructor(parts: GroupCommitParts) {
+    this.#parts = parts
   }
 
-  async function commit(jobs: readonly Job[]): Promise<void> {
+  write<T>(work: (tx: Tx) => Promise<T>, { isIndependent = false }: WriteOptions = {}): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) return reject(new StorageError('unavailable', 'the database is closed', undefined))
+      const told = resolve as (value: unknown) => void
+      this.#queue.push({ work, isIndependent, resolve: told, reject, failed: false })
+      this.#pumping ??= this.#pump()
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#pumping
+  }
+
+  async #pump(): Promise<void> {
+    // Requests that arrive in the same turn of the event loop belong into the same group.
+    await new Promise(resolve => setImmediate(resolve))
+    while (this.#queue.length > 0) await this.#commit(this.#queue.splice(0, mostInGroup))
+    this.#pumping = undefined
+  }
+
+  async #commit(jobs: readonly Job[]): Promise<void> {
     try {
-      await commitGroup(jobs, runPlainly).catch(error => {
+      await this.#commitGroup(jobs, each => this.#runPlainly(each)).catch(error => {
         if (!(error instanceof Spoiled)) throw error
         const left = jobs.filter(job => !job.failed)
-        return commitGroup(left, each => oneByOne(each, runGuarded))
+        return this.#commitGroup(left, each => oneByOne(each, job => this.#runGuarded(job)))
       })
     } catch (error) {
       const told = readStorageError(error)
@@ -74,10 +97,11 @@ export function createGroupCommit({ build, writer, clock, onCommit }: GroupCommi
     }
   }
 
-  async function commitGroup(
+  async #commitGroup(
     jobs: readonly Job[],
     run: (jobs: readonly Job[]) => Promise<readonly Done[]>,
   ): Promise<void> {
+    const { writer, clock, onCommit } = this.#parts
     let done: readonly Done[] = []
     let heads: readonly LedgerHead[] = []
     try {
@@ -102,31 +126,22 @@ export function createGroupCommit({ build, writer, clock, onCommit }: GroupCommi
   }
 
   /** Independent jobs side by side: their ways to the thread of the database are the larger part of a write. */
-  async function runPlainly(jobs: readonly Job[]): Promise<readonly Done[]> {
+  async #runPlainly(jobs: readonly Job[]): Promise<readonly Done[]> {
     const [together, others] = [jobs.filter(isIndependent), jobs.filter(job => !isIndependent(job))]
-    const ended = await Promise.allSettled(together.map(runPlain))
+    const ended = await Promise.allSettled(together.map(job => this.#runPlain(job)))
     const results = ended.map(result => {
       if (result.status === 'rejected') throw result.reason
       return result.value
     })
-    return [...results.filter(result => result !== undefined), ...(await oneByOne(others, runPlain))]
-  }
-
-  async function oneByOne(
-    jobs: readonly Job[],
-    run: (job: Job) => Promise<Done | undefined>,
-  ): Promise<readonly Done[]> {
-    const done: Done[] = []
-    for (const job of jobs) {
-      const result = await run(job)
-      if (result !== undefined) done.push(result)
-    }
-    return done
+    return [
+      ...results.filter(result => result !== undefined),
+      ...(await oneByOne(others, job => this.#runPlain(job))),
+    ]
   }
 
   /** Undefined: the job failed before it wrote anything. @throws Spoiled after that */
-  async function runPlain(job: Job): Promise<Done | undefined> {
-    const attempt = createAttempt(build, writer)
+  async #runPlain(job: Job): Promise<Done | undefined> {
+    const attempt = createAttempt(this.#parts)
     try {
       const value = await job.work(attempt.tx)
       if (!attempt.discarded()) return { job, value, changes: attempt.changes }
@@ -139,8 +154,9 @@ export function createGroupCommit({ build, writer, clock, onCommit }: GroupCommi
   }
 
   /** Undefined: the job failed and was undone. */
-  async function runGuarded(job: Job): Promise<Done | undefined> {
-    const attempt = createAttempt(build, writer)
+  async #runGuarded(job: Job): Promise<Done | undefined> {
+    const { writer } = this.#parts
+    const attempt = createAttempt(this.#parts)
     await writer.exec('savepoint job')
     try {
       const value = await job.work(attempt.tx)
@@ -155,20 +171,18 @@ export function createGroupCommit({ build, writer, clock, onCommit }: GroupCommi
       return fail(job, error)
     }
   }
+}
 
-  return {
-    write: (work, { isIndependent = false } = {}) =>
-      new Promise((resolve, reject) => {
-        if (closed) return reject(new StorageError('unavailable', 'the database is closed', undefined))
-        const told = resolve as (value: unknown) => void
-        queue.push({ work, isIndependent, resolve: told, reject, failed: false })
-        pumping ??= pump()
-      }),
-    close: async () => {
-      closed = true
-      await pumping
-    },
+async function oneByOne(
+  jobs: readonly Job[],
+  run: (job: Job) => Promise<Done | undefined>,
+): Promise<readonly Done[]> {
+  const done: Done[] = []
+  for (const job of jobs) {
+    const result = await run(job)
+    if (result !== undefined) done.push(result)
   }
+  return done
 }
 
 function isIndependent(job: Job): boolean {
@@ -193,7 +207,7 @@ interface Attempt {
   hasWritten(): boolean
 }
 
-function createAttempt(build: Knex, writer: SqliteConnection): Attempt {
+function createAttempt({ build, writer }: Pick<GroupCommitParts, 'build' | 'writer'>): Attempt {
   const changes: Change[] = []
   let discarded = false
   let written = false

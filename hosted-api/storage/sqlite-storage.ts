@@ -28,7 +28,7 @@ export function createSqliteStorage(parts: SqliteParts): Storage {
     place: parts.place,
     clock,
     reads,
-    write: writes.write,
+    write: (work, options) => writes.write(work, options),
     revision: project => revisions.read(project),
     async snapshot(work) {
       const reader = await parts.openReader()

@@ -24,7 +24,7 @@ import type { Tables } from './tables.ts'
 import { type Loss, lossDiagnostic } from './too-expensive.ts'
 import { firstLine, isTooLarge, tooLarge } from './too-large.ts'
 
-export interface Bench {
+export interface BindContext {
   readonly binder: Binder
   readonly tables: Tables
   readonly world: World
@@ -48,22 +48,22 @@ export interface Job {
 
 type Done = (asset: string, bound: Bound) => void
 
-export async function bindLevel(bench: Bench, wanted: readonly Asset[], done: Done): Promise<void> {
-  await bench.world.engine.loadPatterns(textsOf(wanted))
+export async function bindLevel(context: BindContext, wanted: readonly Asset[], done: Done): Promise<void> {
+  await context.world.engine.loadPatterns(textsOf(wanted))
   const bound = new Set<string>()
   const note: Done = (name, result) => {
     bound.add(name)
     done(name, result)
   }
-  let waiting = wanted.filter(asset => !isRefused(bench, asset, note))
-  while (waiting.length > 0 && !bench.isAborted?.()) {
-    const stop = await bindBatches(bench, waiting, note)
+  let waiting = wanted.filter(asset => !isRefused(context, asset, note))
+  while (waiting.length > 0 && !context.isAborted?.()) {
+    const stop = await bindBatches(context, waiting, note)
     if (stop === undefined) return
     // One of those that were begun went over a limit. Each alone takes little, and the one shows itself.
     const suspects = waiting.slice(0, stop.begun).filter(({ name, sql }) => sql && !bound.has(name))
     const [only] = suspects
-    if (suspects.length === 1 && only !== undefined) blame(bench, only, stop.loss, note)
-    else for (const asset of suspects) if (!bench.isAborted?.()) await bindAlone(bench, asset, note)
+    if (suspects.length === 1 && only !== undefined) blame(context, only, stop.loss, note)
+    else for (const asset of suspects) if (!context.isAborted?.()) await bindAlone(context, asset, note)
     waiting = waiting.slice(stop.begun)
   }
 }
@@ -72,17 +72,17 @@ function* textsOf(assets: readonly Asset[]): Iterable<string> {
   for (const { sql } of assets) if (sql !== undefined) yield sql.text
 }
 
-function isRefused(bench: Bench, asset: Asset, done: Done): boolean {
+function isRefused(context: BindContext, asset: Asset, done: Done): boolean {
   const { sql } = asset
   if (sql === undefined) return false
   if (isTooLarge(sql)) {
     done(asset.name, { ...nothingBound, diagnostics: [tooLarge(asset, sql)] })
     return true
   }
-  const { guard } = bench
-  const loss = guard.hasLosses ? guard.lossOf(transformOf(bench, asset, sql)) : undefined
+  const { guard } = context
+  const loss = guard.hasLosses ? guard.lossOf(transformOf(context, asset, sql)) : undefined
   if (loss === undefined) return false
-  done(asset.name, lostBound(bench, asset, sql, loss))
+  done(asset.name, lostBound(context, asset, sql, loss))
   return true
 }
 
@@ -93,18 +93,22 @@ interface Stop {
 }
 
 /** Undefined: all are bound, or nobody waits any more. Else the database was lost. */
-async function bindBatches(bench: Bench, assets: readonly Asset[], done: Done): Promise<Stop | undefined> {
+async function bindBatches(
+  context: BindContext,
+  assets: readonly Asset[],
+  done: Done,
+): Promise<Stop | undefined> {
   let begun = 0
   try {
-    await sideBySide(inBatches(assets, bench.batchSize), batchesAtATime, async batch => {
-      if (bench.isAborted?.()) return
+    await sideBySide(inBatches(assets, context.batchSize), batchesAtATime, async batch => {
+      if (context.isAborted?.()) return
       begun += batch.length
-      await bindBatch(bench, batch, done)
+      await bindBatch(context, batch, done)
     })
     return undefined
   } catch (error) {
     if (!(error instanceof BinderLost)) throw error
-    bench.guard.recover()
+    context.guard.recover()
     return { begun, loss: error.reason }
   }
 }
@@ -112,36 +116,36 @@ async function bindBatches(bench: Bench, assets: readonly Asset[], done: Done): 
 /** While the engine works on one, the next is read, and the one before is put together. */
 const batchesAtATime = 3
 
-async function bindBatch(bench: Bench, assets: readonly Asset[], done: Done): Promise<void> {
-  const jobs = jobsOf(bench, assets)
-  const columns = await describe(bench, jobs)
-  const broken = finishGood(jobs, columns, await badLiteralsOf(bench, jobs, columns), done)
-  await finishBroken(bench, broken, done)
+async function bindBatch(context: BindContext, assets: readonly Asset[], done: Done): Promise<void> {
+  const jobs = jobsOf(context, assets)
+  const columns = await describe(context, jobs)
+  const broken = finishGood(jobs, columns, await badLiteralsOf(context, jobs, columns), done)
+  await finishBroken(context, broken, done)
 }
 
 /** What is lost now is lost to this one. */
-async function bindAlone(bench: Bench, asset: Asset, done: Done): Promise<void> {
+async function bindAlone(context: BindContext, asset: Asset, done: Done): Promise<void> {
   try {
-    await bindBatch(bench, [asset], done)
+    await bindBatch(context, [asset], done)
   } catch (error) {
     if (!(error instanceof BinderLost)) throw error
-    bench.guard.recover()
-    blame(bench, asset, error.reason, done)
+    context.guard.recover()
+    blame(context, asset, error.reason, done)
   }
 }
 
-function blame(bench: Bench, asset: Asset, loss: Loss, done: Done): void {
+function blame(context: BindContext, asset: Asset, loss: Loss, done: Done): void {
   const { sql } = asset
   if (sql === undefined) return
-  bench.guard.remember(transformOf(bench, asset, sql), loss)
-  done(asset.name, lostBound(bench, asset, sql, loss))
+  context.guard.remember(transformOf(context, asset, sql), loss)
+  done(asset.name, lostBound(context, asset, sql, loss))
 }
 
-function transformOf({ world }: Bench, asset: Asset, template: SqlTemplate): Statement {
+function transformOf({ world }: BindContext, asset: Asset, template: SqlTemplate): Statement {
   return prepareStatement({ asset, template, reader: asset.name, allowThis: false }, world)
 }
 
-function lostBound({ guard }: Bench, asset: Asset, template: SqlTemplate, loss: Loss): Bound {
+function lostBound({ guard }: BindContext, asset: Asset, template: SqlTemplate, loss: Loss): Bound {
   return { ...nothingBound, diagnostics: [lossDiagnostic(asset, firstLine(template), loss, guard)] }
 }
 
@@ -151,9 +155,9 @@ export function inBatches<T>(items: readonly T[], size: number): T[][] {
   return batches
 }
 
-function jobsOf(bench: Bench, assets: readonly Asset[]): Job[] {
+function jobsOf(context: BindContext, assets: readonly Asset[]): Job[] {
   return assets.flatMap(asset =>
-    asset.sql === undefined ? [] : [newJob(asset, transformOf(bench, asset, asset.sql))],
+    asset.sql === undefined ? [] : [newJob(asset, transformOf(context, asset, asset.sql))],
   )
 }
 
@@ -182,7 +186,7 @@ function isSelect({ statements }: SqlReading): boolean {
  * not bind.
  */
 export async function describe(
-  { binder, tables }: Bench,
+  { binder, tables }: BindContext,
   jobs: readonly Job[],
 ): Promise<(readonly Column[] | undefined)[]> {
   const selects = jobs.filter(isLikelyGood)
@@ -219,7 +223,7 @@ async function describeOne(binder: Binder, job: Job): Promise<readonly Column[] 
 
 /** Of those that bind. */
 export async function badLiteralsOf(
-  { binder }: Bench,
+  { binder }: BindContext,
   jobs: readonly Job[],
   described: readonly (readonly Column[] | undefined)[],
 ): Promise<Map<Job, readonly Diagnostic[]>> {
@@ -256,9 +260,9 @@ function finishGood(
   })
 }
 
-async function finishBroken(bench: Bench, jobs: readonly Job[], done: Done): Promise<void> {
+async function finishBroken(context: BindContext, jobs: readonly Job[], done: Done): Promise<void> {
   await sideBySide(jobs, atATime, async job =>
-    done(job.asset.name, withThis(job.asset, await bindBroken(bench, job))),
+    done(job.asset.name, withThis(job.asset, await bindBroken(context, job))),
   )
 }
 
@@ -285,7 +289,7 @@ function finish(job: Job, described: readonly Column[], literals: readonly Diagn
   return diagnostics.length === 0 ? bound : { ...bound, diagnostics }
 }
 
-async function bindBroken({ binder, names }: Bench, job: Job): Promise<Bound> {
+async function bindBroken({ binder, names }: BindContext, job: Job): Promise<Bound> {
   const { diagnostics, bound } = await diagnose(binder, job, names)
   return { ...(bound ?? nothingBound), diagnostics }
 }

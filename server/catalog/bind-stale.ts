@@ -1,6 +1,6 @@
 /** Binds what is stale: transforms level by level, then the SQL of tests. */
 import type { Asset } from '../language/index.ts'
-import { type Bench, bindLevel } from './bind-level.ts'
+import { type BindContext, bindLevel } from './bind-level.ts'
 import { type Bound, nothingBound } from './bound.ts'
 import { isGood, newEntry, shapeForReaders } from './entry.ts'
 import { inCycle } from './graph.ts'
@@ -52,11 +52,11 @@ function readMeant(state: State, names: readonly string[]): boolean {
 async function bindNames(task: Task, names: readonly string[]): Promise<void> {
   const assets = names.flatMap(name => task.assetOf(name) ?? [])
   const byName = new Map(assets.map(asset => [asset.name, asset]))
-  await bindLevel(benchOf(task), assets, (name, bound) => settle(task, byName.get(name), bound))
+  await bindLevel(contextOf(task), assets, (name, bound) => settle(task, byName.get(name), bound))
   for (const asset of assets) if (!asset.sql) settle(task, asset, nothingBound)
 }
 
-function benchOf({ state, world, names, batchSize, guard, isAborted }: Task): Bench {
+function contextOf({ state, world, names, batchSize, guard, isAborted }: Task): BindContext {
   return { binder: state.binder, tables: state.tables, world, names, batchSize, guard, isAborted }
 }
 
@@ -85,7 +85,7 @@ export async function bindStaleTests(task: Task): Promise<void> {
   const assets = ready.flatMap(name => task.assetOf(name) ?? []).filter(asset => needsTests(state, asset))
   for (const name of ready) state.staleTests.delete(name)
   if (assets.length === 0) return
-  const found = await checkTests({ ...benchOf(task), world: { ...task.world, shapeOf } }, assets)
+  const found = await checkTests({ ...contextOf(task), world: { ...task.world, shapeOf } }, assets)
   for (const [name, tests] of found) {
     const entry = state.entries.get(name)
     if (entry) state.entries.set(name, newEntry(name, { ...entry, tests }))

@@ -1,13 +1,12 @@
 /** Conditions of tests (`expression`, `where`) as statements over the asset's own table. */
 import type { Asset, Node, NodePath, PositionMap, SqlTemplate } from '../language/index.ts'
 import { scalarPositions } from '../language/syntax/scalar-positions.ts'
+import { testConditions } from '../language/tests/index.ts'
 
 export function conditionsOf(asset: Asset): SqlTemplate[] {
   const found = new Map<string, SqlTemplate>()
   for (const test of asset.definition.tests) {
-    const keys =
-      test.kind === 'expression' ? ['expression', 'where'] : test.where === undefined ? [] : ['where']
-    for (const key of keys) {
+    for (const { key } of testConditions(test)) {
       const path = ['tests', test.index, key]
       const template = conditionAt(asset, path)
       if (template) found.set(path.join('.'), template)

@@ -5,6 +5,7 @@
 import { columnType } from '../language/checks/columns.ts'
 import type { Asset, Diagnostic, Engine, TestDefinition } from '../language/index.ts'
 import { locate, nodeAt } from '../language/project/locate.ts'
+import { testKindOf } from '../language/tests/index.ts'
 import type { Range } from '../language/text/range.ts'
 import type { BindError } from './bind-error.ts'
 import type { Binder } from './binder.ts'
@@ -79,20 +80,10 @@ function doubtsOf(asset: Asset, shape: Shape | undefined, engine: Engine): Doubt
 
 /** What a test compares its column with, where that is text. */
 function textsOf(test: TestDefinition): readonly string[] {
-  switch (test.kind) {
-    case 'matches':
-      return [test.pattern]
-    case 'range':
-      return [test.min, test.max].filter(bound => typeof bound === 'string')
-    case 'accepted_values': {
-      const wanted = test.values.filter(value => value !== null)
-      const texts = wanted.filter(value => typeof value === 'string')
-      // Values of several kinds are compared as texts.
-      return texts.length === wanted.length ? texts : []
-    }
-    default:
-      return []
-  }
+  const { pattern, comparedWith } = testKindOf(test)
+  if (pattern !== undefined) return [pattern(test)]
+  const values = comparedWith?.(test) ?? []
+  return values.flatMap(({ value }) => (typeof value === 'string' ? [value] : []))
 }
 
 function checkOf(
@@ -101,7 +92,7 @@ function checkOf(
   shape: Shape | undefined,
   engine: Engine,
 ): Check | undefined {
-  if (test.kind === 'matches')
+  if (testKindOf(test).pattern !== undefined)
     return {
       sql: `regexp_matches('', ${engine.literal(value)})`,
       as: 'regular expression',

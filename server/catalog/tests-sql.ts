@@ -1,7 +1,16 @@
 /** The SQL of tests, bound against the output of their assets: `expression`, `where` and `sql`. */
 import type { Asset, ColumnUse, Diagnostic, SqlTemplate } from '../language/index.ts'
 import { locate } from '../language/project/locate.ts'
-import { atATime, type Bench, badLiteralsOf, describe, inBatches, type Job, newJob } from './bind-level.ts'
+import { testConditions } from '../language/tests/index.ts'
+import {
+  atATime,
+  type BindContext,
+  badLiteralsOf,
+  describe,
+  inBatches,
+  type Job,
+  newJob,
+} from './bind-level.ts'
 import { diagnose } from './diagnose/diagnose.ts'
 import { BinderLost } from './limits.ts'
 import { noMentions, type PackedMentions, packedMentions, unpackedMentions } from './packed.ts'
@@ -24,20 +33,23 @@ export interface TestsBound {
 export function hasTestSql(asset: Asset): boolean {
   return (
     asset.testSql.size > 0 ||
-    asset.definition.tests.some(test => test.kind === 'expression' || test.where !== undefined) ||
+    asset.definition.tests.some(test => testConditions(test).length > 0) ||
     hasTestValues(asset)
   )
 }
 
 /** What was found, by asset. */
-export async function checkTests(bench: Bench, assets: readonly Asset[]): Promise<Map<string, TestsBound>> {
+export async function checkTests(
+  context: BindContext,
+  assets: readonly Asset[],
+): Promise<Map<string, TestsBound>> {
   const found = new Map<string, TestsBound[]>(assets.map(asset => [asset.name, []]))
-  const statements = assets.flatMap(asset => statementsOf(bench, asset))
-  await bench.world.engine.loadPatterns(statements.map(({ statement }) => statement.template.text))
-  for (const batch of inBatches(statements, bench.batchSize)) {
-    for (const [name, tests] of await boundTests(bench, batch)) found.get(name)?.push(tests)
+  const statements = assets.flatMap(asset => statementsOf(context, asset))
+  await context.world.engine.loadPatterns(statements.map(({ statement }) => statement.template.text))
+  for (const batch of inBatches(statements, context.batchSize)) {
+    for (const [name, tests] of await boundTests(context, batch)) found.get(name)?.push(tests)
   }
-  const values = await checkedValues(bench, assets)
+  const values = await checkedValues(context, assets)
   return new Map(
     assets.map(asset => [
       asset.name,
@@ -49,47 +61,49 @@ export async function checkTests(bench: Bench, assets: readonly Asset[]): Promis
 type NamedTests = readonly [asset: string, tests: TestsBound]
 
 /** Where the database is lost to one of them, each is looked at alone. */
-async function boundTests(bench: Bench, batch: readonly Prepared[]): Promise<readonly NamedTests[]> {
-  const { guard } = bench
+async function boundTests(context: BindContext, batch: readonly Prepared[]): Promise<readonly NamedTests[]> {
+  const { guard } = context
   if (batch.some(({ statement }) => guard.lossOf(statement) !== undefined))
-    return await boundAlone(bench, batch)
+    return await boundAlone(context, batch)
   try {
-    return await boundBatch(bench, batch)
+    return await boundBatch(context, batch)
   } catch (error) {
     if (!(error instanceof BinderLost)) throw error
     guard.recover()
-    return await boundAlone(bench, batch)
+    return await boundAlone(context, batch)
   }
 }
 
-async function boundAlone(bench: Bench, batch: readonly Prepared[]): Promise<readonly NamedTests[]> {
-  const { guard } = bench
+async function boundAlone(context: BindContext, batch: readonly Prepared[]): Promise<readonly NamedTests[]> {
+  const { guard } = context
   const bound: NamedTests[] = []
   for (const each of batch) {
     const known = guard.lossOf(each.statement)
     try {
-      bound.push(...(known === undefined ? await boundBatch(bench, [each]) : [lostTest(bench, each, known)]))
+      bound.push(
+        ...(known === undefined ? await boundBatch(context, [each]) : [lostTest(context, each, known)]),
+      )
     } catch (error) {
       if (!(error instanceof BinderLost)) throw error
       guard.recover()
       guard.remember(each.statement, error.reason)
-      bound.push(lostTest(bench, each, error.reason))
+      bound.push(lostTest(context, each, error.reason))
     }
   }
   return bound
 }
 
-async function boundBatch(bench: Bench, batch: readonly Prepared[]): Promise<NamedTests[]> {
+async function boundBatch(context: BindContext, batch: readonly Prepared[]): Promise<NamedTests[]> {
   const jobs = batch.map(({ asset, statement }) => newJob(asset, statement))
-  const columns = await describe(bench, jobs)
-  const literals = await badLiteralsOf(bench, jobs, columns)
+  const columns = await describe(context, jobs)
+  const literals = await badLiteralsOf(context, jobs, columns)
   const found = new Map(literals)
   const broken = jobs.filter((_, index) => columns[index] === undefined)
-  await sideBySide(broken, atATime, async job => void found.set(job, await brokenTest(bench, job)))
+  await sideBySide(broken, atATime, async job => void found.set(job, await brokenTest(context, job)))
   return jobs.map(job => [job.asset.name, boundTest(job, found.get(job) ?? [])])
 }
 
-function lostTest({ guard }: Bench, { asset, statement }: Prepared, loss: Loss): NamedTests {
+function lostTest({ guard }: BindContext, { asset, statement }: Prepared, loss: Loss): NamedTests {
   const range = firstLine(statement.template)
   const diagnostics = [lossDiagnostic(asset, range, loss, guard)]
   return [asset.name, { diagnostics, uses: () => [], mentions: [noMentions] }]
@@ -97,10 +111,10 @@ function lostTest({ guard }: Bench, { asset, statement }: Prepared, loss: Loss):
 
 /** Values are literals of a type: only an absurd type goes over a limit, and then its asset alone is told. */
 async function checkedValues(
-  bench: Bench,
+  context: BindContext,
   assets: readonly Asset[],
 ): Promise<ReadonlyMap<string, readonly Diagnostic[]>> {
-  const { binder, guard, world } = bench
+  const { binder, guard, world } = context
   try {
     return await badTestValues(binder, assets, world)
   } catch (error) {
@@ -113,17 +127,17 @@ async function checkedValues(
     }
   }
   const found: (readonly [string, readonly Diagnostic[]])[] = []
-  for (const asset of assets) found.push(...(await checkedValues(bench, [asset])))
+  for (const asset of assets) found.push(...(await checkedValues(context, [asset])))
   return new Map(found)
 }
 
 type Prepared = Pick<Job, 'asset' | 'statement'>
 
-function statementsOf(bench: Bench, asset: Asset): Prepared[] {
+function statementsOf(context: BindContext, asset: Asset): Prepared[] {
   return sqlOf(asset).flatMap((template, index) => {
     if (index >= mostTests || isTooLarge(template)) return []
     const source = { asset, template, reader: `${asset.name} test ${index}`, allowThis: true }
-    return [{ asset, statement: prepareStatement(source, bench.world) }]
+    return [{ asset, statement: prepareStatement(source, context.world) }]
   })
 }
 
@@ -147,7 +161,7 @@ function withRefused(tests: TestsBound, refused: readonly Diagnostic[]): TestsBo
   return { diagnostics: [...tests.diagnostics, ...refused], uses: () => [], mentions: [] }
 }
 
-async function brokenTest({ binder, names }: Bench, job: Job): Promise<readonly Diagnostic[]> {
+async function brokenTest({ binder, names }: BindContext, job: Job): Promise<readonly Diagnostic[]> {
   return (await diagnose(binder, job, names)).diagnostics
 }
 

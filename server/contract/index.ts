@@ -45,6 +45,7 @@ export type {
   AssetChange,
   AssetOutcome,
   DriftChange,
+  Materialize,
   RunKind,
   RunStatus,
   TestResult,

@@ -21,7 +21,9 @@ export type RunKind = Shape<typeof RunKind>
 export const RunStatus = oneOf('running', 'deployed', 'Failed')
 export type RunStatus = Shape<typeof RunStatus>
 
-/** What a plan means to do with an asset. */
+/**
+ * What a plan means to do with an asset. `rebuilt`: its own definition is as deployed, but something upstream changed.
+ */
 export const AssetChange = oneOf('new', 'modified', 'rebuilt', 'reused', 'removed', 'volatile')
 export type AssetChange = Shape<typeof AssetChange>
 
@@ -32,7 +34,9 @@ export type AssetChange = Shape<typeof AssetChange>
 export const AssetOutcome = oneOf('built', 'unchanged', 'kept', 'failed', 'skipped', 'test_failed')
 export type AssetOutcome = Shape<typeof AssetOutcome>
 
+/** One folder says what each of them is: `server/language/materialize`. */
 export const Materialize = oneOf('table', 'view', 'ephemeral')
+export type Materialize = Shape<typeof Materialize>
 
 export const Severity = oneOf('error', 'warn')
 export const TestStatus = oneOf('pass', 'fail')

@@ -22,6 +22,13 @@ export { exportGlossary } from './glossary/export-glossary.ts'
 export * from './glossary/glossary.ts'
 export { parseGlossary } from './glossary/parse-glossary.ts'
 export { appliesTo, findTerm, inheritedTerm, type TermUse, termOf } from './glossary/terms.ts'
+export {
+  type MaterializeKind,
+  materializationOf,
+  materializations,
+  materializeKinds,
+} from './materialize/index.ts'
+export type { Materialization } from './materialize/materialization.ts'
 export { mayDiffer } from './project/asset-changes.ts'
 export { knownDefinitionHash, knownRawHash, knownTestHash } from './project/asset-hashes.ts'
 export { createProject, type ProjectFile } from './project/create-project.ts'
@@ -47,7 +54,6 @@ export { pythonProblems } from './python/python-problems.ts'
 export { ruffRules } from './python/python-rules.ts'
 export type * from './python/python-tools.ts'
 export type * from './schema/definition.ts'
-export { isDataTest } from './schema/definition.ts'
 export { parseDuration } from './schema/formats.ts'
 export {
   assetJsonSchema,
@@ -67,11 +73,21 @@ export * from './source/record-reader.ts'
 export * from './source/schema-lock.ts'
 export * from './source/snake-case.ts'
 export type * from './source/source-shape.ts'
+export { sourceKinds } from './sources/index.ts'
 export type * from './syntax/node.ts'
 export { scalarPositions } from './syntax/scalar-positions.ts'
 export { hasTemplateMark, scanTemplate } from './syntax/scan-template.ts'
 export type * from './syntax/template.ts'
 export { parseYaml, type YamlProblem, type YamlTree } from './syntax/yaml.ts'
+export {
+  isDataTest,
+  measureOf,
+  testColumns,
+  testConditions,
+  testKindOf,
+  testKinds,
+} from './tests/index.ts'
+export type { Measure, MeasureContext, TestDialect } from './tests/measure.ts'
 export type * from './text/diagnostic.ts'
 export { type LineIndex, lineIndex, type Position } from './text/lines.ts'
 export { nearestNames } from './text/nearest-names.ts'

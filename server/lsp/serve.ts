@@ -90,8 +90,8 @@ function start(
     log,
     progress: progressOf(connection, capabilities, world.now),
     onDiagnostics: (project, changed) => channel?.changed(project, changed),
-    onChanged: () => {
-      void functions.read()
+    onChanged: project => {
+      if (project.isKnown) void functions.read()
       memory.notYet()
       changesOf.soon()
       refresh()
@@ -220,7 +220,7 @@ interface Functions {
   extend(load: readonly string[]): void
 }
 
-/** Read once, when the first diagnostics are out or when somebody asks, whatever is sooner. */
+/** Read once, when all files of a project were looked at or when somebody asks, whatever is sooner. */
 function functionBook(log: Log): Functions {
   let book = noFunctions
   let extensions = noFunctions

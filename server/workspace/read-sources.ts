@@ -80,23 +80,7 @@ export function sourceReader(options: {
   async function readOne(asset: Asset, engine: Engine): Promise<Known> {
     const look = await lookAt(asset)
     const locked = locks.get(asset.name)
-    const before = known.get(asset.name)
-    if (
-      before?.asset === asset &&
-      before.engine === engine &&
-      before.look === look &&
-      before.locked === locked
-    )
-      return before
-    const source = sourceOf(asset, look, locked, engine)
-    const isSame = before !== undefined && sameTables(before.source.tables, source.tables)
-    return {
-      asset,
-      engine,
-      locked,
-      look,
-      source: isSame ? { ...source, tables: before.source.tables } : source,
-    }
+    return knownOf({ asset, engine, look, locked }, known.get(asset.name))
   }
 
   return {
@@ -110,11 +94,8 @@ export function sourceReader(options: {
       lastProject = undefined
       const asOf = refreshes
       const found = new Map<string, Known>()
-      for (const name of names ?? project.byName.keys()) {
-        const asset = project.byName.get(name)
-        if (asset === undefined || !hasSource(asset)) continue
-        found.set(name, await readOne(asset, project.engine))
-      }
+      for (const asset of sourceAssets(project, names ?? project.byName.keys()))
+        found.set(asset.name, await readOne(asset, project.engine))
       const isSame = found.size === known.size && [...found].every(([name, each]) => known.get(name) === each)
       known = found
       if (!isSame) last = collected(found, last)
@@ -144,6 +125,22 @@ export function sourceReader(options: {
       looker.close()
     },
   }
+}
+
+/** Is `before` as long as that rests on the same. */
+function knownOf(basis: Omit<Known, 'source'>, before: Known | undefined): Known {
+  const { asset, engine, look, locked } = basis
+  const isSame =
+    before?.asset === asset && before.engine === engine && before.look === look && before.locked === locked
+  if (isSame) return before
+  const source = sourceOf(asset, look, locked, engine)
+  const hasSameTables = before !== undefined && sameTables(before.source.tables, source.tables)
+  return { ...basis, source: hasSameTables ? { ...source, tables: before.source.tables } : source }
+}
+
+function sourceAssets({ byName }: Project, names: Iterable<string>): Asset[] {
+  const assets = Array.from(names, name => byName.get(name))
+  return assets.filter(asset => asset !== undefined && hasSource(asset)) as Asset[]
 }
 
 function hasSource({ definition }: Asset): boolean {

@@ -1,18 +1,11 @@
-/** The files of the hosted service that are made from the program: types of the client, options, codes, scopes. */
+/** The files of the hosted service that are made from the program: options, codes, scopes. */
 import { roles } from '../../hosted-api/access/index.ts'
 import { problemKinds, problemMeanings, scopeMeanings, scopes } from '../../hosted-api/http/index.ts'
 import { limitNames, limitTable, showLimit } from '../../hosted-api/limits/index.ts'
-import { clientTypes, openApiDocument } from '../../hosted-api/openapi/index.ts'
-import { version } from '../../hosted-api/package.json'
-import { describedRoutes } from '../../hosted-api/routes.ts'
 
 /** Text of each generated file by its path. */
 export function hostedFiles(): readonly (readonly [string, string])[] {
-  const document = openApiDocument(describedRoutes(version), version)
-  return [
-    ['hosted-api/client/operations.ts', clientTypes(document)],
-    ['docs/hosted/reference.md', referencePage()],
-  ]
+  return [['docs/hosted/reference.md', referencePage()]]
 }
 
 function referencePage(): string {

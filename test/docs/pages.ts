@@ -1,9 +1,9 @@
-/** The pages of docs/ that are made from the program itself, and the table of commands in the README. */
+/** The pages of docs/ that are made from the program itself, and the tables in others. */
 import { join } from 'node:path'
 import { assetGroup, commandSections } from '../../cli/commands/index.ts'
 import { errorsPage } from '../../cli/engine/error-meanings.ts'
 import { type CommandHelp, flagsOf, summaryOf, usageOf } from '../../cli/render/help.ts'
-import { diagnosticsPage, referencePage } from '../../server/language/index.ts'
+import { diagnosticsPage, referencePage, testKinds } from '../../server/language/index.ts'
 import { hostedFiles } from './hosted-files.ts'
 
 /** Text of each generated file by its path; `readFile` gives the README as it is. */
@@ -19,6 +19,7 @@ export function generatedPages(
     ['docs/reference.md', generated + referencePage()],
     ...hostedFiles(),
     ['README.md', withCommandTable(readFile(join(root, 'README.md')))],
+    ['docs/tests.md', withKindTable(readFile(join(root, 'docs', 'tests.md')))],
   ])
 }
 
@@ -55,8 +56,20 @@ function withCommandTable(readme: string): string {
   const rows = commandSections.flatMap(({ commands }) =>
     commands.map(({ name, summary }) => `| \`svc ${name}\` | ${summary.replaceAll('|', '\\|')} |`),
   )
-  const table = ['| command | what it does |', '|---|---|', ...rows].join('\n')
-  const marked = /(<!-- commands -->\n)[\s\S]*?(\n<!-- end of commands -->)/
-  if (!marked.test(readme)) throw new Error('README.md has lost the marks around its table of commands')
-  return readme.replace(marked, (_, start: string, end: string) => `${start}${table}${end}`)
+  return withTable(readme, 'commands', ['| command | what it does |', '|---|---|', ...rows])
+}
+
+function withKindTable(page: string): string {
+  const rows = testKinds.map(
+    ({ key, failsFor }) => `| \`${key.name}\` | ${failsFor.replaceAll('|', '\\|')} |`,
+  )
+  return withTable(page, 'kinds of tests', ['| kind | fails for |', '|---|---|', ...rows])
+}
+
+/** The table stands between two comments. */
+function withTable(page: string, name: string, lines: readonly string[]): string {
+  const [begin, end] = [`<!-- ${name} -->\n`, `\n<!-- end of ${name} -->`]
+  const [start, stop] = [page.indexOf(begin), page.indexOf(end)]
+  if (start < 0 || stop < start) throw new Error(`a page has lost the marks around its table of ${name}`)
+  return `${page.slice(0, start + begin.length)}${lines.join('\n')}${page.slice(stop)}`
 }

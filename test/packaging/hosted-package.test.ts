@@ -1,5 +1,13 @@
 import { execFile, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -29,6 +37,16 @@ test('without a driver for SQLite one line says what to do', async () => {
   const failed = run(process.execPath, [launcher, 'serve', '--db', `sqlite:///${join(folder, 'x.db')}`])
   await expect(failed).rejects.toMatchObject({
     stderr: expect.stringMatching(/^error: .*sqlite3.*npm rebuild.*\n$/),
+  })
+})
+
+test('what it answers is described beside it', () => {
+  const document: unknown = JSON.parse(
+    readFileSync(join(dirname(launcher), '..', 'dist', 'openapi.json'), 'utf8'),
+  )
+  expect(document).toMatchObject({
+    openapi: '3.1.0',
+    paths: { '/api/svc/metadata/projects/{project}/upload': { post: { operationId: 'uploadContextPack' } } },
   })
 })
 

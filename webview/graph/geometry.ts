@@ -4,7 +4,7 @@ export const cardWidth = 168
 export const cardHeight = 52
 export const rowGap = 24
 export const columnGap = 60
-/** Of one column of an asset on an open card. */
+/** The height of one column on an open card. */
 export const columnHeight = 20
 
 export interface Point {

@@ -18,6 +18,8 @@ export interface GestureTarget {
 /** Less is a click with an unsteady hand. */
 const clickSlack = 4
 const wheelRestMs = 180
+/** What a wheel counts in: pixels, lines or pages. */
+const pixelsOf = [1, 16, 400]
 
 /** Returns what takes the listeners away. */
 export function listenForGestures(element: HTMLElement, target: GestureTarget): () => void {
@@ -46,7 +48,8 @@ export function listenForGestures(element: HTMLElement, target: GestureTarget): 
     const now = at(event)
     const before = pointers.get(event.pointerId)
     if (before === undefined) return target.hover(now)
-    if (pointers.size === 2) pinch(event.pointerId, before, now)
+    const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1]
+    if (pointers.size === 2 && other !== undefined) pinch(target, other, before, now)
     pointers.set(event.pointerId, now)
     if (drag === undefined) return
     if (Math.hypot(now.x - drag.start.x, now.y - drag.start.y) > clickSlack) drag.moved = true
@@ -74,7 +77,7 @@ export function listenForGestures(element: HTMLElement, target: GestureTarget): 
     'wheel',
     event => {
       event.preventDefault()
-      const unit = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1
+      const unit = pixelsOf[event.deltaMode] ?? 1
       if (event.shiftKey) target.pan(-(event.deltaX || event.deltaY) * unit, 0)
       else target.zoom(Math.exp(-event.deltaY * unit * (event.ctrlKey ? 0.01 : 0.0015)), at(event))
       clearTimeout(resting)
@@ -83,17 +86,16 @@ export function listenForGestures(element: HTMLElement, target: GestureTarget): 
     false,
   )
 
-  function pinch(id: number, before: Point, now: Point): void {
-    const other = [...pointers].find(([each]) => each !== id)?.[1]
-    if (other === undefined) return
-    const apart = Math.hypot(before.x - other.x, before.y - other.y)
-    const middle = { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 }
-    if (apart > 0) target.zoom(Math.hypot(now.x - other.x, now.y - other.y) / apart, middle)
-    target.pan((now.x - before.x) / 2, (now.y - before.y) / 2)
-  }
-
   return () => {
     clearTimeout(resting)
     stop.abort()
   }
+}
+
+/** Two fingers: one stays at `other`, the other one moves. */
+function pinch(target: GestureTarget, other: Point, before: Point, now: Point): void {
+  const apart = Math.hypot(before.x - other.x, before.y - other.y)
+  const middle = { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 }
+  if (apart > 0) target.zoom(Math.hypot(now.x - other.x, now.y - other.y) / apart, middle)
+  target.pan((now.x - before.x) / 2, (now.y - before.y) / 2)
 }

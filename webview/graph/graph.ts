@@ -38,7 +38,7 @@ export interface Graph {
   /** Reads the theme's variables again; called by itself when the body's class changes. */
   restyle(): void
   camera(): Camera
-  /** Of the filter; undefined: it is fine. */
+  /** Says what is wrong with the filter; undefined when nothing is. */
   problem(): string | undefined
   destroy(): void
 }

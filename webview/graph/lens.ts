@@ -49,7 +49,7 @@ const entries: Readonly<Record<Lens, readonly LegendEntry[]>> = {
   ],
 }
 
-/** Of kinds those that there are. */
+/** Only the kinds that some asset has. */
 export function legendOf(lens: Lens, kinds: ReadonlySet<NodeKind>): readonly LegendEntry[] {
   return lens === 'kind' ? entries.kind.filter(entry => kinds.has(entry.key as NodeKind)) : entries[lens]
 }

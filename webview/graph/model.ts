@@ -41,7 +41,7 @@ export interface GraphEdge {
 export interface GraphModel {
   readonly nodes: readonly GraphNode[]
   readonly edges: readonly GraphEdge[]
-  /** Those that there are. */
+  /** The kinds that some asset has. */
   readonly kinds: ReadonlySet<NodeKind>
   readonly indexOf: ReadonlyMap<string, number>
   readonly parents: readonly (readonly number[])[]

@@ -186,7 +186,7 @@ function textInset({ shape }: DrawnCard['card']): number {
   return shape === 'pill' ? 22 : 14
 }
 
-/** Of a name from afar, in graph units: two lines of it are as high as a card. */
+/** The height of a name that is seen from afar, in graph units: two lines of it are as high as a card. */
 const largestName = 24
 
 /** From afar a name is written larger than the card is drawn, and in two lines where one has no room for it. */
@@ -248,7 +248,7 @@ function paintMore(
 
 interface WrittenName {
   readonly lines: readonly string[]
-  /** Of the font, at most 1. */
+  /** The scale of the font, at most 1. */
   readonly scale: number
 }
 

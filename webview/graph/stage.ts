@@ -13,14 +13,14 @@ import { type GraphModel, makeGraphModel, type NodeStatus } from './model.ts'
 import { columnEdgesOf, heightsOf, litOf, makeCards, type Scene } from './scene.ts'
 import { makeView, type Scope, type View } from './view.ts'
 
-/** What the graph is to show. The page owns it; the graph only asks for changes. */
+/** Everything that the graph is to show. The page owns it; the graph only asks for changes. */
 export interface GraphInput {
   readonly catalog: CatalogFile
-  /** Of the catalogue, where the page has made it already: another one when something got too old meanwhile. */
+  /** The model of the catalogue, where the page has made it already; it is another one when something got too old meanwhile. */
   readonly model?: GraphModel | undefined
   /** Ids of nodes: an asset's name, `exposure:<name>`. */
   readonly selected: string | null
-  /** What the scope is about: double-click and Space ask for another. */
+  /** The asset that the scope is drawn around; double-click and Space ask for another. */
   readonly focus: string | null
   readonly scope: Scope
   /** A selector or a part of a name. */
@@ -30,7 +30,7 @@ export interface GraphInput {
   readonly lens: Lens
   /** Entries of legends that are switched off: `kind:source`. */
   readonly hidden: ReadonlySet<string>
-  /** What a run that goes on says of its assets. */
+  /** The state of each asset in a run that goes on. */
   readonly live: ReadonlyMap<string, NodeStatus>
   readonly path: ColumnPath | null
 }
@@ -43,9 +43,9 @@ export interface Stage {
   readonly filtered: Filtered
   /** Positions in the model of nodes that read each other; none in a valid project. */
   readonly cycles: readonly (readonly number[])[]
-  /** What is wrong with the filter. */
+  /** Says what is wrong with the filter. */
   readonly problem: string | undefined
-  /** Of places: equal while they need not be computed anew. */
+  /** Names a layout: it stays equal while the places need not be computed anew. */
   readonly layoutKey: string
   readonly graph: LayoutGraph
 }
@@ -152,7 +152,7 @@ export function withHovered(stage: Stage, hovered: string | undefined): Stage {
   return { ...stage, scene: { ...scene, hovered: index, lit } }
 }
 
-/** Of a selected asset in a closed folder: the folder. */
+/** The place in the view of an asset, or of the closed folder that it is in. */
 function shownIndex(model: GraphModel, view: View, id: string | null): number | undefined {
   if (id === null) return undefined
   const index = view.indexOf.get(id)

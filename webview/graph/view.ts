@@ -9,7 +9,7 @@ export type Scope = 'direct' | 'near' | 'connected' | 'all'
 
 export interface ViewOptions {
   readonly scope: Scope
-  /** What the scope is about; null: everything. */
+  /** The asset that the scope is drawn around; null: everything is shown. */
   readonly focus: string | null
   /** `up:<id>`, `down:<id>` one step more on that side; `group:<name>` an open folder, `group:*` all of them. */
   readonly expanded: readonly string[]

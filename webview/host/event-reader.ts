@@ -2,6 +2,7 @@
  * Server-sent events, read with `fetch`: unlike an `EventSource` it sees why the server refuses, and asks for what comes
  * behind the last event also after an error. A page that is hidden holds no connection: browsers have six for an address.
  */
+import { createParser } from 'eventsource-parser'
 import { type ConnectionState, HostError } from './host.ts'
 import { hiding, isHidden, shown } from './visibility.ts'
 
@@ -93,36 +94,35 @@ async function readBody(body: ReadableStream<Uint8Array>, take: (event: ServerEv
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let silence: ReturnType<typeof setTimeout> | undefined
-  let rest = ''
+  const parser = createEventParser(take)
   try {
     for (;;) {
       silence = setTimeout(() => void reader.cancel(), silenceMs)
       const { done, value } = await reader.read()
       clearTimeout(silence)
       if (done) return
-      const blocks = (rest + decoder.decode(value, { stream: true })).split('\n\n')
-      rest = blocks.pop() ?? ''
-      for (const block of blocks) for (const event of eventOf(block)) take(event)
+      parser.feed(decoder.decode(value, { stream: true }))
     }
   } finally {
     clearTimeout(silence)
   }
 }
 
-/** None: a sign of life, or something that is no event of ours. Exported for its test. */
-export function eventOf(block: string): ServerEvent[] {
-  const fields = new Map(
-    block.split('\n').map(line => {
-      const colon = line.indexOf(': ')
-      return [line.slice(0, Math.max(0, colon)), line.slice(colon + 2)] as const
-    }),
-  )
-  const [type, data] = [fields.get('event'), fields.get('data')]
-  if (type === undefined || data === undefined) return []
+/** Signs of life, and what is no event of ours, are passed over. Exported for its test. */
+export function createEventParser(take: (event: ServerEvent) => void): { feed(text: string): void } {
+  return createParser({
+    onEvent({ id, event: type, data }) {
+      const value = jsonOf(data)
+      if (type !== undefined && value !== undefined) take({ id, type, data: value })
+    },
+  })
+}
+
+function jsonOf(text: string): unknown {
   try {
-    return [{ id: fields.get('id'), type, data: JSON.parse(data) as unknown }]
+    return JSON.parse(text)
   } catch {
-    return []
+    return undefined
   }
 }
 

@@ -19,6 +19,8 @@ import {
   knownDefinitionHash,
   type Project,
   type ProjectAnalysis,
+  testColumns,
+  testKindOf,
 } from '@svc/server/language'
 import { personalColumns } from '../quality/personal-columns.ts'
 import { sha256 } from '../workspace/open-workspace.ts'
@@ -146,11 +148,13 @@ function columnsOf(
   }))
 }
 
-/** Columns that a blocking `not_null` test keeps without NULLs, whole. */
+/** Columns that a blocking test keeps without NULLs, whole. */
 function requiredColumns(asset: Asset): Set<string> {
   return new Set(
     asset.definition.tests.flatMap(test =>
-      test.kind === 'not_null' && test.severity === 'error' && test.where === undefined ? [test.column] : [],
+      testKindOf(test).refusesNull === true && test.severity === 'error' && test.where === undefined
+        ? testColumns(test)
+        : [],
     ),
   )
 }

@@ -24,7 +24,7 @@ export async function lookAtJson(files: LocalFiles, guard: FileGuard): Promise<L
   const spool = createSpool(files.context.spoolFolder)
   const spoolShape = newShape()
   try {
-    const spoolScans = await scanAll(files, places, spoolShape, spool.write)
+    const spoolScans = await scanAll(files, places, spoolShape, record => spool.write(record))
     const spooled = spool.finish()
     noteRepaired(files, spool.repaired, spooled.records)
     const source = jsonSource(spooled, recordType(spoolShape))

@@ -21,7 +21,7 @@ export function rowsSource(ingest: IngestOf<'rows'>): Source {
 async function fetchRows(ingest: IngestOf<'rows'>, context: FetchContext): Promise<FetchedSource> {
   const spool = createSpool(context.spoolFolder)
   const shape = newShape()
-  const bytes = readRows(ingest, { shape, onRecord: spool.write })
+  const bytes = readRows(ingest, { shape, onRecord: record => spool.write(record) })
   const spooled = spool.finish()
   const rows = spooled.records
   context.onProgress({ rows, bytes, pages: 1 })

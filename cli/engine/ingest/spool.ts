@@ -49,93 +49,116 @@ const newline = 10
 const wrapStart = Buffer.from('{"value":')
 
 export function createSpool(folder: string, fileSize = defaultFileSize, before?: ReopenedSpool): Spool {
-  const hash = before?.hash ?? createHash('sha256')
-  const sizes = [...(before?.sizes ?? [])]
-  const files = sizes.map((_, index) => spoolFile(folder, index))
-  let block = Buffer.allocUnsafe(blockSize)
-  let used = 0
-  // The next record begins a file: what is there was synced and stays as it is.
-  let file: number | undefined
-  let records = before?.records ?? 0
-  let repaired = before?.repaired ?? 0
-  let longestRecord = before?.longestRecord ?? 0
+  return new SpoolWriter(folder, fileSize, before)
+}
 
-  function write(record: FoundRecord): void {
-    records++
+class SpoolWriter implements Spool {
+  records: number
+  repaired: number
+  readonly #folder: string
+  readonly #fileSize: number
+  readonly #hash: Hash
+  readonly #sizes: number[]
+  readonly #files: string[]
+  #block = Buffer.allocUnsafe(blockSize)
+  #used = 0
+  /** Undefined at the beginning: what an earlier process wrote was synced and stays as it is. */
+  #file: number | undefined
+  #longestRecord: number
+
+  constructor(folder: string, fileSize: number, before: ReopenedSpool | undefined) {
+    this.#folder = folder
+    this.#fileSize = fileSize
+    this.#hash = before?.hash ?? createHash('sha256')
+    this.#sizes = [...(before?.sizes ?? [])]
+    this.#files = this.#sizes.map((_, index) => spoolFile(folder, index))
+    this.records = before?.records ?? 0
+    this.repaired = before?.repaired ?? 0
+    this.#longestRecord = before?.longestRecord ?? 0
+  }
+
+  write(record: FoundRecord): void {
+    this.records++
     let { bytes, start, end } = record
     if (record.loneSurrogates) {
-      repaired++
+      this.repaired++
       bytes = repairSurrogates(bytes.subarray(start, end))
       start = 0
       end = bytes.length
     }
     const length = end - start
-    if (length > longestRecord) longestRecord = length
-    makeRoom(length + wrapStart.length + 2)
-    const from = used
-    if (!record.isObject) used += wrapStart.copy(block, used)
-    block.set(bytes.subarray(start, end), used)
-    used += length
-    if (!record.isObject) block[used++] = 125
-    if (record.lineBreaks) joinLines(block, from, used)
-    block[used++] = newline
+    if (length > this.#longestRecord) this.#longestRecord = length
+    this.#makeRoom(length + wrapStart.length + 2)
+    const from = this.#used
+    if (!record.isObject) this.#used += wrapStart.copy(this.#block, this.#used)
+    this.#block.set(bytes.subarray(start, end), this.#used)
+    this.#used += length
+    if (!record.isObject) this.#block[this.#used++] = 125
+    if (record.lineBreaks) joinLines(this.#block, from, this.#used)
+    this.#block[this.#used++] = newline
   }
 
-  function makeRoom(needed: number): void {
-    if (used + needed <= block.length) return
-    flush()
-    if (needed > block.length) block = Buffer.allocUnsafe(needed)
+  #makeRoom(needed: number): void {
+    if (this.#used + needed <= this.#block.length) return
+    this.#flush()
+    if (needed > this.#block.length) this.#block = Buffer.allocUnsafe(needed)
   }
 
-  function flush(): void {
-    if (used === 0) return
-    if (file === undefined || (sizes.at(-1) ?? 0) >= fileSize) nextFile()
-    const bytes = block.subarray(0, used)
-    hash.update(bytes)
-    for (let at = 0; at < used; ) at += writeSync(file as number, bytes, at)
-    sizes[sizes.length - 1] = (sizes[sizes.length - 1] ?? 0) + used
-    used = 0
+  #flush(): void {
+    if (this.#used === 0) return
+    if (this.#file === undefined || (this.#sizes.at(-1) ?? 0) >= this.#fileSize) this.#nextFile()
+    const bytes = this.#block.subarray(0, this.#used)
+    this.#hash.update(bytes)
+    for (let at = 0; at < this.#used; ) at += writeSync(this.#file as number, bytes, at)
+    this.#sizes[this.#sizes.length - 1] = (this.#sizes[this.#sizes.length - 1] ?? 0) + this.#used
+    this.#used = 0
   }
 
-  function nextFile(): void {
-    if (file !== undefined) closeSync(file)
-    const path = spoolFile(folder, files.length)
+  #nextFile(): void {
+    if (this.#file !== undefined) closeSync(this.#file)
+    const path = spoolFile(this.#folder, this.#files.length)
     // Spools may hold personal data.
-    file = openSync(path, 'w', 0o600)
-    files.push(path)
-    sizes.push(0)
+    this.#file = openSync(path, 'w', 0o600)
+    this.#files.push(path)
+    this.#sizes.push(0)
   }
 
-  function close(): void {
-    if (file !== undefined) closeSync(file)
-    file = undefined
+  #close(): void {
+    if (this.#file !== undefined) closeSync(this.#file)
+    this.#file = undefined
   }
 
-  return {
-    write,
-    finish() {
-      flush()
-      // An empty source still has a file to read.
-      if (files.length === 0) {
-        nextFile()
-        ftruncateSync(file as number)
-      }
-      close()
-      return { files, format: 'newline_delimited', longestRecord, records, hash: hash.digest('hex') }
-    },
-    abandon: close,
-    save() {
-      flush()
-      if (file !== undefined) fdatasyncSync(file)
-      const digest = hash.copy().digest('hex')
-      return { sizes: [...sizes], records, repaired, longestRecord, digest }
-    },
-    get records() {
-      return records
-    },
-    get repaired() {
-      return repaired
-    },
+  finish(): SpooledRecords {
+    this.#flush()
+    // An empty source still has a file to read.
+    if (this.#files.length === 0) {
+      this.#nextFile()
+      ftruncateSync(this.#file as number)
+    }
+    this.#close()
+    return {
+      files: this.#files,
+      format: 'newline_delimited',
+      longestRecord: this.#longestRecord,
+      records: this.records,
+      hash: this.#hash.digest('hex'),
+    }
+  }
+
+  abandon(): void {
+    this.#close()
+  }
+
+  save(): SpoolState {
+    this.#flush()
+    if (this.#file !== undefined) fdatasyncSync(this.#file)
+    return {
+      sizes: [...this.#sizes],
+      records: this.records,
+      repaired: this.repaired,
+      longestRecord: this.#longestRecord,
+      digest: this.#hash.copy().digest('hex'),
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-/** Which raw load of an asset counts as its last one: the ground of `run --no-ingest` and of a plan's forecast. */
+/** Which raw load of an asset counts as its last one: `run --no-ingest` and the forecast of a plan build on it. */
 import type { RawTable } from '@svc/server/language'
 import type { BuildRecord, BuiltColumn, StateSnapshot } from '../state/state.ts'
 

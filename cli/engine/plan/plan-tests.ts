@@ -10,6 +10,7 @@ import {
   knownTestHash,
   type Project,
   type TestDefinition,
+  testKindOf,
 } from '@svc/server/language'
 import type { StateSnapshot, TestRecord } from '../state/state.ts'
 import type { Vars } from './identities.ts'
@@ -90,10 +91,12 @@ const nobody: string[] = []
 
 /** Other assets that a test reads, in the order of mention. */
 export function testRefs(asset: Asset, test: TestDefinition): string[] {
-  if (test.kind === 'relationships') return [test.toAsset]
-  if (test.kind !== 'sql') return nobody
+  const target = testKindOf(test).target?.(test)
+  if (target !== undefined) return [target.asset]
+  const template = asset.testSql.get(test.index)
+  if (template === undefined) return nobody
   const names = new Set<string>()
-  for (const tag of asset.testSql.get(test.index)?.tags ?? []) {
+  for (const tag of template.tags) {
     if (tag.kind === 'ref') names.add(tag.name)
   }
   return [...names]

@@ -1,12 +1,11 @@
 /**
- * The plan is data. `plan`, `run --dry-run` and `run` use the same stages; `preview` is that list without the
- * promotion. Made by a pure function of project, analysis, state and options.
+ * The plan is data. `plan` and `run --dry-run` show its steps and `run` executes them; a `preview` has no promotion among
+ * them. Made by a pure function of project, analysis, state and options.
  */
 import type { AssetChange } from '@svc/server/contract'
-import type { Column, Engine, Range } from '@svc/server/language'
+import type { Column, Engine, MaterializeKind, Range } from '@svc/server/language'
 import type { DefinitionChange } from './definition-changes.ts'
-
-/** What will become of an asset. `rebuilt`: its own definition is as deployed, but something upstream changed. */
+import type { Step } from './step.ts'
 
 export interface PlannedAsset {
   readonly name: string
@@ -14,7 +13,7 @@ export interface PlannedAsset {
   readonly change: AssetChange
   /** Has a source to fetch; whether it must be built is known only when its content is. */
   readonly fetches: boolean
-  readonly materialize: 'table' | 'view' | 'ephemeral'
+  readonly materialize: MaterializeKind
   readonly definitionHash: string
   readonly deployedHash: string | undefined
   /** In words: `because daily_delays changed`, `now() is never reused`. */
@@ -23,7 +22,7 @@ export interface PlannedAsset {
   readonly changedKeys: readonly string[]
   /** The same with both values; empty where the deployed definition is not known any more. */
   readonly definitionChanges: readonly DefinitionChange[]
-  /** Of the live build: what a new one will be like. */
+  /** The size of the live build says about what a new one will have. */
   readonly liveRows: number | undefined
   readonly liveSeconds: number | undefined
   readonly columnChanges: readonly ColumnChange[]
@@ -46,16 +45,8 @@ export interface Breakage {
   readonly range: Range
 }
 
-export type Stage =
-  | { readonly kind: 'fetch'; readonly assets: readonly string[] }
-  /** In dependency order; what is reused is in `reuse`. */
-  | { readonly kind: 'build'; readonly assets: readonly string[]; readonly reuse: readonly string[] }
-  | { readonly kind: 'test'; readonly tests: readonly { readonly asset: string; readonly name: string }[] }
-  | { readonly kind: 'promote'; readonly views: readonly string[]; readonly drops: readonly string[] }
-  | { readonly kind: 'collect' }
-
 export interface Plan {
-  /** Of the project: reads its SQL. */
+  /** The project's engine, which reads its SQL. */
   readonly engine: Engine
   readonly environment: string
   readonly schema: string
@@ -63,7 +54,7 @@ export interface Plan {
   /** Undefined: all assets. */
   readonly selector: string | undefined
   readonly assets: readonly PlannedAsset[]
-  readonly stages: readonly Stage[]
+  readonly steps: readonly Step[]
   /** Descendants that the selection leaves behind on their old builds. */
   readonly leftBehind: readonly string[]
   /** Exposures that rest on something that changes. */

@@ -1,11 +1,17 @@
 /** Does a test's answer depend on when it is asked? Such a test never keeps its last result. */
-import type { Asset, Engine, TestDefinition } from '@svc/server/language'
+import {
+  type Asset,
+  type Engine,
+  type TestDefinition,
+  testConditions,
+  testKindOf,
+} from '@svc/server/language'
 
 export function asksForTime(asset: Asset, test: TestDefinition, engine: Engine): boolean {
-  if (test.kind === 'fresh') return true
-  const texts = [test.where, test.kind === 'expression' ? test.expression : undefined]
-  if (test.kind === 'sql') texts.push(asset.testSql.get(test.index)?.text)
-  return texts.some(text => text !== undefined && isVolatile(text, engine))
+  if (testKindOf(test).asksForTime === true) return true
+  const query = asset.testSql.get(test.index)?.text
+  const texts = testConditions(test).map(({ sql }) => sql)
+  return [...texts, ...(query === undefined ? [] : [query])].some(text => isVolatile(text, engine))
 }
 
 /** A word that is a call by itself, or the name of a volatile function before a bracket. */

@@ -9,8 +9,13 @@ import {
   compileSql,
   type DataTest,
   locate,
+  type Measure,
+  type MeasureContext,
+  measureOf,
   type SqlTemplate,
   type TestDefinition,
+  testColumns,
+  testKindOf,
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { testRefs } from '../plan/plan-tests.ts'
@@ -18,7 +23,6 @@ import { withoutSemicolon } from '../run/compile-asset.ts'
 import { type Vars, variableSql } from '../run/variable-sql.ts'
 import type { Dialect } from '../warehouse/dialect.ts'
 import type { Relation, WarehouseSession } from '../warehouse/warehouse.ts'
-import { type Measure, type MeasureContext, measureOf } from './measure.ts'
 import { maskRows, type PersonalColumns } from './personal-columns.ts'
 import { placeIn } from './place-in.ts'
 import { numbersOf, type Scan, scanStatement } from './scan.ts'
@@ -263,7 +267,7 @@ async function failingRows(
   return maskRows(
     rows,
     personal,
-    test.kind === 'sql' ? new Set(harmless.filter(column => !personal.has(column))) : undefined,
+    testKindOf(test).isQuery === true ? new Set(harmless.filter(column => !personal.has(column))) : undefined,
   )
 }
 
@@ -292,8 +296,8 @@ function common({ asset, test }: TestTask) {
 
 /** The column that a test is about; several of a composite `unique` joined by commas. */
 export function columnOf(test: TestDefinition): string | null {
-  if (test.kind === 'unique') return test.columns.join(', ')
-  return 'column' in test ? test.column : null
+  const columns = testColumns(test)
+  return columns.length === 0 ? null : columns.join(', ')
 }
 
 /** `path:line:column` of a test in its file. */

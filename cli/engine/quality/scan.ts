@@ -2,8 +2,8 @@
  * Statements that take the numbers of many tests at once: one row an asset (its scan), many assets a statement. Rows of
  * assets with fewer numbers are filled up with NULLs, so that any engine can put them together.
  */
+import type { Measure } from '@svc/server/language'
 import type { Dialect } from '../warehouse/dialect.ts'
-import type { Measure } from './measure.ts'
 
 export interface Scan {
   /** In a FROM clause. */

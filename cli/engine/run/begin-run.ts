@@ -20,13 +20,13 @@ export interface Action {
   readonly emit: EmitEvent
 }
 
-/** What an action has while it holds the lease. */
-export interface Desk {
+/** An action has these for as long as it holds the lease of its environment. */
+export interface HeldLease {
   readonly warehouse: Warehouse
   readonly journal: Journal
-  /** What it is told goes to the journal too. */
+  /** Every event that it is told goes to the journal too. */
   readonly emit: EmitEvent
-  /** Of this environment alone: its journal and its spools. */
+  /** For this environment alone: its journal and its spools. */
   readonly folder: string
 }
 
@@ -37,7 +37,7 @@ export interface Desk {
 export async function withLease<T extends Pick<RunReport, 'status'>>(
   workspace: Workspace,
   action: Action,
-  work: (desk: Desk) => Promise<T>,
+  work: (held: HeldLease) => Promise<T>,
 ): Promise<T> {
   const { guard } = workspace.world
   const held = () => underLease(workspace, action, work)
@@ -47,7 +47,7 @@ export async function withLease<T extends Pick<RunReport, 'status'>>(
 async function underLease<T extends Pick<RunReport, 'status'>>(
   workspace: Workspace,
   action: Action,
-  work: (desk: Desk) => Promise<T>,
+  work: (held: HeldLease) => Promise<T>,
 ): Promise<T> {
   const { world, environment } = workspace
   const { runId, kind: command } = action
@@ -71,7 +71,7 @@ async function withJournal<T extends Pick<RunReport, 'status'>>(
   workspace: Workspace,
   { emit, options, ...facts }: Action,
   warehouse: Warehouse,
-  work: (desk: Desk) => Promise<T>,
+  work: (held: HeldLease) => Promise<T>,
 ): Promise<T> {
   const { now, pid } = workspace.world
   const folder = await workFolder(workspace)
@@ -112,10 +112,10 @@ export function openOptions(workspace: Workspace, emit: EmitEvent): OpenOptions 
  * State tables made, promotion recovered, dead runs marked. Under the lease every `running` row of the environment is
  * that of a dead process.
  */
-export async function openGround(
+export async function openState(
   session: WarehouseSession,
   workspace: Workspace,
-  { journal, emit }: Pick<Desk, 'journal' | 'emit'>,
+  { journal, emit }: Pick<HeldLease, 'journal' | 'emit'>,
   next: 'now' | 'next-run' = 'next-run',
 ): Promise<StateSnapshot> {
   const { name, stateName } = workspace.environment

@@ -1,5 +1,5 @@
 /** The records of complete builds (`svc_builds`): what was made, from what, and what it holds on to. */
-import type { Asset, Column } from '@svc/server/language'
+import { type Asset, type Column, type MaterializeKind, materializationOf } from '@svc/server/language'
 import type { FetchedTable } from '../ingest/source.ts'
 import type { BuildRecord, BuiltColumn } from '../state/state.ts'
 import type { BuildResult, Relation } from '../warehouse/warehouse.ts'
@@ -41,8 +41,13 @@ export function modelRecord(facts: RecordFacts, pins: readonly string[], sql: st
     children: {},
     pins,
     load_id: null,
-    sql: materialize === 'table' ? null : sql,
+    sql: isReadAsQuery(materialize) ? sql : null,
   }
+}
+
+function isReadAsQuery(kind: MaterializeKind): boolean {
+  const { table, view } = materializationOf(kind).readIn
+  return table === 'query' || view === 'query'
 }
 
 /** Marks the columns that the source did not bring, so that what is gone is not told as gone again. */

@@ -2,11 +2,18 @@
  * An asset's SQL as the warehouse runs it: every tag replaced by a physical relation. What reads a `view` or an
  * `ephemeral` asset gets its query in parentheses where a view would else name another view of ours (decisions 2).
  */
-import { type Asset, type CompiledSql, compileSql, hasAlias, type Tag } from '@svc/server/language'
+import {
+  type Asset,
+  type CompiledSql,
+  compileSql,
+  hasAlias,
+  materializationOf,
+  type Tag,
+} from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { BuildRecord } from '../state/state.ts'
 import type { Dialect } from '../warehouse/dialect.ts'
-import type { Relation } from '../warehouse/warehouse.ts'
+import type { Relation, RelationKind } from '../warehouse/warehouse.ts'
 import { type Vars, variableSql } from './variable-sql.ts'
 
 export interface CompileInputs {
@@ -24,11 +31,11 @@ export interface CompileInputs {
 export function compileAsset(asset: Asset, inputs: CompileInputs, dialect: Dialect): CompiledSql | SvcError {
   const template = asset.sql
   if (template === undefined) throw new Error(`"${asset.name}" has no SQL`)
-  const isTable = asset.definition.deploy.materialize === 'table'
+  const { relation } = materializationOf(asset.definition.deploy.materialize)
   const compiled = compileSql(template, tag => {
     switch (tag.kind) {
       case 'ref':
-        return readBuild(inputs.buildOf(tag.name), isTable, template.text.slice(tag.range.end), dialect)
+        return readBuild(inputs.buildOf(tag.name), relation, template.text.slice(tag.range.end), dialect)
       case 'source':
         return dialect.relation(inputs.sourceOf(tag.child))
       case 'var':
@@ -56,10 +63,15 @@ function refuse(tag: Tag): never {
   throw new Error(`a {{ ${tag.kind} }} tag reached the compiler; the checks should have found it`)
 }
 
-/** A build in a FROM clause. A table may read a view of ours by name; a view may not. */
-export function readBuild(build: BuildRecord, byTable: boolean, following: string, dialect: Dialect): string {
-  const inlined = build.kind === 'ephemeral' || (build.kind === 'view' && !byTable)
-  if (!inlined || build.sql === null) return dialect.relation(build.relation)
+/** A build in a FROM clause of what becomes a table or a view. */
+export function readBuild(
+  build: BuildRecord,
+  reader: RelationKind,
+  following: string,
+  dialect: Dialect,
+): string {
+  const byName = materializationOf(build.kind).readIn[reader] === 'name'
+  if (byName || build.sql === null) return dialect.relation(build.relation)
   const alias = dialect.identifier(build.asset)
   // `{{ ref('x') }}.column` names the relation, not its rows.
   if (following.startsWith('.')) return alias

@@ -2,6 +2,8 @@
  * Makes a map of builds that exist already live: what `promote` and `rollback` have in common. Builds nothing and tests
  * nothing.
  */
+import { materializationOf } from '@svc/server/language'
+import { pointerMoves } from '../plan/pointers.ts'
 import type { BuildRecord, HistoryAsset, HistoryRecord, StateSnapshot } from '../state/state.ts'
 import { insertHistory } from '../state/statements.ts'
 import type { Relation, WarehouseSession } from '../warehouse/warehouse.ts'
@@ -34,8 +36,7 @@ export async function deployMap(
   const deployed = await deploy(session, {
     state,
     map: change.map,
-    viewOf: name => views.get(name),
-    missing,
+    moves: pointerMoves({ state, keys: keysOf(change.map), viewOf: name => views.get(name), missing }),
     definitionOf: name => workspace.project.byName.get(name)?.definition,
     history,
     // In the flip's own transaction: a change that does not happen leaves no row.
@@ -46,6 +47,10 @@ export async function deployMap(
   const report = reportOf(workspace, state, change, history, deployed)
   emit(runFinished(report, moved, change.selector))
   return report
+}
+
+function keysOf(map: ReadonlyMap<string, BuildRecord>): Map<string, string> {
+  return new Map([...map].map(([asset, { build_key }]) => [asset, build_key]))
 }
 
 function historyOf(
@@ -85,7 +90,7 @@ function mapAsset(name: string, build: BuildRecord): HistoryAsset {
 function viewsOf({ environment }: Workspace, map: ReadonlyMap<string, BuildRecord>): Map<string, Relation> {
   const views = new Map<string, Relation>()
   for (const [name, { kind, deploy_schema }] of map) {
-    if (kind === 'ephemeral') continue
+    if (!materializationOf(kind).isPublished) continue
     const schema = deploy_schema === null ? environment.schema : environment.schemaFor(deploy_schema)
     views.set(name, { schema, name })
   }

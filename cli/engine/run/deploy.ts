@@ -3,7 +3,7 @@
  * production changes; `run`, `promote` and `rollback` only differ in where their map comes from.
  */
 import type { AssetDefinition } from '@svc/server/language'
-import { type PointerMoves, pointerMoves } from '../plan/pointers.ts'
+import type { PointerMoves } from '../plan/pointers.ts'
 import type { BuildRecord, CatalogRecord, HistoryRecord, StateSnapshot } from '../state/state.ts'
 import { deleteCatalog, deleteViews, finishHistory, upsertCatalog, upsertViews } from '../state/statements.ts'
 import type {
@@ -18,13 +18,12 @@ export interface Deployment {
   readonly state: StateSnapshot
   /** The whole new map, by asset. */
   readonly map: ReadonlyMap<string, BuildRecord>
-  /** Where an asset's view belongs; undefined: it has none. */
-  readonly viewOf: (asset: string) => Relation | undefined
-  readonly missing: ReadonlySet<string>
+  /** The production views that this changes. */
+  readonly moves: PointerMoves
   readonly definitionOf: (asset: string) => AssetDefinition | undefined
   /** The run's row without what the deployment decides. */
   readonly history: Omit<HistoryRecord, 'status' | 'generation' | 'error'>
-  /** What else becomes true with the flip: test results, definitions. */
+  /** Further state that becomes true with the flip: test results, definitions. */
   readonly statements: readonly Statement[]
 }
 
@@ -42,8 +41,8 @@ export interface Deployed {
 /** SvcError `promotion-stale` when production has moved since `state` was read. */
 export async function deploy(session: WarehouseSession, deployment: Deployment): Promise<Deployed> {
   const started = performance.now()
-  const moves = movesOf(deployment)
-  const { change, history } = pointerChange(session, deployment, moves)
+  const { moves } = deployment
+  const { change, history } = pointerChange(session, deployment)
   const moved = change.toGeneration !== change.fromGeneration
   if (moved) {
     await session.promotion.prepare(change)
@@ -62,17 +61,11 @@ export async function deploy(session: WarehouseSession, deployment: Deployment):
   }
 }
 
-function movesOf({ state, map, viewOf, missing }: Deployment): PointerMoves {
-  const keys = new Map([...map].map(([asset, build]) => [asset, build.build_key]))
-  return pointerMoves({ state, keys, viewOf, missing })
-}
-
 function pointerChange(
   session: WarehouseSession,
   deployment: Deployment,
-  moves: PointerMoves,
 ): { readonly change: PointerChange; readonly history: HistoryRecord } {
-  const { state, map } = deployment
+  const { state, map, moves } = deployment
   const changed = [...map].filter(([asset, build]) => build.build_key !== state.live.get(asset)?.build_key)
   const removed = [...state.live.keys()].filter(asset => !map.has(asset))
   const idle = changed.length + removed.length + moves.views.length + moves.drops.length === 0
@@ -93,7 +86,7 @@ function pointerChange(
     statements: [
       ...deployment.statements,
       ...catalogStatements(session, deployment, changed, removed),
-      ...viewStatements(session, deployment, moves),
+      ...viewStatements(session, deployment),
       ...finishHistory(session.dialect, history),
     ],
   }
@@ -136,11 +129,7 @@ function catalogStatements(
   ]
 }
 
-function viewStatements(
-  session: WarehouseSession,
-  { history }: Deployment,
-  moves: PointerMoves,
-): Statement[] {
+function viewStatements(session: WarehouseSession, { history, moves }: Deployment): Statement[] {
   const { environment } = history
   const records = moves.views.map(({ asset, view }) => ({ environment, asset, view }))
   // A moved view is dropped at its old place and recorded at its new one.

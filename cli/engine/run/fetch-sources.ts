@@ -9,10 +9,12 @@ import type { DriftChange } from '@svc/server/contract'
 import type { Asset, Project, RawTable, SourceShapes } from '@svc/server/language'
 import type { FileMemory } from '../ingest/file-memory.ts'
 import type { FetchedSource, RejectCounts } from '../ingest/source.ts'
+import type { FetchStep } from '../plan/step.ts'
 import type { World } from '../workspace/workspace.ts'
 import { assetFailure } from './asset-failure.ts'
 import type { EmitEvent } from './events.ts'
 import { failAsset, type RunProgress } from './run-progress.ts'
+import { executeSteps } from './schedule.ts'
 
 export interface FetchWork {
   readonly project: Project
@@ -20,14 +22,15 @@ export interface FetchWork {
   readonly world: World
   /** The assets of the run, parents first. */
   readonly names: readonly string[]
-  /** Those of them with a source. */
-  readonly sources: readonly string[]
+  readonly steps: readonly FetchStep[]
+  /** Sources asked at the same time. */
+  readonly threads: number
   readonly previous: SourceShapes
-  /** What was loaded last, as far as the lock or the warehouse knows: what a contract calls new is not in it. */
+  /** The shape of the last load, as far as the lock or the warehouse knows it: a contract calls new what is not in it. */
   readonly known: (asset: string) => readonly RawTable[] | undefined
-  /** What is loaded in this environment; undefined: nothing. */
+  /** The tables that this environment has of an asset; undefined: none. */
   readonly loaded: (asset: string) => readonly RawTable[] | undefined
-  /** Of this environment alone; swept by the caller. */
+  /** It belongs to this environment alone, and the caller sweeps it. */
   readonly spoolFolder: string
   readonly memory: FileMemory
   /** Did the source bring what the last load brought? */
@@ -36,23 +39,23 @@ export interface FetchWork {
   readonly emit: EmitEvent
 }
 
-const sourcesAtOnce = 4
-
-/** What was fetched, by asset; failures are in `progress`. Rejects when interrupted. */
+/** The fetched sources by asset; failures are in `progress`. Rejects when interrupted. */
 export async function fetchSources(
   work: FetchWork,
   progress: RunProgress,
 ): Promise<Map<string, FetchedSource>> {
   const fetched = new Map<string, FetchedSource>()
-  const queue = work.sources.flatMap(name => work.project.byName.get(name) ?? [])
-  const worker = async () => {
-    for (let asset = queue.shift(); asset !== undefined; asset = queue.shift()) {
+  await executeSteps(work.steps, {
+    threads: work.threads,
+    async execute(step, queue) {
       work.signal.throwIfAborted()
-      const source = await fetchOne(asset, work, progress)
-      if (source !== undefined) fetched.set(asset.name, source)
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(sourcesAtOnce, queue.length) }, worker))
+      const asset = work.project.byName.get(step.asset)
+      const source = asset === undefined ? undefined : await fetchOne(asset, work, progress)
+      if (source === undefined) return
+      fetched.set(step.asset, source)
+      queue.done(step)
+    },
+  })
   return fetched
 }
 

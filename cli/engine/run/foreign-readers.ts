@@ -6,6 +6,7 @@
 import type { Engine } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { Plan } from '../plan/plan.ts'
+import { stepsOf } from '../plan/step.ts'
 import type { StateSnapshot } from '../state/state.ts'
 import type { Relation, WarehouseReader } from '../warehouse/warehouse.ts'
 
@@ -32,8 +33,9 @@ export async function checkForeignReaders(
 }
 
 function lossesOf(state: StateSnapshot, plan: Plan, { fold }: Engine): Loss[] {
-  const promote = plan.stages.find(stage => stage.kind === 'promote')
-  const dropped = new Set(promote?.kind === 'promote' ? promote.drops : [])
+  const dropped = new Set(
+    stepsOf(plan.steps, 'promote').flatMap(({ moves }) => moves.drops.map(({ asset }) => asset)),
+  )
   const gone = [...dropped].map(name => ({ name, columns: undefined }))
   const narrowed = plan.assets
     .filter(({ name }) => !dropped.has(name))

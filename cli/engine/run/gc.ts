@@ -1,7 +1,7 @@
 /** `svc gc`: collection by itself, under the lease of the environment; or only what it would drop. */
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { type Desk, openGround, openOptions, withLease, withSession } from './begin-run.ts'
+import { type HeldLease, openOptions, openState, withLease, withSession } from './begin-run.ts'
 import { type Collection, collectAll, planCollection } from './collect-all.ts'
 import type { EmitEvent } from './events.ts'
 
@@ -46,9 +46,9 @@ async function look(workspace: Workspace, emit: EmitEvent): Promise<Found> {
 async function collect(workspace: Workspace, emit: EmitEvent): Promise<Found> {
   const runId = workspace.world.newRunId()
   const action = { runId, kind: 'gc', selector: null, emit } as const
-  const done = await withLease(workspace, action, async desk => {
-    const found = await withSession(workspace, desk.warehouse, desk.emit, session =>
-      collectIn(session, workspace, desk, runId),
+  const done = await withLease(workspace, action, async held => {
+    const found = await withSession(workspace, held.warehouse, held.emit, session =>
+      collectIn(session, workspace, held, runId),
     )
     return { status: 'deployed' as const, found }
   })
@@ -58,11 +58,11 @@ async function collect(workspace: Workspace, emit: EmitEvent): Promise<Found> {
 async function collectIn(
   session: WarehouseSession,
   workspace: Workspace,
-  desk: Desk,
+  held: HeldLease,
   runId: string,
 ): Promise<Found> {
-  await openGround(session, workspace, desk)
-  const { emit, warehouse } = desk
+  await openState(session, workspace, held)
+  const { emit, warehouse } = held
   emit({ type: 'stage', stage: 'collect', items: 0 })
   const work = { session, workspace, warehouse, runId }
   const sizes = await sizesOf(session, await planCollection(work))

@@ -22,7 +22,7 @@ export async function showReused(
   const statements = [...progress.assets].flatMap(([name, { status, build }]) => {
     if (status !== 'unchanged' || build === undefined) return []
     return [
-      `CREATE VIEW ${dialect.relation({ schema, name })} AS SELECT * FROM ${readBuild(build, false, '', dialect)}`,
+      `CREATE VIEW ${dialect.relation({ schema, name })} AS SELECT * FROM ${readBuild(build, 'view', '', dialect)}`,
     ]
   })
   if (statements.length > 0) await session.transaction(statements.map(sql => ({ sql })))

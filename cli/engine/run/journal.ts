@@ -15,6 +15,7 @@ import type { EmitEvent } from './events.ts'
 export interface RunOptions {
   readonly noIngest: boolean
   readonly allTests: boolean
+  readonly threads?: number | undefined
 }
 
 export interface JournalBegin {

@@ -12,10 +12,10 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { openOptions } from './begin-run.ts'
 import type { EmitEvent } from './events.ts'
 import { type DefinitionsOf, prepareRun } from './prepare-run.ts'
-import type { RunRequest } from './run-project.ts'
+import type { RunRequest } from './run.ts'
 import { findStopped } from './stopped-run.ts'
 
-export interface PlanGround {
+export interface PlannedRun {
   readonly plan: Plan
   readonly state: StateSnapshot
   /** Sources of the plan that changed between the pages of their last load. */
@@ -28,11 +28,11 @@ export interface DriftedLoad {
 }
 
 /** SvcError `invalid-project`, `unknown-asset`, `parent-not-built`, `foreign-object`. */
-export async function planGround(
+export async function planWithState(
   workspace: Workspace,
   request: RunRequest,
   emit: EmitEvent,
-): Promise<PlanGround> {
+): Promise<PlannedRun> {
   const warehouse = await workspace.warehouse()
   const memory = {
     warehouse,
@@ -40,19 +40,19 @@ export async function planGround(
     program: workspace.world.program,
     options: openOptions(workspace, emit),
   }
-  const { stopped, ...ground } = await withReader(memory, reader =>
-    groundOf(reader, workspace, request, warehouse.shortLabel),
+  const { stopped, ...planned } = await withReader(memory, reader =>
+    readPlan(reader, workspace, request, warehouse.shortLabel),
   )
   for (const event of stopped) emit(event)
-  return ground
+  return planned
 }
 
-async function groundOf(
+async function readPlan(
   reader: WarehouseReader | undefined,
   workspace: Workspace,
   request: RunRequest,
   label: string,
-): Promise<PlanGround & { readonly stopped: readonly RunEvent[] }> {
+): Promise<PlannedRun & { readonly stopped: readonly RunEvent[] }> {
   const { stateName: name } = workspace.environment
   const state = reader === undefined ? emptyState(name) : await readState(reader, name)
   const stopped = await findStopped(workspace, state)
@@ -79,7 +79,7 @@ async function deployedDefinitions(
 }
 
 export async function planRun(workspace: Workspace, request: RunRequest, emit: EmitEvent): Promise<Plan> {
-  return (await planGround(workspace, request, emit)).plan
+  return (await planWithState(workspace, request, emit)).plan
 }
 
 /** In the order of the plan. A source that was loaded again since has nothing to tell any more. */

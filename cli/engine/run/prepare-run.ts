@@ -5,20 +5,21 @@
 import type { ProjectAnalysis } from '@svc/server/language'
 import { brokenReaders } from '../plan/column-changes.ts'
 import { type Identities, identitiesOf } from '../plan/identities.ts'
-import { inOrder, makePlan, productionView } from '../plan/make-plan.ts'
+import { inOrder, makePlan } from '../plan/make-plan.ts'
 import type { Breakage, Plan } from '../plan/plan.ts'
+import { productionViews } from '../plan/production-views.ts'
 import { readDefinitions } from '../state/read-state.ts'
 import type { StateSnapshot } from '../state/state.ts'
-import type { Relation, WarehouseReader } from '../warehouse/warehouse.ts'
+import type { WarehouseReader } from '../warehouse/warehouse.ts'
 import { sha256 } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { checkFiles, refuseBreaks } from './check-files.ts'
 import { checkProduction } from './foreign-objects.ts'
 import { checkForeignReaders } from './foreign-readers.ts'
-import type { RunRequest } from './run-project.ts'
+import type { RunRequest } from './run.ts'
 import { selectNames } from './select-names.ts'
 
-export interface Ground {
+export interface PreparedRun {
   readonly state: StateSnapshot
   readonly analysis: ProjectAnalysis
   readonly identities: Identities
@@ -48,7 +49,7 @@ export async function prepareRun(
   warehouseLabel: string,
   definitionsOf: DefinitionsOf = hashes =>
     session === undefined ? Promise.resolve(new Map()) : readDefinitions(session, hashes),
-): Promise<Ground> {
+): Promise<PreparedRun> {
   const { project, environment } = workspace
   const identities = identitiesOf(project, environment.vars, sha256)
   const selected = selectNames(project, request.selector, state, identities)
@@ -59,32 +60,27 @@ export async function prepareRun(
     breaks: () => brokenReaders(project, analysis, state, names),
   })
   if (!request.dryRun) refuseBreaks(workspace, brokenIn(breaks, names))
+  const full = selected === undefined
+  const missing = await missingViews(session, { state, project, environment, names, full })
   const plan = makePlan({
     project,
     analysis,
+    identities,
     environment,
     warehouse: warehouseLabel,
     state,
     definitions: await definitionsOf(modifiedHashes(state, names, identities)),
-    names: selected,
+    names,
     selector: request.selector,
+    full,
+    missing,
     noIngest: request.noIngest,
     allTests: request.allTests,
     promotes: request.kind === 'run',
     hash: sha256,
   })
   if (session !== undefined) await checkForeignReaders(session, state, plan)
-  const missing = await missingViews(session, state, workspace, names, selected === undefined)
-  return {
-    state,
-    analysis,
-    identities,
-    plan,
-    names,
-    full: selected === undefined,
-    missing,
-    standing: new Map(),
-  }
+  return { state, analysis, identities, plan, names, full, missing, standing: new Map() }
 }
 
 /** A reader that is not part of the run stays on its old builds, which still have the column. */
@@ -93,33 +89,12 @@ function brokenIn(breaks: readonly Breakage[], names: readonly string[]): Breaka
   return breaks.filter(({ asset }) => selected.has(asset))
 }
 
-/** The views of the map that a run of `names` leaves, by asset. */
-export function wantedViews(
-  state: StateSnapshot,
-  workspace: Workspace,
-  names: readonly string[],
-  full: boolean,
-): Map<string, Relation> {
-  const views = new Map<string, Relation>(full ? [] : state.views)
-  for (const name of names) {
-    const asset = workspace.project.byName.get(name)
-    const view = asset === undefined ? undefined : productionView(asset, workspace.environment)
-    if (view === undefined) views.delete(name)
-    else views.set(name, view)
-  }
-  return views
-}
-
 async function missingViews(
   session: WarehouseReader | undefined,
-  state: StateSnapshot,
-  workspace: Workspace,
-  names: readonly string[],
-  full: boolean,
+  run: Parameters<typeof productionViews>[0],
 ): Promise<ReadonlySet<string>> {
   if (session === undefined) return new Set()
-  const check = await checkProduction(session, state, wantedViews(state, workspace, names, full))
-  return check.missing
+  return (await checkProduction(session, run.state, productionViews(run))).missing
 }
 
 /** Deployed definitions of what was modified since: the texts of all would be megabytes. */

@@ -4,7 +4,7 @@ import { type RunSummary, readRunMaps, readRuns } from '../state/read-state.ts'
 import type { StateSnapshot } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { openGround, withLease, withSession } from './begin-run.ts'
+import { openState, withLease, withSession } from './begin-run.ts'
 import { collectAll } from './collect-all.ts'
 import { deployMap } from './deploy-map.ts'
 import type { EmitEvent, RunReport } from './events.ts'
@@ -18,18 +18,18 @@ export async function promoteRun(
 ): Promise<RunReport> {
   const runId = workspace.world.newRunId()
   const action = { runId, kind: 'promote', selector: null, emit } as const
-  return withLease(workspace, action, desk =>
-    withSession(workspace, desk.warehouse, desk.emit, async session => {
-      const state = await openGround(session, workspace, desk)
+  return withLease(workspace, action, held =>
+    withSession(workspace, held.warehouse, held.emit, async session => {
+      const state = await openState(session, workspace, held)
       const preview = await findPreview(session, state, previewId)
       const maps = await readRunMaps(session, [previewId])
       const map = buildsOf(state, maps.get(previewId) ?? new Map(), previewId)
       const change = { runId, kind: 'promote', selector: preview.selector, map } as const
-      const report = await deployMap(session, workspace, state, change, desk.emit)
-      desk.emit({ type: 'stage', stage: 'collect', items: 0 })
-      const collected = await collectAll({ session, workspace, warehouse: desk.warehouse, runId })
+      const report = await deployMap(session, workspace, state, change, held.emit)
+      held.emit({ type: 'stage', stage: 'collect', items: 0 })
+      const collected = await collectAll({ session, workspace, warehouse: held.warehouse, runId })
       const [relations, schemas] = [collected.relations.length, collected.schemas.length]
-      if (relations + schemas > 0) desk.emit({ type: 'collected', relations, schemas })
+      if (relations + schemas > 0) held.emit({ type: 'collected', relations, schemas })
       return report
     }),
   )

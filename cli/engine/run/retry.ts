@@ -7,7 +7,8 @@ import type { HistoryRecord, StateSnapshot } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { EmitEvent, RunReport } from './events.ts'
 import { type JournalOfRun, readJournal, workFolder } from './journal.ts'
-import { type RunRequest, runProject } from './run-project.ts'
+import type { RunRequest } from './run.ts'
+import { runProject } from './run-project.ts'
 import { readEnvironment } from './versions.ts'
 
 export interface RetryPlan {

@@ -3,7 +3,7 @@
  * goes back again. Named assets take their previous build alone. Previews and failed runs do not count.
  */
 import type { Workspace } from '../workspace/workspace.ts'
-import { openGround, withLease, withSession } from './begin-run.ts'
+import { openState, withLease, withSession } from './begin-run.ts'
 import { deployMap } from './deploy-map.ts'
 import type { EmitEvent, RunReport } from './events.ts'
 import { previousBuilds, previousMap } from './previous-maps.ts'
@@ -24,14 +24,14 @@ export async function rollback(
   const runId = workspace.world.newRunId()
   const { names, to } = request
   const action = { runId, kind: 'rollback', selector: names?.join(',') ?? null, emit } as const
-  return withLease(workspace, action, desk =>
-    withSession(workspace, desk.warehouse, desk.emit, async session => {
-      const state = await openGround(session, workspace, desk)
+  return withLease(workspace, action, held =>
+    withSession(workspace, held.warehouse, held.emit, async session => {
+      const state = await openState(session, workspace, held)
       const map =
         names === undefined
           ? await previousMap(session, state, to)
           : await previousBuilds(session, state, names, workspace)
-      return deployMap(session, workspace, state, { ...action, map }, desk.emit)
+      return deployMap(session, workspace, state, { ...action, map }, held.emit)
     }),
   )
 }

@@ -86,7 +86,7 @@ async function findRelation(
   if (request.source === 'model' || request.runId !== undefined) return build.relation
   const view = state.views.get(asset)
   if (view !== undefined) return view
-  throw new SvcError('not-deployed', `"${asset}" is ephemeral and has no production view`, {
+  throw new SvcError('not-deployed', `"${asset}" is ${build.kind} and has no production view`, {
     hint: `Try "svc sample ${asset} --source model".`,
     asset,
   })

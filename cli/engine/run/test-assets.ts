@@ -3,6 +3,7 @@ import type { TestResult } from '@svc/server/contract'
 import { SvcError } from '../errors.ts'
 import { type Identities, identitiesOf } from '../plan/identities.ts'
 import { inOrder } from '../plan/make-plan.ts'
+import { planTests } from '../plan/plan-tests.ts'
 import { readRunMaps, readState } from '../state/read-state.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
@@ -11,8 +12,8 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { openOptions } from './begin-run.ts'
 import { checkFiles } from './check-files.ts'
 import type { EmitEvent } from './events.ts'
+import { executeTests } from './planned-tests.ts'
 import { selectNames } from './select-names.ts'
-import { testGreen } from './test-green.ts'
 
 export interface TestRequest {
   /** Undefined: all assets that have a build. */
@@ -20,7 +21,7 @@ export interface TestRequest {
   /** A preview or a failed run instead of what is live. */
   readonly runId: string | undefined
   readonly allTests: boolean
-  /** Of this name only. */
+  /** Only tests of this name. */
   readonly test?: string | undefined
 }
 
@@ -39,19 +40,21 @@ export async function testAssets(
     const builds = await buildsUnderTest(session, state, request.runId)
     const identities = identitiesOf(workspace.project, environment.vars, sha256)
     const names = await namesUnderTest(workspace, request, state, builds, identities)
-    const { results } = await testGreen(session, {
-      workspace,
-      state,
-      runId: request.runId ?? '',
+    const tested = new Set(names)
+    const planned = planTests({
+      project: workspace.project,
       names,
-      absent: new Set(),
-      readers: false,
+      keys: new Map([...builds].map(([name, { build_key }]) => [name, build_key])),
+      state,
       definitionHash: identities.definitionHash,
-      builds,
       allTests: request.allTests,
-      ...(request.test !== undefined && { only: request.test }),
-      emit,
+      vars: environment.vars,
+      hash: sha256,
     })
+      .filter(({ asset }) => tested.has(asset.name))
+      .filter(({ test }) => request.test === undefined || test.name === request.test)
+    const work = { workspace, state, runId: request.runId ?? '', builds, emit }
+    const { results } = await executeTests(session, planned, work)
     return results
   } finally {
     await session.close()

@@ -3,7 +3,7 @@
  * The state tables are the truth; deleting `.svc/` costs fetching again and nothing else.
  */
 import type { AssetOutcome, DriftChange, RunKind, RunStatus } from '@svc/server/contract'
-import type { Column } from '@svc/server/language'
+import type { Column, MaterializeKind } from '@svc/server/language'
 import type { Relation } from '../warehouse/warehouse.ts'
 
 /** One asset in `svc_state_history.assets`. The list of a deployed run is the whole map of its generation. */
@@ -60,7 +60,7 @@ export interface BuildRecord {
   readonly build_key: string
   readonly asset: string
   readonly part: 'raw' | 'model'
-  readonly kind: 'table' | 'view' | 'ephemeral'
+  readonly kind: MaterializeKind
   readonly definition_hash: string
   readonly relation: Relation
   /** Child tables of a raw load, by child name. */

@@ -4,9 +4,11 @@ import { Agent, EnvHttpProxyAgent, fetch as send } from 'undici'
 import {
   createHostedClient,
   HostedError,
-  type Operations,
+  type PackWrapper,
   Unreachable,
   UnreadableAnswer,
+  type UploadResult,
+  uploadContextPack,
 } from '../../../hosted-api/client/index.ts'
 import { SvcError } from '../errors.ts'
 import type { HostedTarget } from './hosted-target.ts'
@@ -20,9 +22,7 @@ export interface UploadOptions {
   readonly signal: AbortSignal
 }
 
-type Operation = Operations['uploadContextPack']
-type Wrapper = Extract<Operation['body'], { readonly context_pack: unknown }>
-export type UploadAnswer = Operation['answer']
+export type UploadAnswer = UploadResult
 
 /** One try, milliseconds: a large pack takes a while to go out and to be stored. */
 const timeout = 300_000
@@ -42,7 +42,7 @@ export async function uploadPack(
   })
   try {
     const { data } = await client.call(
-      'uploadContextPack',
+      uploadContextPack,
       {
         path: { project: target.project },
         query: {
@@ -50,7 +50,7 @@ export async function uploadPack(
           ...(options.rebind && { rebind: true }),
           ...(options.overwriteGlossary && { glossary: 'overwrite' }),
         },
-        body: { context_pack: pack, source: options.source } as unknown as Wrapper,
+        body: { context_pack: pack, source: options.source } as unknown as PackWrapper,
       },
       { compress: true, signal: options.signal },
     )

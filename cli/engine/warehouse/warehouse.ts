@@ -76,6 +76,14 @@ export interface Lease {
   release(): Promise<void>
 }
 
+/** What one engine can do and another cannot: code asks for these, never for names. */
+export interface Capabilities {
+  /** Builds that it makes at the same time; further ones wait. */
+  readonly parallelBuilds: number
+  /** It makes several small relations in one transaction, each still with its own record, because commits are dear. */
+  readonly sharedCommits: boolean
+}
+
 export interface WarehouseSession {
   readonly dialect: Dialect
   /** All rows of a small result. Parameters are positional (`dialect.parameter(1)`). */
@@ -106,11 +114,13 @@ export interface WarehouseSession {
     relations: readonly { readonly relation: Relation; readonly kind: RelationKind }[],
   ): Promise<void>
 
+  readonly capabilities: Capabilities
   /**
-   * Runs each build and records it, one transaction a build, several at a time where the engine can. An `outcome` is
-   * reported as soon as that build has ended; a failing build does not stop the others.
+   * Makes one relation and records it, both in one transaction. Resolves when it has ended, and with it everything that
+   * was taken from `more`; each end is told as soon as it is known. A build that fails is an outcome like any other, and
+   * an aborted signal ends it as `interrupted`; rejects only with what a callback throws.
    */
-  build(tasks: readonly BuildTask[], options: BuildOptions): Promise<void>
+  build(task: BuildTask, options: BuildOptions): Promise<void>
 
   promotion: Promotion
   /** Closes every connection; for a file engine the lock is free afterwards. Idempotent. */
@@ -146,7 +156,6 @@ export interface Append {
 }
 
 export interface BuildOptions {
-  readonly concurrency: number
   readonly signal?: AbortSignal
   /** Called before a task starts. */
   readonly onStart?: (task: BuildTask) => void
@@ -156,8 +165,8 @@ export interface BuildOptions {
    */
   readonly record: (task: BuildTask, result: BuildResult) => readonly Statement[]
   readonly onEnd: (task: BuildTask, outcome: BuildOutcome) => void
-  /** Tasks that may start now that `finished` are done: keeps the dependency order out of the adapter. */
-  readonly next: (finished: BuildTask, outcome: BuildOutcome) => readonly BuildTask[]
+  /** Asked by an engine with `sharedCommits`: one more task that may begin now. */
+  readonly more?: () => BuildTask | undefined
 }
 
 export interface BuildResult {

@@ -47,20 +47,20 @@ function loggedSession(session: WarehouseSession, log: LogSql): WarehouseSession
       told(`drop ${relations.map(({ relation }) => `${relation.schema}.${relation.name}`).join(', ')}`, () =>
         session.dropRelations(relations),
       ),
-    build: (tasks, options) =>
-      session.build(tasks, {
+    build: (task, options) =>
+      session.build(task, {
         ...options,
-        onEnd: (task, outcome) => {
+        onEnd: (ended, outcome) => {
           const seconds = outcome.ok ? outcome.result.seconds : outcome.seconds
           const rows = outcome.ok ? outcome.result.rows : undefined
-          const target = `-- ${task.kind} ${task.target.schema}.${task.target.name}\n`
+          const target = `-- ${ended.kind} ${ended.target.schema}.${ended.target.name}\n`
           log({
-            sql: target + task.sql,
+            sql: target + ended.sql,
             seconds,
             ...(rows === undefined ? {} : { rows }),
             failed: !outcome.ok,
           })
-          options.onEnd(task, outcome)
+          options.onEnd(ended, outcome)
         },
       }),
     promotion: loggedPromotion(session.promotion, told),

@@ -104,14 +104,9 @@ function createWorkspace(
   settingsText: string | undefined,
 ): OpenedWorkspace & { loadSources(): Promise<void> } {
   const { world, signal } = options
-  const { models } = settings
   const engine = engineOf(settings.warehouse)
-  const cache = once(() => openCache({ root, models, engine, world, hash: sha256 }))
-  const encoding = once(() => encodingProblems(root, cache().read))
-  const glossary = once(() => readGlossary(root, engine))
-  const project = once(() =>
-    createProject({ settings, files: cache().files, hash: sha256, glossary: glossary() }),
-  )
+  const files = filesOf({ root, settings, settingsText, engine, world })
+  const { cache, project } = files
   const extensions = once(() => readExtensions(root, settings, engine, 'install'))
   let found = once(() => readFoundColumns(root))
   const catalog = lazyCatalog({
@@ -120,25 +115,6 @@ function createWorkspace(
     found: () => found(),
     load: async () => (await extensions()).load,
   })
-  const warehouse = once(async () => {
-    refuseInvalid(settings, settingsText ?? '')
-    return openConfiguredWarehouse(root, environment.warehouseUrl, {
-      logSql: options.logSql,
-      extensions: async mode => {
-        const { load, diagnostics } = await extensions()
-        // What is there can be read without them, but for views that use them.
-        if (mode === 'write') refuseInvalid({ ...settings, diagnostics }, settingsText ?? '')
-        return load
-      },
-    })
-  })
-  const ofPython = once(() => pythonDiagnostics(project()))
-  let analysis = once(() => analyse())
-  let sourceReading = once(() => readSources(root, project(), cache().looks))
-  let python: readonly Diagnostic[] = []
-  let unloaded: readonly Diagnostic[] = []
-  let sources: SourceReading = { shapes: new Map(), diagnostics: [], excluded: new Map() }
-
   const environment = resolveEnvironment({
     settings,
     name: options.environment,
@@ -146,18 +122,14 @@ function createWorkspace(
     env: world.env,
     hash: sha256,
   })
-
-  async function loadSources(): Promise<void> {
-    await catalog.begin()
-    sources = await sourceReading()
-  }
-
-  async function analyse(): Promise<ProjectAnalysis> {
-    await loadSources()
-    python = await ofPython()
-    unloaded = (await extensions()).diagnostics
-    return await catalog.analyze(project(), sources.shapes, { signal })
-  }
+  const reading = readingOf({ root, project, cache, catalog, extensions, signal })
+  const warehouse = once(() =>
+    openConfiguredWarehouse(root, settings, settingsText ?? '', {
+      url: environment.warehouseUrl,
+      logSql: options.logSql,
+      extensions,
+    }),
+  )
 
   return {
     root,
@@ -166,9 +138,9 @@ function createWorkspace(
     signal,
     settingsText,
     catalog,
-    loadSources,
-    analysis: () => analysis(),
-    cleanAssets: () => catalog.cleanAssets(project(), sources.shapes),
+    loadSources: reading.load,
+    analysis: () => reading.analysis(),
+    cleanAssets: () => catalog.cleanAssets(project(), reading.sources().shapes),
     warehouse,
     extensions: async () => (await extensions()).load,
     get project() {
@@ -178,41 +150,110 @@ function createWorkspace(
       return cache().looks
     },
     get sources() {
-      return sources.shapes
+      return reading.sources().shapes
     },
     get found() {
       return found()
     },
     async learn(next) {
       found = () => next
-      sourceReading = once(() => readSources(root, project(), cache().looks))
-      analysis = once(() => analyse())
-      await analysis()
+      await reading.again()
     },
     get excludedColumns() {
-      return sources.excluded
+      return reading.sources().excluded
     },
     get sourceDiagnostics() {
-      return [...encoding(), ...sources.diagnostics, ...python, ...unloaded]
+      return [...files.encoding(), ...reading.diagnostics()]
     },
-    textOf(path) {
-      if (path === settingsFile) return settingsText
-      return path === glossaryPath ? glossary().file?.text : project().assets.get(path)?.text
-    },
+    textOf: files.textOf,
     get variables() {
       return cache().variables
     },
     asset: name => findAsset(project(), name),
-    async stateFolder() {
-      const folder = join(root, '.svc', environment.name)
-      await mkdir(folder, { recursive: true })
-      return folder
-    },
+    stateFolder: () => stateFolder(root, environment.name),
     async close() {
       await catalog.keep(project)
       catalog.close()
     },
   }
+}
+
+interface ReadingParts {
+  readonly root: string
+  readonly project: () => Project
+  readonly cache: () => ReturnType<typeof openCache>
+  readonly catalog: LazyCatalog
+  readonly extensions: () => Promise<FoundExtensions>
+  readonly signal: AbortSignal
+}
+
+/** The sources of a project and what an analysis says of it, each worked out when it is asked for first. */
+function readingOf({ root, project, cache, catalog, extensions, signal }: ReadingParts) {
+  const ofPython = once(() => pythonDiagnostics(project()))
+  let sources: SourceReading = { shapes: new Map(), diagnostics: [], excluded: new Map() }
+  let ofAnalysis: readonly Diagnostic[] = []
+  let sourceReading: () => Promise<SourceReading>
+  let analysis: () => Promise<ProjectAnalysis>
+
+  async function load(): Promise<void> {
+    await catalog.begin()
+    sources = await sourceReading()
+  }
+
+  async function analyse(): Promise<ProjectAnalysis> {
+    await load()
+    ofAnalysis = [...(await ofPython()), ...(await extensions()).diagnostics]
+    return await catalog.analyze(project(), sources.shapes, { signal })
+  }
+
+  function forget(): void {
+    sourceReading = once(() => readSources(root, project(), cache().looks))
+    analysis = once(analyse)
+  }
+
+  forget()
+  return {
+    load,
+    analysis: () => analysis(),
+    again(): Promise<ProjectAnalysis> {
+      forget()
+      return analysis()
+    },
+    sources: () => sources,
+    diagnostics: () => [...sources.diagnostics, ...ofAnalysis],
+  }
+}
+
+interface FilesPlace {
+  readonly root: string
+  readonly settings: Settings
+  readonly settingsText: string | undefined
+  readonly engine: Engine
+  readonly world: World
+}
+
+/** The files of a project, each read when it is asked for first. */
+function filesOf({ root, settings, settingsText, engine, world }: FilesPlace) {
+  const cache = once(() => openCache({ root, models: settings.models, engine, world, hash: sha256 }))
+  const glossary = once(() => readGlossary(root, engine))
+  const project = once(() =>
+    createProject({ settings, files: cache().files, hash: sha256, glossary: glossary() }),
+  )
+  return {
+    cache,
+    project,
+    encoding: once(() => encodingProblems(root, cache().read)),
+    textOf(path: string): string | undefined {
+      if (path === settingsFile) return settingsText
+      return path === glossaryPath ? glossary().file?.text : project().assets.get(path)?.text
+    },
+  }
+}
+
+async function stateFolder(root: string, environment: string): Promise<string> {
+  const folder = join(root, '.svc', environment)
+  await mkdir(folder, { recursive: true })
+  return folder
 }
 
 function once<T>(make: () => T): () => T {
@@ -273,18 +314,31 @@ async function readSources(root: string, project: Project, cache: SourceShapeCac
   return readSourceShapes(project, { root, lockText: readIfExists(join(root, schemaLockFile)), cache })
 }
 
+type FoundExtensions = Awaited<ReturnType<typeof readExtensions>>
+
 interface WarehouseParts {
+  readonly url: string
   readonly logSql: LogSql | undefined
-  readonly extensions: (mode: 'read' | 'write') => Promise<readonly string[]>
+  readonly extensions: () => Promise<FoundExtensions>
 }
 
 async function openConfiguredWarehouse(
   root: string,
-  url: string,
-  { logSql, extensions }: WarehouseParts,
+  settings: Settings,
+  settingsText: string,
+  { url, logSql, extensions }: WarehouseParts,
 ): Promise<Warehouse> {
+  refuseInvalid(settings, settingsText)
   const { openWarehouse } = await import('../warehouse/open.ts')
-  const warehouse = await openWarehouse(url, { root, extensions })
+  const warehouse = await openWarehouse(url, {
+    root,
+    extensions: async mode => {
+      const { load, diagnostics } = await extensions()
+      // What is there can be read without them, but for views that use them.
+      if (mode === 'write') refuseInvalid({ ...settings, diagnostics }, settingsText)
+      return load
+    },
+  })
   return logSql === undefined ? warehouse : loggedWarehouse(warehouse, logSql)
 }
 

@@ -1,6 +1,7 @@
 /**
  * Reads a warehouse, and keeps what it answered for as long as nothing is written to it: to open a DuckDB file of ten
- * thousand relations takes a second, to see that it is as it was a millisecond. For the tool's own questions about its
+ * thousand relations takes a second, to see that it is as it was a millisecond. An unchanged `svc plan` of 1,000 assets
+ * takes 0.48 s of the processor with what was kept and 0.74 s without. For the tool's own questions about its
  * state tables and about relations only: rows of users' tables are never kept.
  */
 import type {

@@ -83,18 +83,7 @@ export function createTable({ copy, shown }: TableEvents): Table {
   body.addEventListener('click', ({ target }) => {
     if (target instanceof HTMLTableCellElement) focusCell(target)
   })
-  body.addEventListener('keydown', event => {
-    const { target } = event
-    if (!(target instanceof HTMLTableCellElement)) return
-    if ((event.ctrlKey || event.metaKey) && event.key === 'c' && String(getSelection()) === '') {
-      copy(target.dataset['null'] === undefined ? (target.textContent ?? '') : '')
-      return
-    }
-    const next = neighbour(target, event)
-    if (next === undefined) return
-    event.preventDefault()
-    if (next !== null) focusCell(next)
-  })
+  body.addEventListener('keydown', event => pressKey(event, copy))
   new IntersectionObserver(entries => {
     if (entries.some(entry => entry.isIntersecting) && body.childElementCount < view.rows.length) addRows()
   }).observe(end)
@@ -113,6 +102,19 @@ export function createTable({ copy, shown }: TableEvents): Table {
     visible: () => view,
     text: format => formats[format](view),
   }
+}
+
+function pressKey(event: KeyboardEvent, copy: TableEvents['copy']): void {
+  const { target } = event
+  if (!(target instanceof HTMLTableCellElement)) return
+  if ((event.ctrlKey || event.metaKey) && event.key === 'c' && String(getSelection()) === '') {
+    copy(target.dataset['null'] === undefined ? (target.textContent ?? '') : '')
+    return
+  }
+  const next = neighbour(target, event)
+  if (next === undefined) return
+  event.preventDefault()
+  if (next !== null) focusCell(next)
 }
 
 function headOf(

@@ -15,7 +15,7 @@ import {
   revisionTag,
   Time,
 } from '../../http/index.ts'
-import type { Row } from '../../storage/index.ts'
+import type { Row, Storage } from '../../storage/index.ts'
 import { headOf } from '../store/visible.ts'
 import { manifestText } from './manifest.ts'
 import { AnyObject, ColumnSchema, EdgeColumns, TestDefinition } from './schemas.ts'
@@ -131,22 +131,7 @@ function assetsRoute(signer: CursorSigner): AnyRoute {
       const project = Number(call.project)
       const { reads } = storage
       const head = await headOf(reads, project)
-      // The newest state of each: the one that is to be seen, or the last one of a removed asset.
-      const rows = reads
-        .build('asset')
-        .join('asset_state as state', 'state.asset_id', 'asset.id')
-        .select('asset.id', 'asset.identifier', 'asset.removed_at', 'state.name', 'state.path', 'state.kind')
-        .select('state.description', 'state.owner')
-        .where('asset.project_id', project)
-        .where('state.from_upload', '<=', head)
-        .whereNotExists(
-          reads
-            .build('asset_state as later')
-            .select(reads.build.raw('1'))
-            .whereRaw('later.asset_id = asset.id')
-            .where('later.from_upload', '<=', head)
-            .whereRaw('(later.from_upload > state.from_upload)'),
-        )
+      const rows = newestStates(reads, project, head)
       if (query['include'] === undefined) rows.whereNull('asset.removed_at')
       for (const name of ['name', 'owner', 'kind'] as const) {
         if (query[name] !== undefined) rows.where(`state.${name}`, String(query[name]))
@@ -176,6 +161,23 @@ function assetsRoute(signer: CursorSigner): AnyRoute {
       )
     },
   })
+}
+
+/** The newest state of each asset: the one that is to be seen, or the last one of a removed asset. */
+function newestStates({ build }: Storage['reads'], project: number, head: number) {
+  return build('asset')
+    .join('asset_state as state', 'state.asset_id', 'asset.id')
+    .select('asset.id', 'asset.identifier', 'asset.removed_at', 'state.name', 'state.path', 'state.kind')
+    .select('state.description', 'state.owner')
+    .where('asset.project_id', project)
+    .where('state.from_upload', '<=', head)
+    .whereNotExists(
+      build('asset_state as later')
+        .select(build.raw('1'))
+        .whereRaw('later.asset_id = asset.id')
+        .where('later.from_upload', '<=', head)
+        .whereRaw('(later.from_upload > state.from_upload)'),
+    )
 }
 
 function assetItem(row: Row): Readonly<Record<string, unknown>> {

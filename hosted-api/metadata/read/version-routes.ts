@@ -56,12 +56,15 @@ const Difference = Type.Object({
 type AssetCall = Call<typeof AssetParams.static>
 type AssetOf = (call: Pick<AssetCall, 'storage' | 'params'>) => Promise<StoredAsset>
 
-/** `about`: what all routes about one asset share. */
-export function versionRoutes(
-  about: Pick<AnyRoute, 'method' | 'tag' | 'scope' | 'project'>,
-  assetOf: AssetOf,
-): readonly AnyRoute[] {
-  const listRoute = defineRoute({
+/** What all routes about one asset share. */
+type Shared = Pick<AnyRoute, 'method' | 'tag' | 'scope' | 'project'>
+
+export function versionRoutes(about: Shared, assetOf: AssetOf): readonly AnyRoute[] {
+  return [listRoute(about, assetOf), oneRoute(about, assetOf)]
+}
+
+function listRoute(about: Shared, assetOf: AssetOf): AnyRoute {
+  return defineRoute({
     ...about,
     params: AssetParams,
     id: 'getAssetVersions',
@@ -77,8 +80,29 @@ export function versionRoutes(
       return ok({ asset_id: asset.id, asset_name: asset.name, versions }, await tagOf(call))
     },
   })
+}
 
-  const oneRoute = defineRoute({
+const OneVersion = Type.Object({
+  ...AssetRef,
+  hash: Text,
+  versions: Type.Array(VersionSchema),
+  content: orNull(
+    Type.Object({
+      name: Text,
+      path: Text,
+      description: orNull(Text),
+      owner: orNull(Text),
+      tags: Type.Array(Text),
+      blocks: AnyObject,
+      schema: Type.Object({ columns: Type.Array(ColumnSchema) }),
+      tests: Type.Array(TestDefinition),
+    }),
+  ),
+  diff: Type.Optional(Difference),
+})
+
+function oneRoute(about: Shared, assetOf: AssetOf): AnyRoute {
+  return defineRoute({
     ...about,
     params: Type.Object({ asset: RecordId, hash: Type.String({ pattern: '^[\\w.:-]{6,128}$' }) }),
     id: 'getAssetVersion',
@@ -95,26 +119,7 @@ export function versionRoutes(
       },
       { additionalProperties: false },
     ),
-    responses: {
-      200: Type.Object({
-        ...AssetRef,
-        hash: Text,
-        versions: Type.Array(VersionSchema),
-        content: orNull(
-          Type.Object({
-            name: Text,
-            path: Text,
-            description: orNull(Text),
-            owner: orNull(Text),
-            tags: Type.Array(Text),
-            blocks: AnyObject,
-            schema: Type.Object({ columns: Type.Array(ColumnSchema) }),
-            tests: Type.Array(TestDefinition),
-          }),
-        ),
-        diff: Type.Optional(Difference),
-      }),
-    },
+    responses: { 200: OneVersion },
     cached: true,
     async handle(call) {
       const { reads } = call.storage
@@ -139,7 +144,6 @@ export function versionRoutes(
       return ok({ ...answer, diff: difference }, await tagOf(call))
     },
   })
-  return [listRoute, oneRoute]
 }
 
 async function tagOf({ storage, project }: Pick<Call, 'storage' | 'project'>) {

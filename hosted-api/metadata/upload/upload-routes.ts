@@ -12,17 +12,16 @@ import {
   Time,
   Warning,
 } from '../../http/index.ts'
-import { sourcePattern, TestResultsFile, UploadBody } from '../pack/pack-schema.ts'
+import { TestResultsFile, UploadBody } from '../pack/pack-schema.ts'
 import { readResultsFile } from '../pack/read-results.ts'
 import { resultRow } from '../pack/rows.ts'
 import { jsonOf } from '../store/visible.ts'
 import { writeResults } from '../store/write-slices.ts'
-import { glossaryModes } from './glossary-entries.ts'
 import { startJob } from './start-job.ts'
 import { uploadPack } from './upload-pack.ts'
+import { Count, counts, UploadAnswer, UploadParams, UploadQuery } from './upload-shapes.ts'
 
 const base = '/api/svc/metadata/projects/:project'
-const params = Type.Object({ project: RecordId })
 
 /** The body as it came. What is made of it as JSON is its hash: that is how a repeated request is known. */
 interface UploadBytes {
@@ -36,75 +35,6 @@ async function readUpload(bytes: Buffer, _mediaType: string, { depth }: BodyLimi
   const hash = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('base64url')
   return { bytes, depth, toJSON: () => hash }
 }
-const Count = Type.Integer({ minimum: 0 })
-
-const counts = {
-  assets_synced: Count,
-  lineage_edges_synced: Count,
-  schemas_synced: Count,
-  tests_synced: Count,
-}
-
-const UploadRecord = Type.Object({
-  id: orNull(RecordId),
-  dry_run: Type.Optional(Type.Literal(true)),
-  unchanged: Type.Boolean(),
-  added: Count,
-  changed: Count,
-  removed: Count,
-  glossary_synced: Count,
-  warnings: Type.Array(Warning),
-})
-
-const ColumnChange = Type.Object({
-  column: Type.String(),
-  change: oneOf(['added', 'removed', 'type', 'nullable', 'pii', 'description']),
-  old: Type.Unknown(),
-  new: Type.Unknown(),
-  breaking: Type.Boolean(),
-})
-
-const BreakingChange = Type.Object({
-  asset_id: RecordId,
-  asset: Type.String(),
-  column: Type.String(),
-  change: oneOf(['removed', 'type', 'nullable']),
-  old: Type.Unknown(),
-  new: Type.Unknown(),
-  affected: Type.Object({
-    columns: Type.Array(
-      Type.Object({ asset: Type.String(), column: Type.String(), depth: Count, changed: Type.Boolean() }),
-    ),
-    assets: Type.Array(Type.String()),
-    exposures: Type.Array(Type.String()),
-  }),
-})
-
-const ColumnName = Type.Object({ asset: Type.String(), column: Type.String() })
-
-const BrokenPolicy = Type.Object({
-  id: orNull(RecordId),
-  name: Type.String(),
-  enforcement: Type.String(),
-  breaches: Type.Array(
-    Type.Object({ asset: Type.String(), column: Type.String(), root: ColumnName, new: Type.Boolean() }),
-  ),
-})
-
-const UploadAnswer = Type.Object({
-  success: Type.Literal(true),
-  ...counts,
-  upload: UploadRecord,
-  changes: Type.Optional(
-    Type.Object({
-      added: Type.Array(Type.String()),
-      changed: Type.Array(Type.Object({ asset: Type.String(), columns: Type.Array(ColumnChange) })),
-      removed: Type.Array(Type.String()),
-      breaking: Type.Array(BreakingChange),
-      policies: Type.Array(BrokenPolicy),
-    }),
-  ),
-})
 
 const uploadRoute = defineRoute({
   id: 'uploadContextPack',
@@ -114,20 +44,8 @@ const uploadRoute = defineRoute({
   summary: 'Upload a context pack',
   scope: 'metadata:upload',
   project: { from: 'path', param: 'project' },
-  params,
-  query: Type.Object(
-    {
-      source: Type.Optional(
-        Type.String({ pattern: sourcePattern, description: 'Origin of a pack that is posted as it is.' }),
-      ),
-      dry_run: Type.Optional(
-        Type.Boolean({ description: 'Tell what would change and whom it breaks; write nothing.' }),
-      ),
-      rebind: Type.Optional(Type.Boolean({ description: 'Take a pack of another project id.' })),
-      glossary: Type.Optional(oneOf(glossaryModes, { description: 'overwrite: also records edited here.' })),
-    },
-    { additionalProperties: false },
-  ),
+  params: UploadParams,
+  query: UploadQuery,
   body: UploadBody,
   bodyRule: {
     accepts: ['application/json', 'multipart/form-data'],
@@ -169,7 +87,7 @@ const resultsRoute = defineRoute({
   summary: 'Upload test results: .svc/test_results.json as it is',
   scope: 'metadata:upload',
   project: { from: 'path', param: 'project' },
-  params,
+  params: UploadParams,
   body: TestResultsFile,
   bodyRule: { upload: true },
   responses: {
@@ -223,7 +141,7 @@ const uploadsRoute = defineRoute({
   summary: 'List the uploads of a project, newest first',
   scope: 'metadata:read',
   project: { from: 'path', param: 'project' },
-  params,
+  params: UploadParams,
   query: Type.Object(
     { limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })) },
     { additionalProperties: false },

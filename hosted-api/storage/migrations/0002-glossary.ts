@@ -19,6 +19,36 @@ export const glossary: Migration = {
       table.unique(['project_id', 'identifier'])
       table.index(['project_id', 'name'])
     }),
+    ...entryTables(build, engine),
+    build.schema.createTable('link', table => {
+      recordColumns(table)
+      table.integer('project_id').notNullable().references('project.id')
+      table.integer('term').notNullable().references('term.id')
+      table.integer('asset').notNullable().references('asset.id')
+      table.text('column')
+      table.text('role').notNullable().defaultTo('attribute')
+      table.text('search_key').notNullable()
+      table.text('origin').notNullable()
+      table.index(['project_id', 'id'])
+      table.index(['asset'])
+    }),
+    `create unique index link_once on link (term, asset, coalesce("column", '')) where deleted_at is null`,
+    build.schema.createTable('history', table => {
+      table.increments('id')
+      table.text('kind').notNullable()
+      table.integer('record_id').notNullable()
+      table.integer('version').notNullable()
+      table.text('at').notNullable()
+      table.text('by').notNullable()
+      table.text('action').notNullable()
+      table.text('changes').notNullable()
+      table.unique(['kind', 'record_id', 'version'])
+    }),
+  ],
+}
+
+function entryTables(build: Knex, engine: Engine): readonly MigrationStep[] {
+  return [
     ...entryTable(build, engine, 'term', table => {
       table.text('synonyms').notNullable().defaultTo('[]')
       table.text('owner')
@@ -53,31 +83,7 @@ export const glossary: Migration = {
       table.text('tags').notNullable().defaultTo('[]')
       table.text('metadata').notNullable().defaultTo('{}')
     }),
-    build.schema.createTable('link', table => {
-      recordColumns(table)
-      table.integer('project_id').notNullable().references('project.id')
-      table.integer('term').notNullable().references('term.id')
-      table.integer('asset').notNullable().references('asset.id')
-      table.text('column')
-      table.text('role').notNullable().defaultTo('attribute')
-      table.text('search_key').notNullable()
-      table.text('origin').notNullable()
-      table.index(['project_id', 'id'])
-      table.index(['asset'])
-    }),
-    `create unique index link_once on link (term, asset, coalesce("column", '')) where deleted_at is null`,
-    build.schema.createTable('history', table => {
-      table.increments('id')
-      table.text('kind').notNullable()
-      table.integer('record_id').notNullable()
-      table.integer('version').notNullable()
-      table.text('at').notNullable()
-      table.text('by').notNullable()
-      table.text('action').notNullable()
-      table.text('changes').notNullable()
-      table.unique(['kind', 'record_id', 'version'])
-    }),
-  ],
+  ]
 }
 
 function entryTable(

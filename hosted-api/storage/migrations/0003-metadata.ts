@@ -1,5 +1,6 @@
-import type { Migration } from './migration.ts'
-import { sortedText } from './migration.ts'
+import type { Knex } from 'knex'
+import type { Engine } from '../storage.ts'
+import { type Migration, type MigrationStep, sortedText } from './migration.ts'
 
 /**
  * What uploads bring. Rows of `asset_state` and `lineage_edge` say from which upload on they count and up to which: an
@@ -32,6 +33,14 @@ export const metadata: Migration = {
       table.text('claim_by')
       table.text('claim_at')
     }),
+    ...slicedTables(build, engine),
+    ...historyTables(build, engine),
+  ],
+}
+
+/** Whose rows say from which upload on they count. */
+function slicedTables(build: Knex, engine: Engine): readonly MigrationStep[] {
+  return [
     build.schema.createTable('asset_state', table => {
       table.increments('id')
       table.integer('project_id').notNullable()
@@ -78,6 +87,11 @@ export const metadata: Migration = {
       table.index(['project_id', 'from_upload'])
       table.index(['project_id', 'to_upload'])
     }),
+  ]
+}
+
+function historyTables(build: Knex, engine: Engine): readonly MigrationStep[] {
+  return [
     build.schema.createTable('asset_version', table => {
       table.increments('id')
       table.integer('project_id').notNullable()
@@ -104,5 +118,5 @@ export const metadata: Migration = {
       table.unique(['asset_id', 'at'])
       table.index(['project_id', 'upload_id'])
     }),
-  ],
+  ]
 }

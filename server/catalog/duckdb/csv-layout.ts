@@ -3,7 +3,8 @@
  * `ingest.options` is not asked again. Types are a first guess and only that.
  */
 import { open } from 'node:fs/promises'
-import type { FileOptions } from '../../language/index.ts'
+import type { CsvParameter, FileOptions } from '../../language/index.ts'
+import { csvParameters } from '../../language/source/file-options.ts'
 import type { LocalReader } from './local-reader.ts'
 import { quoteLiteral } from './quoting.ts'
 
@@ -98,21 +99,12 @@ function sniffedParameters(sniffed: SniffedCsv, options: FileOptions): string {
 }
 
 function givenParameters(options: FileOptions): string {
-  const nulls = options.nullStrings
-  const parameters: readonly (readonly [string, string | undefined])[] = [
-    ['delim', text(options.delimiter)],
-    ['quote', text(options.quote)],
-    ['escape', text(options.escape)],
-    ['comment', text(options.comment)],
-    ['header', options.header?.toString()],
-    ['skip', options.skip?.toString()],
-    ['encoding', text(options.encoding)],
-    ['decimal_separator', text(options.decimalSeparator)],
-    ['nullstr', nulls === undefined ? undefined : `[${['', ...nulls].map(quoteLiteral).join(', ')}]`],
-  ]
-  return parameters.map(([name, value]) => (value === undefined ? '' : `, ${name}=${value}`)).join('')
+  return csvParameters(options)
+    .map(({ name, value }) => `, ${name}=${written(value)}`)
+    .join('')
 }
 
-function text(value: string | undefined): string | undefined {
-  return value === undefined ? undefined : quoteLiteral(value)
+function written(value: CsvParameter['value']): string {
+  if (typeof value === 'string') return quoteLiteral(value)
+  return typeof value === 'object' ? `[${value.map(quoteLiteral).join(', ')}]` : String(value)
 }

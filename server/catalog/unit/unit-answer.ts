@@ -69,18 +69,30 @@ async function ask(
   now: string | undefined,
   known: readonly Column[],
 ): Promise<UnitAnswer> {
-  const unmade = await makeTables(database, made, question)
+  const making = makeTables(database, made, question)
+  const setting = database.setNow(now)
+  const expected = expectedColumns(question, known)
+  // The database does one after the other: the query is sent along, and is for nothing where a table is not made.
+  const sent = expected && rowsOf(database, question, expected)
+  const [unmade, unset] = [await making, await setting]
+  const sentRows = await sent
   if (unmade !== undefined) return { at: 'tables', failure: unmade }
-  const unset = await database.setNow(now)
   if (unset !== undefined) return { at: 'time', failure: unset }
-  const columns = await columnsOf(database, question, known)
+  const columns = expected ?? (await database.describe(`${beforeQuery}${question.sql}${afterQuery}`))
   if (isFailure(columns)) return { at: 'query', failure: columns }
-  const { text } = question.statement.engine.types.usual
-  const names = columns.map((_, index) => `c${index}`)
-  const texts = names.map(name => `CAST(${name} AS ${text})`).join(', ')
-  const from = `${beforeQuery}${question.sql}${afterQuery} AS svc_result(${names.join(', ')})`
-  const rows = await database.texts(`${from} SELECT ${texts} LIMIT ${mostRows + 1}`)
+  const rows = sentRows ?? (await rowsOf(database, question, columns))
   return isFailure(rows) ? { at: 'query', failure: rows } : { columns, rows }
+}
+
+function rowsOf(
+  database: UnitDatabase,
+  { sql, statement: { engine } }: UnitQuestion,
+  columns: ActualRows['columns'],
+): ReturnType<UnitDatabase['texts']> {
+  const names = columns.map((_, index) => `c${index}`)
+  const texts = names.map(name => `CAST(${name} AS ${engine.types.usual.text})`).join(', ')
+  const from = `${beforeQuery}${sql}${afterQuery} AS svc_result(${names.join(', ')})`
+  return database.texts(`${from} SELECT ${texts} LIMIT ${mostRows + 1}`)
 }
 
 async function makeTables(
@@ -99,13 +111,11 @@ async function makeTables(
   return undefined
 }
 
-/** As the catalogue knows them, where it knows all of the types. */
-async function columnsOf(
-  database: UnitDatabase,
-  { sql, isWhole }: UnitQuestion,
+/** As the catalogue knows them; undefined where it does not know all of the types. */
+function expectedColumns(
+  { isWhole }: UnitQuestion,
   columns: readonly Column[],
-): Promise<ActualRows['columns'] | UnitFailure> {
+): ActualRows['columns'] | undefined {
   const known = columns.flatMap(({ name, type }) => (type === undefined ? [] : [{ name, type }]))
-  if (isWhole && known.length === columns.length && known.length > 0) return known
-  return await database.describe(`${beforeQuery}${sql}${afterQuery}`)
+  return isWhole && known.length === columns.length && known.length > 0 ? known : undefined
 }

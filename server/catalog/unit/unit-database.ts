@@ -40,8 +40,14 @@ export function openUnitDatabase(
     running.track(() =>
       guarded(process, wanted, () => process.call(method, [sql], wanted().limits) as Promise<T>),
     )
+  let now: string | undefined
   return {
-    setNow: time => ask('setNow', time),
+    async setNow(time) {
+      if (time === now) return undefined
+      const failed = await ask<undefined>('setNow', time)
+      if (failed === undefined) now = time
+      return failed
+    },
     run: sql => ask('run', sql),
     describe: sql => ask('describe', sql),
     texts: sql => ask('texts', sql),

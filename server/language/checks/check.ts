@@ -7,6 +7,7 @@ import type { Engine } from '../engines/engine.ts'
 import type { Asset, Project } from '../project/project.ts'
 import type { RawTable } from '../source/source-shape.ts'
 import type { Diagnostic, Severity } from '../text/diagnostic.ts'
+import type { Problem, Remedy } from './fix.ts'
 import type { ProjectFacts } from './project-facts.ts'
 
 /** A diagnostic without what the check itself says already. `severity` only where it differs from the check's. */
@@ -18,6 +19,8 @@ interface CheckDescription {
   readonly severity: Severity
   /** One sentence for the reference page. */
   readonly doc: string
+  /** What an editor offers besides what came with the finding. */
+  fix?(problem: Problem, asset: Asset): readonly Remedy[]
 }
 
 /** Depends on the file and the engine alone, so its findings are kept as long as the file is unchanged. */

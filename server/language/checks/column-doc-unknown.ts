@@ -1,6 +1,7 @@
 import { locate } from '../project/locate.ts'
 import type { ProjectCheck } from './check.ts'
 import { hasColumn, knownOwnColumns } from './columns.ts'
+import { removeHere } from './fix.ts'
 import { nameList, suggestName } from './suggestion.ts'
 
 export const columnDocUnknown: ProjectCheck = {
@@ -21,4 +22,5 @@ export const columnDocUnknown: ProjectCheck = {
       }
     }
   },
+  fix: (problem, asset) => removeHere(problem, asset, 'Remove what is said of it'),
 }

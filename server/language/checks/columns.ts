@@ -2,7 +2,7 @@
 import type { AssetAnalysis } from '../analysis.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { SqlType } from '../engines/sql-type.ts'
-import type { Ingest, TestDefinition } from '../schema/definition.ts'
+import type { Ingest } from '../schema/definition.ts'
 import { pathPattern } from '../source/path-pattern.ts'
 import { toSnakeCase } from '../source/snake-case.ts'
 
@@ -73,12 +73,6 @@ function foldedNames(columns: readonly string[], engine: Engine): ReadonlySet<st
   const names = new Set(columns.map(column => engine.fold(column)))
   folded.set(columns, names)
   return names
-}
-
-/** Columns that a test names by itself; those inside SQL are the catalogue's. */
-export function testColumns(test: TestDefinition): readonly string[] {
-  if (test.kind === 'unique') return test.columns
-  return 'column' in test ? [test.column] : []
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { FileCheck } from './check.ts'
 import { excludingPattern } from './columns.ts'
+import { removeHere } from './fix.ts'
 import { itemRange } from './places.ts'
 
 export const contractExcludedColumn: FileCheck = {
@@ -20,4 +21,5 @@ export const contractExcludedColumn: FileCheck = {
       }
     }
   },
+  fix: (problem, asset) => removeHere(problem, asset, 'Take it out of required_columns'),
 }

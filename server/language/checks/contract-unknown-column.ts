@@ -1,6 +1,7 @@
 import { findColumn } from '../source/raw-tables.ts'
 import type { ProjectCheck } from './check.ts'
 import { excludingPattern } from './columns.ts'
+import { removeHere } from './fix.ts'
 import { itemRange } from './places.ts'
 import { nameList, suggestName } from './suggestion.ts'
 
@@ -26,4 +27,5 @@ export const contractUnknownColumn: ProjectCheck = {
       }
     }
   },
+  fix: (problem, asset) => removeHere(problem, asset, 'Take it out of required_columns'),
 }

@@ -1,5 +1,6 @@
 import { locate } from '../project/locate.ts'
 import type { FileCheck } from './check.ts'
+import { removeHere } from './fix.ts'
 
 export const contractWithoutSource: FileCheck = {
   code: 'contract-without-source',
@@ -17,4 +18,5 @@ export const contractWithoutSource: FileCheck = {
       hint: 'Check the result with tests, such as not_null or accepted_values, and remove the contract.',
     }
   },
+  fix: (problem, asset) => removeHere(problem, asset, 'Remove the contract'),
 }

@@ -1,99 +1,24 @@
 /**
- * Every code that a diagnostic can carry, with what it means: the checks' own, and those of the parser, of the reader
- * of sources and of the shadow catalogue, which are described here because no check stands behind them. A test compares
- * this list with the codes in the source.
+ * Every code that a diagnostic can carry, with what it means and what mends it: the checks' own, and those of the parser,
+ * of the reader of sources and of the shadow catalogue, which have files beside this one. A test compares this list with
+ * the codes in the source.
  */
 import { pythonRules } from '../python/python-rules.ts'
-import type { Severity } from '../text/diagnostic.ts'
+import type { Check } from './check.ts'
+import { type DiagnosticCode, type Fix, inAsset } from './diagnostic-code.ts'
+import { glossaryCodes } from './glossary-diagnostic-codes.ts'
 import { checks } from './index.ts'
+import { schemaCodes } from './schema-diagnostic-codes.ts'
+import { sourceCodes } from './source-diagnostic-codes.ts'
+import { sqlCodes } from './sql-diagnostic-codes.ts'
+import { syntaxCodes } from './syntax-diagnostic-codes.ts'
 
-export interface DiagnosticCode {
-  readonly code: string
-  /** The usual one; a diagnostic may be milder where it cannot be sure. */
-  readonly severity: Severity
-  /** One sentence in Markdown. */
-  readonly doc: string
-}
+export type { DiagnosticCode } from './diagnostic-code.ts'
 
 interface CodeGroup {
   readonly title: string
   readonly codes: readonly DiagnosticCode[]
 }
-
-const syntaxCodes = errors({
-  'duplicate-key': 'A key is written twice in one mapping.',
-  'file-too-large': 'The file has more than 8 million characters.',
-  'invalid-tag': 'A template tag that svc does not know, or one where none may stand.',
-  'too-many-problems': 'The file has more than 1,000 problems; the others are shown when these are mended.',
-  'not-utf8': 'The file holds bytes that are no UTF-8 text.',
-  'unclosed-tag': 'A template tag is opened with `{{` and never closed with `}}`.',
-  'unquoted-template':
-    'A YAML value begins with `{{`, which YAML reads as a mapping: it needs quotes or a block.',
-  'yaml-alias': 'A YAML alias (`*name`) without an anchor, or aliases that unfold to far too much.',
-  'yaml-depth': 'YAML nested too deeply to be meant.',
-  'yaml-merge': 'A YAML merge key (`<<`), which svc does not read.',
-  'yaml-syntax': 'The file is not YAML.',
-  'yaml-tag': 'A YAML tag (`!name`), which svc does not read.',
-})
-
-const schemaCodes = errors({
-  'extension-not-loaded':
-    'An extension of the engine that `svc.yaml` names is not loaded: its file is missing or does not fit, it is not installed, or the workspace is not trusted.',
-  'invalid-duration': 'A duration is not written like `90s`, `30m`, `12h` or `7d`.',
-  'invalid-name': 'A name that cannot stand in SQL.',
-  'missing-key': 'A required key is missing.',
-  'not-built-yet': 'A key or value of the language that this version of svc cannot do yet.',
-  'unknown-key': 'A key that is not part of the language.',
-  'wrong-type': 'A value of the wrong kind, such as a list where a text is expected.',
-  'wrong-value': 'A value that is not allowed, or not written as it has to be.',
-})
-
-const sourceCodes: readonly DiagnosticCode[] = [
-  ...errors({
-    'exclude-inside-json': '`exclude` names something inside a value that is loaded whole, as JSON.',
-    'names-meet': 'Two names at the source become one column or child table.',
-    'source-format-unknown': 'The ending of `ingest.resource` does not say how the files are written.',
-    'wrong-option':
-      '`ingest.options` has an option that the reader does not have, or a value that it does not take.',
-    'unknown-primary-key': '`ingest.primary_key` names a column that the source does not have.',
-  }),
-  {
-    code: 'unmatched-column',
-    severity: 'warning',
-    doc: '`include` or `exclude` names something that the source does not have.',
-  },
-  { code: 'source-file-missing', severity: 'warning', doc: 'No file matches `ingest.resource`.' },
-  { code: 'source-file-unreadable', severity: 'warning', doc: 'A source file cannot be read.' },
-]
-
-const sqlCodes: readonly DiagnosticCode[] = [
-  {
-    code: 'sql-duplicate-column',
-    severity: 'warning',
-    doc: 'Two output columns have the same name.',
-  },
-  ...errors({
-    'sql-ambiguous-column': 'A column without a table in front that several tables have.',
-    'sql-bad-literal':
-      'A literal that can never be what it must be where it stands, such as a date: the SQL would fail at its first row.',
-    'sql-group-by': 'A column is neither grouped nor aggregated.',
-    'sql-no-matching-function': 'A function is called with types that it does not take.',
-    'sql-not-a-select': '`transform` is something else than one SELECT.',
-    'sql-too-expensive':
-      'To check SQL, or to run a unit test, takes more time or memory than `limits.sql` in `svc.yaml` allows; it was stopped, and all other files were checked.',
-    'sql-too-large': 'SQL of more than 500,000 characters, or more than 1,000 tests with SQL in one asset.',
-    'sql-other': 'Any other objection of the SQL engine, in its own words.',
-    'sql-syntax': 'The SQL cannot be parsed.',
-    'sql-type': 'Types that do not go together.',
-    'sql-unknown-column': 'A column that none of the tables has.',
-    'sql-unknown-function': 'A function that the SQL engine does not have.',
-    'sql-unknown-table': 'A table that neither the project nor the statement defines.',
-    'sql-unknown-type': 'A type that the SQL engine does not have.',
-    'sql-unnamed-column':
-      'A subquery without a name in the select list: its column would be called after tables that are called otherwise in every build.',
-    'sql-wrong-arity': 'A function is called with too many or too few arguments.',
-  }),
-]
 
 const unitCodes = errors({
   'unit-test-broken': 'The SQL of an asset fails on the rows that a unit test gives.',
@@ -102,20 +27,6 @@ const unitCodes = errors({
   'unit-test-unknown-name': 'A unit test names an input, column, CTE or variable that there is not.',
   'unit-test-value': 'A value of a unit test cannot be what its column is.',
 })
-
-const glossaryCodes: readonly DiagnosticCode[] = [
-  ...errors({
-    'glossary-duplicate': 'Two entries of `glossary.yaml` have the same name or identifier.',
-    'glossary-unknown-asset': '`glossary.yaml` names an asset that the project does not have.',
-    'glossary-unknown-column': 'A link in `glossary.yaml` names a column that the asset does not deliver.',
-    'glossary-unknown-term': 'A link in `glossary.yaml` names a term that is not there.',
-  }),
-  {
-    code: 'policy-without-asset',
-    severity: 'warning',
-    doc: 'A pattern of a policy fits no asset.',
-  },
-]
 
 const pythonCodes: readonly DiagnosticCode[] = [
   ...errors({ 'python-syntax': 'The Python cannot be parsed.' }),
@@ -127,17 +38,31 @@ function errors(docs: Readonly<Record<string, string>>): readonly DiagnosticCode
 }
 
 function groups(): readonly CodeGroup[] {
-  const ownCodes = checks.map(({ code, severity, doc }) => ({ code, severity, doc }))
+  const own = checks.map(codeOf)
   return [
     { title: 'The file', codes: syntaxCodes },
     { title: 'Keys and values', codes: schemaCodes },
-    { title: 'The project', codes: ownCodes },
+    { title: 'The project', codes: own.filter(({ code }) => !code.startsWith('sql-')) },
     { title: 'Sources', codes: sourceCodes },
-    { title: 'SQL', codes: sqlCodes },
+    { title: 'SQL', codes: [...sqlCodes, ...own.filter(({ code }) => code.startsWith('sql-'))] },
     { title: 'Python', codes: pythonCodes },
     { title: 'Unit tests', codes: unitCodes },
     { title: 'Glossary', codes: glossaryCodes },
   ]
+}
+
+function codeOf({ code, severity, doc, fix }: Check): DiagnosticCode {
+  return { code, severity, doc, ...(fix !== undefined && { fix: inAsset(fix) }) }
+}
+
+let fixes: ReadonlyMap<string, Fix> | undefined
+
+/** Undefined: nothing but what comes with such a diagnostic mends it. */
+export function fixOf(code: string): Fix | undefined {
+  fixes ??= new Map(
+    diagnosticCodes().flatMap(each => (each.fix === undefined ? [] : [[each.code, each.fix]])),
+  )
+  return fixes.get(code)
 }
 
 /** All codes, sorted; none twice. */

@@ -1,5 +1,6 @@
 import { locate } from '../project/locate.ts'
 import type { ProjectCheck } from './check.ts'
+import { remedy, written } from './fix.ts'
 
 export const disabledParent: ProjectCheck = {
   code: 'disabled-parent',
@@ -19,5 +20,14 @@ export const disabledParent: ProjectCheck = {
         related: [{ path: parent.path, range, message: `"${ref.name}" is switched off here` }],
       }
     }
+  },
+  fix(problem) {
+    const name = written(problem)
+    const parent = [...problem.knowledge.project.assets.values()].find(
+      each => each.name === name && !each.definition.deploy.enabled,
+    )
+    if (parent === undefined) return []
+    const range = locate(parent, ['deploy', 'enabled'])
+    return remedy(`Enable "${name}"`, parent.path, { range, newText: 'true' })
   },
 }

@@ -1,6 +1,7 @@
 import { locate, nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
 import type { ProjectCheck } from './check.ts'
+import { isFreeName, renameTo } from './fix.ts'
 
 export const duplicateName: ProjectCheck = {
   code: 'duplicate-name',
@@ -18,6 +19,13 @@ export const duplicateName: ProjectCheck = {
         { path: first.path, range: locate(first, ['name']), message: `"${first.name}" is named here first` },
       ],
     }
+  },
+  /** The stem of the file, or the name with a number. */
+  fix(problem, asset) {
+    const stem = asset.path.slice(asset.path.lastIndexOf('/') + 1).replace(/\.svc$/, '')
+    const numbered = [2, 3, 4, 5, 6, 7, 8, 9].map(number => `${asset.name}_${number}`)
+    const name = [stem, ...numbered].find(each => isFreeName(problem, each))
+    return name === undefined ? [] : renameTo(problem, asset, name)
   },
 }
 

@@ -1,5 +1,6 @@
 import { locate } from '../project/locate.ts'
 import type { ProjectCheck } from './check.ts'
+import { replaceHere } from './fix.ts'
 import { hasReaders } from './has-readers.ts'
 
 export const ephemeralWithoutReader: ProjectCheck = {
@@ -15,4 +16,5 @@ export const ephemeralWithoutReader: ProjectCheck = {
       hint: 'Write "materialize: view" to give it a view in production, or refer to it.',
     }
   },
+  fix: problem => replaceHere(problem, 'Make it a view', 'view'),
 }

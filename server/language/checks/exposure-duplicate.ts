@@ -1,5 +1,9 @@
 import { locate } from '../project/locate.ts'
+import { pathAt } from '../project/path-at.ts'
+import type { Asset } from '../project/project.ts'
+import { removeAt, yamlScalar } from '../project/yaml-edits.ts'
 import type { ProjectCheck } from './check.ts'
+import { type Problem, type Remedy, remedy } from './fix.ts'
 import type { ExposureMention } from './project-facts.ts'
 
 export const exposureDuplicate: ProjectCheck = {
@@ -27,6 +31,7 @@ export const exposureDuplicate: ProjectCheck = {
       }
     }
   },
+  fix: sameValue,
 }
 
 function problemWith(mention: ExposureMention, first: ExposureMention): string | undefined {
@@ -38,4 +43,21 @@ function problemWith(mention: ExposureMention, first: ExposureMention): string |
     return `the exposure "${exposure.name}" has another ${key} in ${first.asset.path}`
   }
   return undefined
+}
+
+/** The value that the first description of the exposure has; or none, where it is the same asset's. */
+function sameValue(problem: Problem, asset: Asset): readonly Remedy[] {
+  const [, key] = /has another (\w+) in/.exec(problem.diagnostic.message) ?? []
+  const path = pathAt(asset.tree, problem.diagnostic.range.start)
+  if (key === undefined)
+    return remedy('Remove the second one', problem.path, removeAt(asset, path.slice(0, 2)))
+  const name = asset.definition.exposures[Number(path[1])]?.name
+  const first = [...problem.knowledge.project.assets.values()]
+    .flatMap(each => each.definition.exposures)
+    .find(each => each.name === name)
+  const value = first?.[key as 'type' | 'url' | 'owner']
+  const range = locate(asset, [...path.slice(0, 2), key])
+  return value === undefined
+    ? []
+    : remedy(`Write the same ${key} here`, problem.path, { range, newText: yamlScalar(value) })
 }

@@ -1,7 +1,9 @@
 import { isPointInTime } from '../engines/sql-type.ts'
 import { locate } from '../project/locate.ts'
+import { yamlScalar } from '../project/yaml-edits.ts'
 import type { ProjectCheck } from './check.ts'
 import { columnType, hasColumn, knownOwnColumns } from './columns.ts'
+import { replaceHere } from './fix.ts'
 import { nameList, suggestName } from './suggestion.ts'
 
 export const freshnessColumn: ProjectCheck = {
@@ -28,5 +30,13 @@ export const freshnessColumn: ProjectCheck = {
       message: `freshness needs a date or a timestamp, "${column}" is ${found.text}`,
       hint: 'Name another column, or cast this one in transform.',
     }
+  },
+  fix(problem, asset) {
+    if ((problem.diagnostic.fixes ?? []).length > 0) return []
+    const columns = problem.knowledge.analysis.of(asset.name)?.columns ?? []
+    return columns
+      .filter(column => /^(date$|timestamp)/i.test(column.type ?? ''))
+      .slice(0, 3)
+      .flatMap(column => replaceHere(problem, `Use "${column.name}"`, yamlScalar(column.name)))
   },
 }

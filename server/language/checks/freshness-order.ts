@@ -1,5 +1,6 @@
 import { locate } from '../project/locate.ts'
 import type { FileCheck } from './check.ts'
+import { swap } from './fix.ts'
 import { textAt } from './places.ts'
 
 export const freshnessOrder: FileCheck = {
@@ -18,4 +19,11 @@ export const freshnessOrder: FileCheck = {
       hint: 'The warning has to come before the error: swap them.',
     }
   },
+  fix: (problem, asset) =>
+    swap(
+      problem,
+      asset,
+      locate(asset, ['freshness', 'warn_after']),
+      locate(asset, ['freshness', 'error_after']),
+    ),
 }

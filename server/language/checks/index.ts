@@ -20,6 +20,7 @@ import { reservedName } from './reserved-name.ts'
 import { selfRef } from './self-ref.ts'
 import { sourceColumnsUnknown } from './source-columns-unknown.ts'
 import { sourceWithoutIngest } from './source-without-ingest.ts'
+import { sqlNullComparison } from './sql-null-comparison.ts'
 import { testDuplicate } from './test-duplicate.ts'
 import { testImpossible } from './test-impossible.ts'
 import { testNameDuplicate } from './test-name-duplicate.ts'
@@ -55,6 +56,7 @@ export const checks: readonly Check[] = [
   selfRef,
   sourceColumnsUnknown,
   sourceWithoutIngest,
+  sqlNullComparison,
   testDuplicate,
   testImpossible,
   testNameDuplicate,

@@ -1,5 +1,6 @@
 import { locate } from '../project/locate.ts'
 import type { FileCheck } from './check.ts'
+import { isFreeName, renameTo } from './fix.ts'
 
 /** PostgreSQL keeps 63 bytes of a name; the raw table of an asset is called `<name>__raw`. */
 const longestName = 63 - '__raw'.length
@@ -16,5 +17,9 @@ export const nameTooLong: FileCheck = {
       message: `the name is ${asset.name.length} characters long, ${longestName} are allowed`,
       hint: 'Shorten it: warehouses cut longer names, and then two could become one.',
     }
+  },
+  fix(problem, asset) {
+    const name = asset.name.slice(0, 57).replace(/_+[^_]*$/, '')
+    return isFreeName(problem, name) ? renameTo(problem, asset, name) : []
   },
 }

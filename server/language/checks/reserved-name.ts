@@ -2,6 +2,7 @@ import { locate, nodeAt } from '../project/locate.ts'
 import type { Settings } from '../project/project.ts'
 import type { Range } from '../text/range.ts'
 import type { FileCheck, Finding } from './check.ts'
+import { isFreeName, renameTo } from './fix.ts'
 
 /** Schemas of svc itself (decisions 2): state, samples, green schemas. */
 const ownSchema = /^svc$|^svc_(?:samples$|g_)/i
@@ -23,6 +24,10 @@ export const reservedName: FileCheck = {
     }
     const { schema } = asset.definition.deploy
     if (schema !== undefined) yield* reservedSchema(schema, locate(asset, ['deploy', 'schema']))
+  },
+  fix(problem, asset) {
+    const name = asset.name.replace(/^(svc_)+/i, '').replace(/__raw(?=__|$)/gi, '_raw')
+    return isFreeName(problem, name) ? renameTo(problem, asset, name) : []
   },
 }
 

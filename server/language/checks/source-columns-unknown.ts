@@ -1,7 +1,10 @@
+import { occurrencesIn } from '../features/names/occurrences.ts'
 import { locate } from '../project/locate.ts'
 import type { Asset, Project } from '../project/project.ts'
+import { addBlock, isFlow, yamlScalar } from '../project/yaml-edits.ts'
 import type { SourceShapes } from '../source/source-shape.ts'
 import type { ProjectCheck } from './check.ts'
+import { type Problem, type Remedy, remedy } from './fix.ts'
 
 const listedSources = 3
 
@@ -18,6 +21,7 @@ export const sourceColumnsUnknown: ProjectCheck = {
       hint: 'The first "svc run" writes them to schemas.lock.json; until then name what matters in contract.columns.',
     }
   },
+  fix: nameColumns,
 }
 
 function whatIsUnknown(names: readonly string[]): string {
@@ -34,4 +38,21 @@ export function assetsWithUnknownSource(project: Project, sources: SourceShapes)
       sources.get(name) === undefined &&
       sql?.tags.some(tag => tag.kind === 'source') === true,
   )
+}
+
+/** In the contract: the columns that the SQL reads; their types come with the first run. */
+function nameColumns({ knowledge, path }: Problem, asset: Asset): readonly Remedy[] {
+  if (asset.tree === undefined || isFlow(asset, asset.tree) || asset.definition.contract !== undefined)
+    return []
+  const read = occurrencesIn(knowledge, path).flatMap(({ subject }) =>
+    subject.kind === 'raw' && subject.asset === asset.name && subject.child === '' ? [subject.column] : [],
+  )
+  const names = [...new Map(read.map(name => [name.toLowerCase(), name])).values()].filter(
+    name => !name.startsWith('_svc_'),
+  )
+  if (names.length === 0) return []
+  const lines = ['contract:', '  columns:', ...names.map(name => `    ${yamlScalar(name)}: {}`)]
+  const what = names.length === 1 ? `the column ${names[0]}` : `the ${names.length} columns`
+  const title = `Name ${what} that the file reads in contract.columns`
+  return remedy(title, path, addBlock(asset, lines, ['name', 'description', 'owner', 'tags', 'ingest']))
 }

@@ -1,8 +1,9 @@
 import { locate } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
 import type { TestDefinition } from '../schema/definition.ts'
+import { testColumns } from '../tests/index.ts'
 import type { FileCheck } from './check.ts'
-import { testColumns } from './columns.ts'
+import { removeHere } from './fix.ts'
 import { testColumnRange } from './places.ts'
 
 export const testDuplicate: FileCheck = {
@@ -36,6 +37,7 @@ export const testDuplicate: FileCheck = {
       }
     }
   },
+  fix: (problem, asset) => removeHere(problem, asset, 'Remove this test'),
 }
 
 interface SameSubject {
@@ -54,7 +56,7 @@ function questionOf(asset: Asset, test: TestDefinition): string {
     tags: _tags,
     ...question
   } = test
-  return JSON.stringify([question, test.kind === 'sql' ? asset.testSql.get(index)?.text : null])
+  return JSON.stringify([question, asset.testSql.get(index)?.text ?? null])
 }
 
 function testRange(asset: Asset, test: TestDefinition) {

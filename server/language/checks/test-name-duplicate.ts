@@ -1,5 +1,6 @@
 import { locate } from '../project/locate.ts'
 import type { FileCheck } from './check.ts'
+import { replaceHere, testAt, written } from './fix.ts'
 import { textAt } from './places.ts'
 
 export const testNameDuplicate: FileCheck = {
@@ -29,5 +30,12 @@ export const testNameDuplicate: FileCheck = {
         ],
       }
     }
+  },
+  /** The name under which it is shown anyway. */
+  fix(problem, asset) {
+    const name = testAt(problem, asset)?.name
+    const sameNames = asset.definition.tests.filter(each => each.name === name)
+    if (name === undefined || name === written(problem) || sameNames.length > 1) return []
+    return replaceHere(problem, `Call it "${name}"`, name)
   },
 }

@@ -1,7 +1,10 @@
 import type { AssetAnalysis } from '../analysis.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { Asset } from '../project/project.ts'
+import { addItem, yamlScalar } from '../project/yaml-edits.ts'
+import { testColumns, testKindOf } from '../tests/index.ts'
 import type { ProjectCheck } from './check.ts'
+import { remedy, written } from './fix.ts'
 import { testColumnRange } from './places.ts'
 
 export const testNullableKey: ProjectCheck = {
@@ -12,16 +15,21 @@ export const testNullableKey: ProjectCheck = {
   *run(asset, { analysis, project: { engine } }) {
     if (analysis === undefined || asset.definition.contract === undefined) return
     for (const test of asset.definition.tests) {
-      if (test.kind !== 'unique') continue
-      for (const column of test.columns) {
+      if (testKindOf(test).overlooksNull !== true) continue
+      for (const column of testColumns(test)) {
         if (!mayBeNull(asset, analysis, column, engine) || isTestedForNull(asset, column, engine)) continue
         yield {
           range: testColumnRange(asset, test, column),
-          message: `unique does not see NULL, and the contract allows "${column}" to be NULL`,
+          message: `${test.kind} does not see NULL, and the contract allows "${column}" to be NULL`,
           hint: `Add the test "not_null: ${column}", or say nullable: false in the contract.`,
         }
       }
     }
+  },
+  fix(problem, asset) {
+    const column = /allows "(.+)" to be NULL/.exec(problem.diagnostic.message)?.[1] ?? written(problem)
+    const edit = addItem(asset, ['tests'], `not_null: ${yamlScalar(column)}`)
+    return remedy(`Add the test not_null: ${column}`, problem.path, edit)
   },
 }
 
@@ -37,5 +45,7 @@ function mayBeNull(asset: Asset, analysis: AssetAnalysis, column: string, { same
 }
 
 function isTestedForNull(asset: Asset, column: string, { sameName }: Engine): boolean {
-  return asset.definition.tests.some(test => test.kind === 'not_null' && sameName(test.column, column))
+  return asset.definition.tests.some(
+    test => testKindOf(test).refusesNull === true && testColumns(test).some(each => sameName(each, column)),
+  )
 }

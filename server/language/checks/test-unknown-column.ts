@@ -1,5 +1,7 @@
+import { testColumns } from '../tests/index.ts'
 import type { ProjectCheck } from './check.ts'
-import { hasColumn, knownOwnColumns, testColumns } from './columns.ts'
+import { hasColumn, knownOwnColumns } from './columns.ts'
+import { removeHere } from './fix.ts'
 import { testColumnRange } from './places.ts'
 import { nameList, suggestName } from './suggestion.ts'
 
@@ -28,4 +30,5 @@ export const testUnknownColumn: ProjectCheck = {
       }
     }
   },
+  fix: (problem, asset) => removeHere(problem, asset, 'Take it out of the test'),
 }

@@ -4,9 +4,11 @@ import { isNumeric, isPointInTime, type TypeFamily } from '../engines/sql-type.t
 import { locate } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
 import type { JsonScalar, TestDefinition } from '../schema/definition.ts'
-import type { NodePath } from '../syntax/node.ts'
+import { testColumns, testConditions, testKindOf } from '../tests/index.ts'
 import type { Finding, ProjectCheck } from './check.ts'
-import { columnType, testColumns } from './columns.ts'
+import { columnType } from './columns.ts'
+import { type Problem, type Remedy, remedy, replaceHere, testAt } from './fix.ts'
+import { outputPlaces } from './output-places.ts'
 import { testColumnRange, textAt } from './places.ts'
 
 export const testWrongType: ProjectCheck = {
@@ -20,7 +22,7 @@ export const testWrongType: ProjectCheck = {
       const column = testColumns(test)[0]
       const type = column === undefined ? undefined : typeOf(analysis, column, engine)
       if (column === undefined || type === undefined) continue
-      const wanted = wantedType(test, type)
+      const wanted = testKindOf(test).wantedType?.(test, type.family)
       if (wanted !== undefined)
         yield {
           range: testColumnRange(asset, test, column),
@@ -28,17 +30,19 @@ export const testWrongType: ProjectCheck = {
           hint: 'Name another column, or cast this one in transform.',
         }
       else yield* wrongValues(asset, test, type)
-      if (test.kind === 'relationships') {
-        const target = typeOf(others?.of(test.toAsset), test.toColumn, engine)
-        if (target !== undefined && !areComparable(type, target))
+      const target = testKindOf(test).target?.(test)
+      if (target !== undefined) {
+        const other = typeOf(others?.of(target.asset), target.column, engine)
+        if (other !== undefined && !areComparable(type, other))
           yield {
             range: locate(asset, ['tests', test.index, test.kind, column]),
-            message: `"${column}" is ${type.text}, ${test.toAsset}.${test.toColumn} is ${target.text}: they cannot be compared`,
+            message: `"${column}" is ${type.text}, ${target.asset}.${target.column} is ${other.text}: they cannot be compared`,
             hint: 'Name another column, or cast one of them in its transform.',
           }
       }
     }
   },
+  fix: castColumn,
 }
 
 interface Typed {
@@ -52,14 +56,6 @@ function typeOf(analysis: AssetAnalysis | undefined, column: string, engine: Eng
   return found && { text: found.text, family: engine.types.family(found.type) }
 }
 
-function wantedType(test: TestDefinition, { family }: Typed): string | undefined {
-  const isText = family === 'text'
-  if (test.kind === 'fresh' && !isPointInTime(family)) return 'a date or a timestamp'
-  if (test.kind === 'range' && isText && [test.min, test.max].some(bound => typeof bound === 'number'))
-    return 'a number for such bounds'
-  return test.kind === 'matches' && !isText ? 'a text' : undefined
-}
-
 /** A condition that is nothing but a column of texts: a run would fail with the first that is not "true". */
 function* textConditions(
   asset: Asset,
@@ -67,12 +63,8 @@ function* textConditions(
   analysis: AssetAnalysis | undefined,
   engine: Engine,
 ): Iterable<Finding> {
-  const conditions = [
-    ['expression', test.kind === 'expression' ? test.expression : undefined],
-    ['where', test.where],
-  ] as const
-  for (const [key, sql] of conditions) {
-    const column = /^\s*"?([A-Za-z_]\w*)"?\s*$/.exec(sql ?? '')?.[1]
+  for (const { key, sql } of testConditions(test)) {
+    const column = /^\s*"?([A-Za-z_]\w*)"?\s*$/.exec(sql)?.[1]
     const type = column === undefined ? undefined : typeOf(analysis, column, engine)
     if (type?.family !== 'text') continue
     yield {
@@ -87,7 +79,8 @@ function* textConditions(
 
 /** What a text says the warehouse judges; numbers are compared with numbers alone, true and false with what is that. */
 function* wrongValues(asset: Asset, test: TestDefinition, { text, family }: Typed): Iterable<Finding> {
-  for (const { path, value } of valuesIn(test)) {
+  for (const { at, value } of testKindOf(test).comparedWith?.(test) ?? []) {
+    const path = ['tests', test.index, test.kind, ...at]
     if (!isOfOtherKind(value, family)) continue
     const written = textAt(asset, path) ?? String(value)
     const hint =
@@ -101,27 +94,6 @@ function* wrongValues(asset: Asset, test: TestDefinition, { text, family }: Type
       hint,
     }
   }
-}
-
-interface PlacedValue {
-  readonly path: NodePath
-  readonly value: JsonScalar | undefined
-}
-
-function valuesIn(test: TestDefinition): readonly PlacedValue[] {
-  const at = ['tests', test.index, test.kind]
-  if (test.kind === 'range') {
-    const { column, min, max } = test
-    return [
-      { path: [...at, column, 'min'], value: min },
-      { path: [...at, column, 'max'], value: max },
-    ]
-  }
-  if (test.kind !== 'accepted_values') return []
-  // Values of several kinds are compared as texts.
-  const kinds = new Set(test.values.filter(value => value !== null).map(value => typeof value))
-  if (kinds.size > 1) return []
-  return test.values.map((value, index) => ({ path: [...at, test.column, index], value }))
 }
 
 function isOfOtherKind(value: JsonScalar | undefined, family: TypeFamily): boolean {
@@ -141,4 +113,21 @@ const unlikeNumbers: ReadonlySet<TypeFamily> = new Set([
 /** A text may hold anything; numbers and points in time have nothing in common. */
 function areComparable({ family: a }: Typed, { family: b }: Typed): boolean {
   return !((isNumeric(a) && isPointInTime(b)) || (isPointInTime(a) && isNumeric(b)))
+}
+
+/** The column gets the type that the test needs, where the SELECT delivers it. */
+function castColumn(problem: Problem, asset: Asset): readonly Remedy[] {
+  const test = testAt(problem, asset)
+  const quoted = /^Write it in quotes: '(.*)'\.$/.exec(problem.diagnostic.hint ?? '')?.[1]
+  if (quoted !== undefined) return replaceHere(problem, 'Put it in quotes', JSON.stringify(quoted))
+  const type = test && testKindOf(test).castTo
+  const column = test && testColumns(test)[0]
+  if (type === undefined || column === undefined) return []
+  const { project, analysis, sources } = problem.knowledge
+  const place = outputPlaces(asset, { project, others: analysis, rawTables: sources.get(asset.name) })(column)
+  const cast = place.within?.('CAST')
+  // That a text is a time only the user knows; anything is a text.
+  if (cast === undefined || (type !== 'VARCHAR' && !place.isColumn)) return []
+  const newText = cast.replace(/\)( AS \S+|)$/, ` AS ${type})$1`)
+  return remedy(`Cast "${column}" to ${type}`, problem.path, { range: place.range, newText })
 }

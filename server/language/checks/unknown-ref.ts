@@ -1,4 +1,5 @@
 import type { ProjectCheck } from './check.ts'
+import { written } from './fix.ts'
 import { suggestOneOf } from './suggestion.ts'
 
 export const unknownRef: ProjectCheck = {
@@ -18,5 +19,13 @@ export const unknownRef: ProjectCheck = {
         ...suggestion,
       }
     }
+  },
+  /** Beside the file that asks for it. */
+  fix(problem) {
+    const name = written(problem)
+    const file = `${problem.path.slice(0, problem.path.lastIndexOf('/') + 1)}${name}.svc`
+    if (!/^[A-Za-z_]\w*$/.test(name) || problem.knowledge.project.assets.has(file)) return []
+    const text = `name: ${name}\ndescription: One sentence about what a row of ${name} is.\ningest: none\ntransform: |\n  SELECT 1 AS id\n`
+    return [{ title: `Create the asset "${name}"`, edits: [], creates: [{ path: file, text }] }]
   },
 }

@@ -1,6 +1,7 @@
 import { findTerm } from '../glossary/terms.ts'
 import { locate } from '../project/locate.ts'
 import type { ProjectCheck } from './check.ts'
+import { addTerm } from './glossary-fixes.ts'
 import { suggestName } from './suggestion.ts'
 
 export const unknownTerm: ProjectCheck = {
@@ -23,4 +24,5 @@ export const unknownTerm: ProjectCheck = {
       }
     }
   },
+  fix: addTerm,
 }

@@ -1,6 +1,9 @@
+import { settingsPath } from '../project/parse-settings.ts'
 import type { Asset, Settings } from '../project/project.ts'
+import { addBlock, addEntry } from '../project/yaml-edits.ts'
 import type { SqlTemplate, Tag } from '../syntax/template.ts'
 import type { Finding, ProjectCheck } from './check.ts'
+import { type Problem, type Remedy, remedy, written } from './fix.ts'
 import { nameList, suggestName } from './suggestion.ts'
 
 type VarTag = Extract<Tag, { kind: 'var' }>
@@ -18,6 +21,7 @@ export const unknownVar: ProjectCheck = {
       }
     }
   },
+  fix: defineVariable,
 }
 
 function templates(asset: Asset): readonly SqlTemplate[] {
@@ -47,4 +51,17 @@ function describe(asset: Asset, sql: SqlTemplate, tag: VarTag, settings: Setting
     message: `no variable is called "${tag.name}"`,
     ...suggestName(tag.name, known, { path: asset.path, range }, rest),
   }
+}
+
+function defineVariable(problem: Problem): readonly Remedy[] {
+  const name = written(problem)
+  const { file } = problem.knowledge.project.settings
+  if (!/^[\w-]+$/.test(name)) return []
+  const isNowhere = problem.diagnostic.severity === 'error'
+  const title = isNowhere ? `Define "${name}" in svc.yaml` : `Give "${name}" a value everywhere`
+  if (file === undefined)
+    return [{ title, edits: [], creates: [{ path: settingsPath, text: `vars:\n  ${name}: null\n` }] }]
+  const above = ['name', 'warehouse', 'default_schema', 'models', 'environments']
+  const edit = addEntry(file, ['vars'], name, 'null') ?? addBlock(file, ['vars:', `  ${name}: null`], above)
+  return remedy(title, settingsPath, edit)
 }

@@ -1,5 +1,6 @@
-import { locate } from '../project/locate.ts'
+import { locate, nodeAt } from '../project/locate.ts'
 import type { FileCheck } from './check.ts'
+import { remedy } from './fix.ts'
 
 const brokenTags = new Set(['unclosed-tag', 'invalid-tag'])
 
@@ -17,5 +18,10 @@ export const unusedSource: FileCheck = {
       message: 'the source is fetched but never read',
       hint: 'Read it with {{ source }} in transform, or write "ingest: none".',
     }
+  },
+  fix(problem, asset) {
+    const node = nodeAt(asset.tree, ['ingest'])
+    if (node === undefined || asset.definition.contract !== undefined) return []
+    return remedy('Write "ingest: none"', problem.path, { range: node.range, newText: 'none' })
   },
 }

@@ -3,6 +3,7 @@
  * load's name, and an `ephemeral` asset, which production does not have, is written out. For people and programs that
  * look at it; a build names physical tables.
  */
+import { materializationOf } from '../materialize/index.ts'
 import type { Asset, Project } from '../project/project.ts'
 import type { JsonScalar } from '../schema/definition.ts'
 import type { Tag } from '../syntax/template.ts'
@@ -105,12 +106,16 @@ function refSql(name: string, following: string, reading: Reading): string {
   const { project, schemas, within } = reading
   const asset = project.byName.get(name)
   const relation = `${schemaOf(asset, schemas)}.${name}`
-  if (asset?.definition.deploy.materialize !== 'ephemeral' || within.includes(name)) return relation
+  if (asset === undefined || isPublished(asset) || within.includes(name)) return relation
   // `{{ ref('x') }}.column` names the relation, not its rows.
   if (following.startsWith('.')) return name
   const query = writtenQuery(asset, reading)
   if (query === undefined || query.length > longestQuery) return relation
   return hasAlias(following, project.engine) ? `(\n${query}\n)` : `(\n${query}\n) AS ${name}`
+}
+
+function isPublished({ definition }: Asset): boolean {
+  return materializationOf(definition.deploy.materialize).isPublished
 }
 
 function writtenQuery(asset: Asset, reading: Reading): string | undefined {

@@ -1,7 +1,8 @@
 /** Assets that the Python of a file asks for: completed in `svc.ref("…")`, and explained. */
 import { nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
-import { type Completion, type CompletionItem, hole, noCompletion, sortKey } from './completion/completion.ts'
+import { hole } from '../text/snippet.ts'
+import { type Completion, type CompletionItem, noCompletion, sortKey } from './completion/completion.ts'
 import { assetItems } from './completion/sql/sql-tables.ts'
 import { assetCard, missingAssetCard } from './hover/asset-card.ts'
 import type { Hover } from './hover/hover.ts'

@@ -1,4 +1,5 @@
 /** Where a `.svc` file holds SQL, conditions and Python: the texts that are laid out by another formatter than YAML's. */
+import { sqlKeysOfTests } from '../schema/test-schema.ts'
 import type { MapNode, Node, NodePath, ScalarNode } from '../syntax/node.ts'
 
 export type CodeKind = 'sql' | 'expression' | 'python'
@@ -39,9 +40,8 @@ export function codeBlocks(text: string, root: Node | undefined): CodeBlock[] {
   if (tests?.kind === 'sequence') {
     for (const [index, test] of tests.items.entries()) {
       if (test.kind !== 'map') continue
-      look(test, 'sql', ['tests', index], 'sql')
-      look(test, 'expression', ['tests', index], 'expression')
-      look(test, 'where', ['tests', index], 'expression')
+      for (const [key, holds] of sqlKeysOfTests)
+        look(test, key, ['tests', index], holds === 'query' ? 'sql' : 'expression')
     }
   }
   return found.sort((a, b) => a.node.range.start - b.node.range.start)

@@ -1,10 +1,21 @@
 /**
  * Answers whether two versions of an asset, a build or a test are the same (decisions 2, "Identity"). What changes data
- * counts; descriptions, owners, tags, tests, freshness, exposures, layout and comments do not.
+ * counts; descriptions, owners, tags, tests, freshness, exposures, layout and comments do not. Each shape is taken apart
+ * key by key, and what is left over must be nothing: a new key does not compile before it is said whether it counts.
  */
 import type { Engine } from '../engines/engine.ts'
-import type { Contract, Ingest, JsonValue, RestAuth, TestDefinition } from '../schema/definition.ts'
+import type {
+  Contract,
+  ContractColumn,
+  Deploy,
+  Ingest,
+  JsonValue,
+  TestDefinition,
+} from '../schema/definition.ts'
+import { sourceKindOf } from '../sources/index.ts'
+import { testConditions } from '../tests/index.ts'
 import { canonicalSql, canonicalTemplate } from './canonical-sql.ts'
+import { counted, type Nothing } from './counted.ts'
 import type { Asset, Hash } from './project.ts'
 
 export type Vars = Readonly<Record<string, JsonValue>>
@@ -14,13 +25,15 @@ export type Vars = Readonly<Record<string, JsonValue>>
  * (`deploy.materialize`), each with its value. Small enough to be kept with every build.
  */
 export function canonicalDefinition(asset: Asset, engine: Engine, vars: Vars): string {
-  const { definition } = asset
-  const { materialize, schema } = definition.deploy
+  const { ingest, contract, transform, deploy, ...others } = asset.definition
+  const { name: _name, description: _text, owner: _owner, tags: _tags, columns: _columns, ...rest } = others
+  const { tests: _tests, freshness: _freshness, exposures: _exposures, ...forgotten } = rest
+  forgotten satisfies Nothing
   return sortedJson({
-    ingest: ingestIdentity(definition.ingest),
-    contract: contractIdentity(definition.contract),
-    transform: canonicalTemplate(asset.sql, engine),
-    deploy: schema === undefined ? { materialize } : { materialize, schema },
+    ingest: ingestIdentity(ingest),
+    contract: contractIdentity(contract),
+    transform: transformIdentity(asset, transform.kind, engine),
+    deploy: deployIdentity(deploy),
     vars: usedVars(asset, vars),
   })
 }
@@ -29,7 +42,7 @@ export function definitionHash(asset: Asset, engine: Engine, vars: Vars, hash: H
   return hash(`definition\n${canonicalDefinition(asset, engine, vars)}`)
 }
 
-/** Of what decides the raw load alone: `ingest` and `contract`. */
+/** Only `ingest` and `contract` decide what a raw load holds. */
 export function rawDefinitionHash(asset: Asset, hash: Hash): string {
   const { ingest, contract } = asset.definition
   return hash(`raw\n${sortedJson({ ingest: ingestIdentity(ingest), contract: contractIdentity(contract) })}`)
@@ -59,12 +72,12 @@ export function testHash(
   vars: Vars = {},
 ): string {
   const { name: _name, description: _description, tags: _tags, index, ...question } = test
-  const template = test.kind === 'sql' ? asset.testSql.get(index) : undefined
+  const template = asset.testSql.get(index)
+  const conditions = testConditions(test).map(({ key, sql }) => [key, canonicalSql(sql, engine)])
   return hash(
     `test\n${sortedJson({
       ...question,
-      ...(test.where === undefined ? {} : { where: canonicalSql(test.where, engine) }),
-      ...(test.kind === 'expression' ? { expression: canonicalSql(test.expression, engine) } : {}),
+      ...Object.fromEntries(conditions),
       ...(template === undefined
         ? {}
         : { sql: canonicalTemplate(template, engine), vars: pick(vars, varNames(template.tags)) }),
@@ -98,34 +111,49 @@ function isMapping(value: JsonValue | undefined): value is Canonical {
 
 // ---------------------------------------------------------------- what counts
 
-function ingestIdentity(ingest: Ingest): JsonValue {
-  if (ingest.type === 'none') return { type: 'none' }
-  const { credentials: _credentials, limits: _limits, ...rest } = ingest
-  const counted = rest.type === 'rest_api' ? { ...rest, auth: authIdentity(rest.auth) } : rest
-  return counted as unknown as JsonValue
-}
-
-/** How a source is asked, never with which secret: a new token gives the same data. */
-function authIdentity(auth: RestAuth): JsonValue {
-  switch (auth.type) {
-    case 'basic':
-      return { type: auth.type, username: auth.username }
-    case 'api_key':
-      return { type: auth.type, name: auth.name, in: auth.in }
-    default:
-      return { type: auth.type }
+function transformIdentity(asset: Asset, kind: 'sql', engine: Engine): JsonValue {
+  switch (kind) {
+    case 'sql':
+      return canonicalTemplate(asset.sql, engine)
   }
 }
 
-/** Descriptions and marks of personal data change no value. No contract at all is the one that allows everything. */
-function contractIdentity(contract: Contract | undefined): JsonValue {
-  if (contract === undefined) return contractIdentity(openContract)
-  const columns = Object.entries(contract.columns).map(
-    ([name, { description: _text, pii: _pii, ...rest }]) => [name, rest],
-  )
-  // How much may be rejected decides whether a load is taken, not what is in it.
-  const { maxRejects: _maxRejects, ...rest } = contract
-  return { ...rest, columns: Object.fromEntries(columns) } as unknown as JsonValue
+/** How long builds are kept and whether an asset takes part at all changes no build. */
+function deployIdentity({
+  materialize,
+  schema,
+  keep: _keep,
+  enabled: _enabled,
+  ...forgotten
+}: Deploy): JsonValue {
+  forgotten satisfies Nothing
+  return counted({ materialize, schema })
+}
+
+function ingestIdentity(ingest: Ingest): JsonValue {
+  return ingest.type === 'none' ? { type: 'none' } : sourceKindOf(ingest).identity(ingest)
+}
+
+/** How much may be rejected decides whether a load is taken, not what is in it. No contract allows everything. */
+function contractIdentity(contract: Contract = openContract): JsonValue {
+  const {
+    evolution,
+    enforceTypes,
+    requiredColumns,
+    columns,
+    maxRejects: _maxRejects,
+    ...forgotten
+  } = contract
+  forgotten satisfies Nothing
+  const described = Object.entries(columns).map(([name, column]) => [name, columnIdentity(column)])
+  return counted({ evolution, enforceTypes, requiredColumns, columns: Object.fromEntries(described) })
+}
+
+/** Descriptions and marks of personal data change no value. */
+function columnIdentity(column: ContractColumn): JsonValue {
+  const { type, nullable, from, description: _text, pii: _pii, ...forgotten } = column
+  forgotten satisfies Nothing
+  return counted({ type, nullable, from })
 }
 
 const openContract: Contract = {

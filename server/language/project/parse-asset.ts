@@ -16,6 +16,8 @@ import { scalarPositions } from '../syntax/scalar-positions.ts'
 import { scanTemplate } from '../syntax/scan-template.ts'
 import type { SqlTemplate } from '../syntax/template.ts'
 import { parseYaml } from '../syntax/yaml.ts'
+import { testKindOf } from '../tests/index.ts'
+import { testTarget } from '../tests/target.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import type { Range } from '../text/range.ts'
 import { locate, nodeAt } from './locate.ts'
@@ -140,7 +142,7 @@ function testTemplates(
 ): ReadonlyMap<number, SqlTemplate> {
   const templates = new Map<number, SqlTemplate>()
   for (const test of tests) {
-    if (test.kind !== 'sql') continue
+    if (testKindOf(test).isQuery !== true) continue
     const template = templateOf(reading, sqlNode(root, ['tests', test.index]))
     if (template !== undefined) templates.set(test.index, template)
   }
@@ -157,11 +159,11 @@ function refsOf(
   const refs = sql === undefined ? [] : templateRefs(sql, 'transform')
   for (const template of testSql.values()) refs.push(...templateRefs(template, 'test'))
   for (const test of definition.tests) {
-    if (test.kind !== 'relationships') continue
-    const node = nodeAt(root, ['tests', test.index, 'relationships', test.column])
-    if (node?.kind !== 'scalar') continue
-    const name = { start: 0, end: test.toAsset.length }
-    refs.push({ name: test.toAsset, range: scalarPositions(text, node).rangeToOriginal(name), from: 'test' })
+    const target = testTarget(root, test)
+    if (target === undefined) continue
+    const name = { start: 0, end: target.asset.length }
+    const range = scalarPositions(text, target.node).rangeToOriginal(name)
+    refs.push({ name: target.asset, range, from: 'test' })
   }
   return refs
 }

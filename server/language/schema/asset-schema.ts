@@ -1,4 +1,5 @@
 /** Every top-level key of a `.svc` file (interface.md 2.12, decisions 1). A new key is added here and in definition.ts. */
+import { materializations } from '../materialize/index.ts'
 import { linkFormat, nameFormat, tagFormat } from './formats.ts'
 import { ingestShape } from './ingest-schema.ts'
 import {
@@ -160,12 +161,11 @@ const deploy: Key = {
       name: 'materialize',
       doc: 'What the query becomes.',
       default: 'table',
-      shape: choice(
-        { value: 'table', doc: 'A table, built anew when something changed.' },
-        { value: 'view', doc: 'A view over the tables that it reads.' },
-        { value: 'ephemeral', doc: 'A part of the queries that read it; nothing in production.' },
-        { value: 'incremental', doc: 'A table that only takes in what is new.', built: false },
-      ),
+      shape: choice(...materializations.map(({ kind, doc }) => ({ value: kind, doc })), {
+        value: 'incremental',
+        doc: 'A table that only takes in what is new.',
+        built: false,
+      }),
     },
     { name: 'schema', doc: "Replaces the project's default_schema.", shape: formatted(nameFormat) },
     unbuilt('strategy', 'How an incremental table takes in new rows.'),

@@ -2,6 +2,10 @@
  * What a `.svc` file says, as plain typed data (interface.md 2.12, decisions 1): defaults filled in, short forms
  * expanded, durations in milliseconds. Places are not kept here; `locate(asset, path)` finds them in the tree.
  */
+
+import type { MaterializeKind } from '../materialize/index.ts'
+import type { DataTestParts } from '../tests/index.ts'
+
 export interface AssetDefinition {
   readonly name: string
   readonly description?: string
@@ -168,7 +172,7 @@ export interface Threshold {
   readonly value: number
 }
 
-interface TestOptions {
+export interface TestOptions {
   /** Given, or made from kind and column; unique within the asset (`not_null_id`). */
   readonly name: string
   readonly description?: string
@@ -182,37 +186,8 @@ interface TestOptions {
   readonly index: number
 }
 
-export type TestDefinition = TestOptions &
-  (
-    | { readonly kind: 'unique'; readonly columns: readonly string[] }
-    | { readonly kind: 'not_null'; readonly column: string }
-    | { readonly kind: 'accepted_values'; readonly column: string; readonly values: readonly JsonScalar[] }
-    | {
-        readonly kind: 'relationships'
-        readonly column: string
-        readonly toAsset: string
-        readonly toColumn: string
-      }
-    | {
-        readonly kind: 'range'
-        readonly column: string
-        readonly min?: JsonScalar
-        readonly max?: JsonScalar
-        readonly strict: boolean
-      }
-    | { readonly kind: 'matches'; readonly column: string; readonly pattern: string }
-    | {
-        readonly kind: 'row_count'
-        readonly min?: number
-        readonly max?: number
-        readonly changePercent?: number
-      }
-    | { readonly kind: 'fresh'; readonly column: string; readonly withinMs: number }
-    | { readonly kind: 'expression'; readonly expression: string }
-    /** `sql` is a template (it may hold `{{ this }}` and refs); rows that it returns are failures. */
-    | { readonly kind: 'sql' }
-    | UnitTest
-  )
+/** What a kind holds besides the options is said in its file in `server/language/tests`. */
+export type TestDefinition = TestOptions & (DataTestParts | UnitTest)
 
 /** Given rows in, expected rows out; runs in memory. `unit/unit-case.ts` has the same with its places. */
 export interface UnitTest {
@@ -240,14 +215,8 @@ export interface UnitTest {
 /** Columns that a row does not name are NULL where rows are given, and not looked at where they are expected. */
 export type UnitRows = readonly Readonly<Record<string, JsonValue>>[]
 
-export type TestKind = TestDefinition['kind']
-
 /** A test of rows in the warehouse: every kind but `unit`. */
-export type DataTest = Exclude<TestDefinition, UnitTest>
-
-export function isDataTest(test: TestDefinition): test is DataTest {
-  return test.kind !== 'unit'
-}
+export type DataTest = TestOptions & DataTestParts
 
 export interface Freshness {
   readonly warnAfterMs?: number
@@ -258,7 +227,7 @@ export interface Freshness {
 
 export interface Deploy {
   /** `incremental` is not built yet. */
-  readonly materialize: 'table' | 'view' | 'ephemeral'
+  readonly materialize: MaterializeKind
   /** Replaces the project's `default_schema` for this asset. */
   readonly schema?: string
   /** Archives kept for rollback. */

@@ -1,93 +1,23 @@
-/** The kinds of data test and their options (decisions 1, "tests"). */
-import { relationFormat } from './formats.ts'
+/** A test in a file: one kind (`server/language/tests`) and the options that all kinds have. */
+import { dataTestKinds, testKinds } from '../tests/index.ts'
 import {
-  atLeastOneIn,
-  atLeastOneOf,
-  boolean,
-  bound,
   choice,
-  duration,
-  formatted,
   type Key,
-  listOf,
-  needs,
   type ObjectShape,
-  object,
   oneOrMore,
-  percent,
-  scalar,
   sqlExpression,
-  sqlTemplate,
   text,
   threshold,
   unbuilt,
-  wholeNumber,
 } from './shape.ts'
-import { unitShape } from './unit-schema.ts'
+
+const unit = testKinds.filter(kind => !dataTestKinds.includes(kind))
 
 const kinds: readonly Key[] = [
-  { name: 'unique', doc: 'No value, or no combination of values, occurs twice.', shape: atLeastOneOf(text) },
-  { name: 'not_null', doc: 'No value is missing; a list is one test a column.', shape: atLeastOneOf(text) },
-  {
-    name: 'accepted_values',
-    doc: 'Every value is one of a list.',
-    shape: atLeastOneIn('column', { ...listOf(scalar), notEmpty: true }),
-  },
-  {
-    name: 'relationships',
-    doc: 'Every value is in a column of another asset: {customer_id: customers.id}.',
-    shape: atLeastOneIn('column', formatted(relationFormat)),
-  },
-  {
-    name: 'range',
-    doc: 'Every value lies between bounds: {amount: {min: 0}}.',
-    shape: atLeastOneIn(
-      'column',
-      needs(
-        ['min', 'max'],
-        { name: 'min', doc: 'Smallest value allowed.', shape: bound },
-        { name: 'max', doc: 'Largest value allowed.', shape: bound },
-        { name: 'strict', doc: 'The bounds themselves are not allowed.', shape: boolean, default: false },
-      ),
-    ),
-  },
-  {
-    name: 'matches',
-    doc: 'Every value matches a regular expression: {email: ".+@.+"}.',
-    shape: atLeastOneIn('column', text),
-  },
-  {
-    name: 'row_count',
-    doc: 'The number of rows lies between bounds.',
-    shape: needs(
-      ['min', 'max', 'change'],
-      { name: 'min', doc: 'Fewest rows allowed.', shape: wholeNumber(0) },
-      { name: 'max', doc: 'Most rows allowed.', shape: wholeNumber(0) },
-      {
-        name: 'change',
-        doc: 'Largest change against the live version, such as 50%.',
-        shape: percent,
-        property: 'changePercent',
-      },
-    ),
-  },
-  {
-    name: 'fresh',
-    doc: 'The newest value of a column is not too old: {column: updated_at, within: 24h}.',
-    shape: object(
-      { name: 'column', doc: 'A date or timestamp.', shape: text, required: true },
-      { name: 'within', doc: 'How old it may be.', shape: duration, required: true, property: 'withinMs' },
-    ),
-  },
-  { name: 'expression', doc: 'An SQL condition that holds for every row.', shape: sqlExpression },
-  { name: 'sql', doc: 'An SQL query whose rows are the failures.', shape: sqlTemplate },
+  ...dataTestKinds.map(({ key }) => key),
   unbuilt('anomaly', 'A metric stays within what its history makes likely.'),
   unbuilt('same_as', 'The asset holds the same rows as another.'),
-  {
-    name: 'unit',
-    doc: 'The SQL gives the expected rows for given rows; runs in memory, without the warehouse.',
-    shape: unitShape,
-  },
+  ...unit.map(({ key }) => key),
 ]
 
 const options: readonly Key[] = [
@@ -108,11 +38,19 @@ const options: readonly Key[] = [
   { name: 'tags', doc: 'Labels.', shape: oneOrMore(text), default: [] },
 ]
 
-export const testKinds: readonly string[] = kinds.map(kind => kind.name)
+const names: readonly string[] = kinds.map(kind => kind.name)
+
+/** The keys of a test whose value is SQL: a query with tags, or a condition on rows. */
+export const sqlKeysOfTests: ReadonlyMap<string, 'query' | 'condition'> = new Map(
+  [...kinds, ...options].flatMap(({ name, shape }) => {
+    const sql = shape.kind === 'text' ? shape.sql : undefined
+    return sql === undefined ? [] : [[name, sql === 'template' ? 'query' : 'condition'] as const]
+  }),
+)
 
 export const testShape: ObjectShape = {
   kind: 'object',
   // A kind keeps its name in the definition, where it is a value.
   keys: [...kinds.map(kind => ({ ...kind, property: kind.name })), ...options],
-  exactlyOne: { keys: testKinds, what: 'kind of test' },
+  exactlyOne: { keys: names, what: 'kind of test' },
 }

@@ -20,6 +20,8 @@ export interface FileOptions {
   readonly encoding?: 'utf-8' | 'utf-16' | 'latin-1'
   /** Lines left out at the top. */
   readonly skip?: number
+  /** Lines that end early have NULL in the columns that are left. */
+  readonly nullPadding?: boolean
   /** Names of the columns, for files without a header. */
   readonly columns?: readonly string[]
   readonly decimalSeparator?: string
@@ -37,16 +39,42 @@ interface OptionRule {
   readonly formats: readonly FileFormat[]
   readonly must: string
   readonly read: (value: JsonValue) => FileOptions | undefined
+  /** What the reader of CSV is told by it. */
+  readonly csv?: (options: FileOptions) => CsvParameter | undefined
 }
 
-const oneCharacter = (
-  name: 'quote' | 'escape' | 'comment' | 'decimalSeparator',
+export interface CsvParameter {
+  /** As `read_csv` calls it. */
+  readonly name: string
+  readonly value: string | boolean | number | readonly string[]
+}
+
+type ValueOption = Exclude<keyof FileOptions, 'columns' | 'records'>
+
+/** An option whose value goes to the reader of CSV as it is. */
+function csvOption<Name extends ValueOption>(
+  name: Name,
+  parameter: string,
   must: string,
-): OptionRule => ({
-  formats: ['csv'],
-  must,
-  read: value => (typeof value === 'string' && value.length <= 1 ? { [name]: value } : undefined),
-})
+  read: (value: JsonValue) => FileOptions[Name] | undefined,
+): OptionRule {
+  return {
+    formats: ['csv'],
+    must,
+    read(value) {
+      const found = read(value)
+      return found === undefined ? undefined : { [name]: found }
+    },
+    csv({ [name]: value }) {
+      return value === undefined ? undefined : { name: parameter, value }
+    },
+  }
+}
+
+const oneCharacter = (value: JsonValue) =>
+  typeof value === 'string' && value.length <= 1 ? value : undefined
+
+const isOn = (value: JsonValue) => (typeof value === 'boolean' ? value : undefined)
 
 const encodings: Readonly<Record<string, 'utf-8' | 'utf-16' | 'latin-1'>> = {
   'utf-8': 'utf-8',
@@ -58,21 +86,16 @@ const encodings: Readonly<Record<string, 'utf-8' | 'utf-16' | 'latin-1'>> = {
   'iso-8859-1': 'latin-1',
 }
 
+/** One entry an option: what it must be, how it is read, what the reader of the files is told. */
 const rules: Readonly<Record<string, OptionRule>> = {
-  delimiter: {
-    formats: ['csv'],
-    must: 'one to four characters, such as ";" or "\\t"',
-    read: value => (typeof value === 'string' && /^.{1,4}$/su.test(value) ? { delimiter: value } : undefined),
-  },
-  header: {
-    formats: ['csv'],
-    must: 'true or false',
-    read: value => (typeof value === 'boolean' ? { header: value } : undefined),
-  },
-  quote: oneCharacter('quote', 'one character, or "" for none'),
-  escape: oneCharacter('escape', 'one character, or "" for none'),
-  comment: oneCharacter('comment', 'one character'),
-  decimal_separator: oneCharacter('decimalSeparator', '"." or ","'),
+  delimiter: csvOption('delimiter', 'delim', 'one to four characters, such as ";" or "\\t"', value =>
+    typeof value === 'string' && /^.{1,4}$/su.test(value) ? value : undefined,
+  ),
+  header: csvOption('header', 'header', 'true or false', isOn),
+  quote: csvOption('quote', 'quote', 'one character, or "" for none', oneCharacter),
+  escape: csvOption('escape', 'escape', 'one character, or "" for none', oneCharacter),
+  comment: csvOption('comment', 'comment', 'one character', oneCharacter),
+  decimal_separator: csvOption('decimalSeparator', 'decimal_separator', '"." or ","', oneCharacter),
   null_string: {
     formats: ['csv'],
     must: 'a text or a list of texts',
@@ -80,21 +103,15 @@ const rules: Readonly<Record<string, OptionRule>> = {
       const texts = Array.isArray(value) ? value : [value]
       return texts.every(text => typeof text === 'string') ? { nullStrings: texts as string[] } : undefined
     },
+    csv: ({ nullStrings }) => nullStrings && { name: 'nullstr', value: ['', ...nullStrings] },
   },
-  encoding: {
-    formats: ['csv'],
-    must: 'utf-8, utf-16 or latin-1',
-    read: value => {
-      const encoding = typeof value === 'string' ? encodings[value.toLowerCase()] : undefined
-      return encoding === undefined ? undefined : { encoding }
-    },
-  },
-  skip: {
-    formats: ['csv'],
-    must: 'a number of lines',
-    read: value =>
-      typeof value === 'number' && Number.isInteger(value) && value >= 0 ? { skip: value } : undefined,
-  },
+  encoding: csvOption('encoding', 'encoding', 'utf-8, utf-16 or latin-1', value =>
+    typeof value === 'string' ? encodings[value.toLowerCase()] : undefined,
+  ),
+  skip: csvOption('skip', 'skip', 'a number of lines', value =>
+    typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined,
+  ),
+  null_padding: csvOption('nullPadding', 'null_padding', 'true or false', isOn),
   columns: {
     formats: ['csv'],
     must: 'a list of names',
@@ -108,6 +125,11 @@ const rules: Readonly<Record<string, OptionRule>> = {
     must: 'a path such as data.items',
     read: value => (typeof value === 'string' ? { records: value } : undefined),
   },
+}
+
+/** What the reader of CSV files is told. */
+export function csvParameters(options: FileOptions): readonly CsvParameter[] {
+  return Object.values(rules).flatMap(({ csv }) => csv?.(options) ?? [])
 }
 
 /** Every option by name, with the formats that it is for and what it must be. */

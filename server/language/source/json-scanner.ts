@@ -52,261 +52,298 @@ export interface JsonScanner {
 }
 
 export function createJsonScanner(): JsonScanner {
-  let bytes: Uint8Array = new Uint8Array(1)
-  let end = 0
-  let final = true
-  let at = 0
-  let loneSurrogates = false
-  let lineBreaks = false
+  return new Scanner()
+}
 
-  function fail(message: string, offset: number): never {
-    if (offset >= end) {
-      if (!final) throw incomplete
-      throw new JsonProblem('the text ends in the middle of a value', end)
+class Scanner implements JsonScanner {
+  loneSurrogates = false
+  lineBreaks = false
+  #bytes: Uint8Array = new Uint8Array(1)
+  #end = 0
+  #final = true
+  #at = 0
+
+  use(bytes: Uint8Array, end: number, final: boolean): void {
+    this.#bytes = bytes
+    this.#end = end
+    this.#final = final
+  }
+
+  value(start: number, shape: JsonShape | undefined, levels: number): number {
+    this.#at = start
+    this.#readValue(shape ?? none, levels, 0)
+    return this.#at
+  }
+
+  skipSpace(start: number): number {
+    this.#at = start
+    this.#skipWhitespace()
+    return this.#at
+  }
+
+  string(start: number): number {
+    this.#at = start
+    if (this.#bytes[start] !== 34) this.unexpected(start)
+    this.#skipString()
+    return this.#at
+  }
+
+  clearFlags(): void {
+    this.loneSurrogates = false
+    this.lineBreaks = false
+  }
+
+  #fail(message: string, offset: number): never {
+    if (offset >= this.#end) {
+      if (!this.#final) throw incomplete
+      throw new JsonProblem('the text ends in the middle of a value', this.#end)
     }
     throw new JsonProblem(message, offset)
   }
 
-  function unexpected(offset: number): never {
-    return fail(`unexpected ${describeByte(bytes[offset] as number)}`, offset)
+  unexpected(offset: number): never {
+    return this.#fail(`unexpected ${describeByte(this.#bytes[offset] as number)}`, offset)
   }
 
-  function whitespace(): number {
+  #skipWhitespace(): number {
     for (;;) {
-      const byte = bytes[at] as number
+      const byte = this.#bytes[this.#at] as number
       if (byte > space) return byte
-      if (byte === 10 || byte === 13) lineBreaks = true
+      if (byte === 10 || byte === 13) this.lineBreaks = true
       else if (byte !== 32 && byte !== 9) return byte
-      at++
+      this.#at++
     }
   }
 
-  function value(shape: JsonShape, levels: number, depth: number): void {
-    const byte = bytes[at] as number
-    if (byte === 34) text(shape)
-    else if (byte === 123) object(shape, levels, depth)
-    else if (byte === 91) list(shape, levels, depth)
-    else if (byte === 45 || (byte >= 48 && byte <= 57)) number(shape)
-    else literal(shape, byte)
+  #readValue(shape: JsonShape, levels: number, depth: number): void {
+    const byte = this.#bytes[this.#at] as number
+    if (byte === 34) this.#readText(shape)
+    else if (byte === 123) this.#readObject(shape, levels, depth)
+    else if (byte === 91) this.#readList(shape, levels, depth)
+    else if (byte === 45 || (byte >= 48 && byte <= 57)) this.#readNumber(shape)
+    else this.#readLiteral(shape, byte)
   }
 
-  function text(shape: JsonShape): void {
-    const start = at + 1
-    const escaped = string()
+  #readText(shape: JsonShape): void {
+    const start = this.#at + 1
+    const escaped = this.#skipString()
     if ((shape.kinds & seen.text) === 0)
-      shape.kinds |= escaped ? seen.text : classifyText(bytes, start, at - 1)
+      shape.kinds |= escaped ? seen.text : classifyText(this.#bytes, start, this.#at - 1)
   }
 
   /** Moves behind the string at `at`; true where it holds escapes. */
-  function string(): boolean {
+  #skipString(): boolean {
     let escaped = false
-    let position = at + 1
+    let position = this.#at + 1
     for (;;) {
-      const byte = bytes[position] as number
+      const byte = this.#bytes[position] as number
       if (byte === 34) {
-        at = position + 1
+        this.#at = position + 1
         return escaped
       }
       if (byte === 92) {
         escaped = true
-        position = escapeSequence(position + 1)
+        position = this.#escapeSequence(position + 1)
       } else if (byte < space) {
-        if (position >= end) fail('', position)
-        fail(`unescaped ${describeByte(byte)} in a string`, position)
+        if (position >= this.#end) this.#fail('', position)
+        this.#fail(`unescaped ${describeByte(byte)} in a string`, position)
       } else position++
     }
   }
 
   /** The offset behind the escape whose letter is at `position`. */
-  function escapeSequence(position: number): number {
-    const byte = bytes[position] as number
-    if (byte === 117) return unicodeEscape(position + 1)
+  #escapeSequence(position: number): number {
+    const byte = this.#bytes[position] as number
+    if (byte === 117) return this.#unicodeEscape(position + 1)
     // " \ / b f n r t
     if (byte === 34 || byte === 92 || byte === 47 || byte === 98) return position + 1
     if (byte === 102 || byte === 110 || byte === 114 || byte === 116) return position + 1
-    return unexpected(position)
+    return this.unexpected(position)
   }
 
-  function unicodeEscape(position: number): number {
-    const unit = codeUnit(position)
+  #unicodeEscape(position: number): number {
+    const unit = this.#codeUnit(position)
     const next = position + 4
     if (unit < 0xd800 || unit > 0xdfff) return next
-    if (unit > 0xdbff || bytes[next] !== 92 || bytes[next + 1] !== 117) {
-      if (unit <= 0xdbff && next + 1 >= end && !final) throw incomplete
-      loneSurrogates = true
+    if (unit > 0xdbff || this.#bytes[next] !== 92 || this.#bytes[next + 1] !== 117) {
+      if (unit <= 0xdbff && next + 1 >= this.#end && !this.#final) throw incomplete
+      this.loneSurrogates = true
       return next
     }
-    const low = codeUnit(next + 2)
+    const low = this.#codeUnit(next + 2)
     if (low >= 0xdc00 && low <= 0xdfff) return next + 6
-    loneSurrogates = true
+    this.loneSurrogates = true
     return next
   }
 
-  function codeUnit(position: number): number {
+  #codeUnit(position: number): number {
     let unit = 0
     for (let index = position; index < position + 4; index++) {
-      const byte = bytes[index] as number
+      const byte = this.#bytes[index] as number
       const digit = byte <= 57 ? byte - 48 : (byte | 32) - 87
-      if (digit < 0 || digit > 15 || (byte > 57 && digit < 10)) unexpected(index)
+      if (digit < 0 || digit > 15 || (byte > 57 && digit < 10)) this.unexpected(index)
       unit = unit * 16 + digit
     }
     return unit
   }
 
-  function number(shape: JsonShape): void {
-    const start = at
-    if (bytes[at] === 45) at++
-    const first = at
-    if (bytes[at] === 73) {
-      literal(shape, 73)
+  #readNumber(shape: JsonShape): void {
+    const start = this.#at
+    if (this.#bytes[this.#at] === 45) this.#at++
+    const first = this.#at
+    if (this.#bytes[this.#at] === 73) {
+      this.#readLiteral(shape, 73)
       return
     }
-    if (bytes[at] === 48) at++
-    else digits()
+    if (this.#bytes[this.#at] === 48) this.#at++
+    else this.#skipDigits()
     let kind: number
-    const byte = bytes[at] as number
-    if (byte === 46 || byte === 101 || byte === 69) kind = fraction(first)
-    else kind = at - first <= 15 ? seen.integer : longInteger(start)
+    const byte = this.#bytes[this.#at] as number
+    if (byte === 46 || byte === 101 || byte === 69) kind = this.#readFraction(first)
+    else kind = this.#at - first <= 15 ? seen.integer : this.#longInteger(start)
     // A number may go on in the next bytes.
-    if (at >= end && !final) throw incomplete
-    if ((bytes[at] as number) >= 48 && (bytes[at] as number) <= 57) unexpected(at)
+    if (this.#at >= this.#end && !this.#final) throw incomplete
+    if ((this.#bytes[this.#at] as number) >= 48 && (this.#bytes[this.#at] as number) <= 57)
+      this.unexpected(this.#at)
     shape.kinds |= kind
   }
 
-  function digits(): void {
-    const start = at
-    while ((bytes[at] as number) >= 48 && (bytes[at] as number) <= 57) at++
-    if (at === start) unexpected(at)
+  #skipDigits(): void {
+    const start = this.#at
+    while ((this.#bytes[this.#at] as number) >= 48 && (this.#bytes[this.#at] as number) <= 57) this.#at++
+    if (this.#at === start) this.unexpected(this.#at)
   }
 
-  function fraction(first: number): number {
-    if (bytes[at] === 46) {
-      at++
-      digits()
+  #readFraction(first: number): number {
+    if (this.#bytes[this.#at] === 46) {
+      this.#at++
+      this.#skipDigits()
     }
-    const significant = at - first - 1
-    if (bytes[at] === 101 || bytes[at] === 69) {
-      at++
-      if (bytes[at] === 43 || bytes[at] === 45) at++
-      digits()
+    const significant = this.#at - first - 1
+    if (this.#bytes[this.#at] === 101 || this.#bytes[this.#at] === 69) {
+      this.#at++
+      if (this.#bytes[this.#at] === 43 || this.#bytes[this.#at] === 45) this.#at++
+      this.#skipDigits()
     }
     return significant > 15 ? seen.double | seen.longDecimal : seen.double
   }
 
-  function longInteger(start: number): number {
-    if (at >= end && !final) throw incomplete
-    const exact = BigInt(latin1(start, at))
+  #longInteger(start: number): number {
+    if (this.#at >= this.#end && !this.#final) throw incomplete
+    const exact = BigInt(this.#latin1(start, this.#at))
     if (exact <= 9007199254740992n && exact >= -9007199254740992n) return seen.integer
     if (BigInt.asIntN(64, exact) === exact) return seen.longInteger
     return BigInt.asIntN(128, exact) === exact ? seen.hugeInteger : seen.endlessInteger
   }
 
-  function literal(shape: JsonShape, byte: number): void {
-    if (byte === 110) word('null', seen.null, shape)
-    else if (byte === 116) word('true', seen.boolean, shape)
-    else if (byte === 102) word('false', seen.boolean, shape)
-    else if (byte === 78) word('NaN', seen.double, shape)
-    else if (byte === 73) word('Infinity', seen.double, shape)
-    else unexpected(at)
+  #readLiteral(shape: JsonShape, byte: number): void {
+    if (byte === 110) this.#readWord('null', seen.null, shape)
+    else if (byte === 116) this.#readWord('true', seen.boolean, shape)
+    else if (byte === 102) this.#readWord('false', seen.boolean, shape)
+    else if (byte === 78) this.#readWord('NaN', seen.double, shape)
+    else if (byte === 73) this.#readWord('Infinity', seen.double, shape)
+    else this.unexpected(this.#at)
   }
 
-  function word(letters: string, kind: number, shape: JsonShape): void {
+  #readWord(letters: string, kind: number, shape: JsonShape): void {
     for (let index = 0; index < letters.length; index++) {
-      if (bytes[at] !== letters.charCodeAt(index)) unexpected(at)
-      at++
+      if (this.#bytes[this.#at] !== letters.charCodeAt(index)) this.unexpected(this.#at)
+      this.#at++
     }
     shape.kinds |= kind
   }
 
-  function list(shape: JsonShape, levels: number, depth: number): void {
-    if (depth >= maxDepth) fail(`more than ${maxDepth} levels of nesting`, at)
+  #readList(shape: JsonShape, levels: number, depth: number): void {
+    if (depth >= maxDepth) this.#fail(`more than ${maxDepth} levels of nesting`, this.#at)
     shape.kinds |= seen.list
     let element = none
     if (levels > 0 && shape !== none) {
       element = shape.element ?? newShape()
       shape.element = element
     }
-    at++
-    if (whitespace() === 93) {
-      at++
+    this.#at++
+    if (this.#skipWhitespace() === 93) {
+      this.#at++
       return
     }
     for (;;) {
-      value(element, levels, depth + 1)
-      const byte = whitespace()
-      at++
+      this.#readValue(element, levels, depth + 1)
+      const byte = this.#skipWhitespace()
+      this.#at++
       if (byte === 93) return
-      if (byte !== 44) unexpected(at - 1)
-      whitespace()
+      if (byte !== 44) this.unexpected(this.#at - 1)
+      this.#skipWhitespace()
     }
   }
 
-  function object(shape: JsonShape, levels: number, depth: number): void {
-    if (depth >= maxDepth) fail(`more than ${maxDepth} levels of nesting`, at)
+  #readObject(shape: JsonShape, levels: number, depth: number): void {
+    if (depth >= maxDepth) this.#fail(`more than ${maxDepth} levels of nesting`, this.#at)
     shape.kinds |= seen.object
-    at++
-    if (whitespace() === 125) {
-      at++
+    this.#at++
+    if (this.#skipWhitespace() === 125) {
+      this.#at++
       shape.objects++
       return
     }
-    if (levels > 0 && shape !== none && (shape.kinds & seen.wide) === 0) knownObject(shape, levels, depth)
-    else unknownObject(depth)
+    if (levels > 0 && shape !== none && (shape.kinds & seen.wide) === 0)
+      this.#readKnownObject(shape, levels, depth)
+    else this.#readUnknownObject(depth)
   }
 
-  function unknownObject(depth: number): void {
+  #readUnknownObject(depth: number): void {
     for (;;) {
-      if (bytes[at] !== 34) unexpected(at)
-      string()
-      colon()
-      value(none, 0, depth + 1)
-      if (endOfMember()) return
+      if (this.#bytes[this.#at] !== 34) this.unexpected(this.#at)
+      this.#skipString()
+      this.#skipColon()
+      this.#readValue(none, 0, depth + 1)
+      if (this.#endOfMember()) return
     }
   }
 
   /** Keys come in the same order in most records: the expected one is compared as bytes, without making a string. */
-  function knownObject(shape: JsonShape, levels: number, depth: number): void {
+  #readKnownObject(shape: JsonShape, levels: number, depth: number): void {
     const { fields } = shape
     const number = ++objects
     let expected = 0
     for (;;) {
-      if (bytes[at] !== 34) unexpected(at)
+      if (this.#bytes[this.#at] !== 34) this.unexpected(this.#at)
       const candidate = fields[expected]
       let field: JsonField
-      if (candidate !== undefined && startsWith(candidate.bytes, at + 1)) {
-        at += candidate.bytes.length + 2
+      if (candidate !== undefined && this.#startsWith(candidate.bytes, this.#at + 1)) {
+        this.#at += candidate.bytes.length + 2
         field = candidate
-      } else field = findField(shape, depth)
-      if (field.lastObject === number) fail(`the key "${field.key}" is given twice in one object`, at - 1)
+      } else field = this.#findField(shape, depth)
+      if (field.lastObject === number)
+        this.#fail(`the key "${field.key}" is given twice in one object`, this.#at - 1)
       field.lastObject = number
       expected = field.position + 1
-      colon()
-      value(field.shape, levels - 1, depth + 1)
+      this.#skipColon()
+      this.#readValue(field.shape, levels - 1, depth + 1)
       field.count++
-      if (endOfMember()) {
+      if (this.#endOfMember()) {
         shape.objects++
         return
       }
     }
   }
 
-  function startsWith(key: Uint8Array, offset: number): boolean {
+  #startsWith(key: Uint8Array, offset: number): boolean {
     const { length } = key
-    if (bytes[offset + length] !== 34) return false
-    for (let index = 0; index < length; index++) if (bytes[offset + index] !== key[index]) return false
+    if (this.#bytes[offset + length] !== 34) return false
+    for (let index = 0; index < length; index++) if (this.#bytes[offset + index] !== key[index]) return false
     return true
   }
 
-  function findField(shape: JsonShape, depth: number): JsonField {
-    const start = at + 1
-    const escaped = string()
-    const raw = bytes.slice(start, at - 1)
+  #findField(shape: JsonShape, depth: number): JsonField {
+    const start = this.#at + 1
+    const escaped = this.#skipString()
+    const raw = this.#bytes.slice(start, this.#at - 1)
     const key = escaped ? (JSON.parse(`"${decodeUtf8(raw)}"`) as string) : decodeUtf8(raw)
     shape.byKey ??= new Map(shape.fields.map(field => [field.key, field]))
     const known = shape.byKey.get(key)
     if (known !== undefined) return known
     if (shape.fields.length >= (depth === 0 ? maxRecordKeys : maxKeys)) {
-      if (depth === 0) fail(`records have more than ${maxRecordKeys} different keys`, start - 1)
+      if (depth === 0) this.#fail(`records have more than ${maxRecordKeys} different keys`, start - 1)
       shape.kinds |= seen.wide
       return { key, bytes: raw, position: 0, shape: newShape(), lastObject: -1, count: 0 }
     }
@@ -323,68 +360,33 @@ export function createJsonScanner(): JsonScanner {
     return field
   }
 
-  function colon(): void {
-    if (bytes[at] === 58) at++
+  #skipColon(): void {
+    if (this.#bytes[this.#at] === 58) this.#at++
     else {
-      if (whitespace() !== 58) unexpected(at)
-      at++
+      if (this.#skipWhitespace() !== 58) this.unexpected(this.#at)
+      this.#at++
     }
-    if ((bytes[at] as number) <= space) whitespace()
+    if ((this.#bytes[this.#at] as number) <= space) this.#skipWhitespace()
   }
 
   /** Behind a member: true at the end of the object, else at the next key. */
-  function endOfMember(): boolean {
-    let byte = bytes[at] as number
-    if (byte <= space) byte = whitespace()
+  #endOfMember(): boolean {
+    let byte = this.#bytes[this.#at] as number
+    if (byte <= space) byte = this.#skipWhitespace()
     if (byte === 125) {
-      at++
+      this.#at++
       return true
     }
-    if (byte !== 44) unexpected(at)
-    at++
-    if (bytes[at] !== 34) whitespace()
+    if (byte !== 44) this.unexpected(this.#at)
+    this.#at++
+    if (this.#bytes[this.#at] !== 34) this.#skipWhitespace()
     return false
   }
 
-  function latin1(start: number, stop: number): string {
+  #latin1(start: number, stop: number): string {
     let result = ''
-    for (let index = start; index < stop; index++) result += String.fromCharCode(bytes[index] as number)
+    for (let index = start; index < stop; index++) result += String.fromCharCode(this.#bytes[index] as number)
     return result
-  }
-
-  return {
-    use(nextBytes, nextEnd, nextFinal) {
-      bytes = nextBytes
-      end = nextEnd
-      final = nextFinal
-    },
-    value(start, shape, levels) {
-      at = start
-      value(shape ?? none, levels, 0)
-      return at
-    },
-    skipSpace(start) {
-      at = start
-      whitespace()
-      return at
-    },
-    string(start) {
-      at = start
-      if (bytes[at] !== 34) unexpected(at)
-      string()
-      return at
-    },
-    get loneSurrogates() {
-      return loneSurrogates
-    },
-    get lineBreaks() {
-      return lineBreaks
-    },
-    unexpected,
-    clearFlags() {
-      loneSurrogates = false
-      lineBreaks = false
-    },
   }
 }
 

@@ -54,214 +54,247 @@ const initialSize = 64 * 1024
 const emptyList: Uint8Array = new Uint8Array([91, 93])
 
 export function createRecordReader(options: RecordReaderOptions): RecordReader {
-  const scanner = createJsonScanner()
-  const { place, shape, levels, onRecord } = options
-  let window: Uint8Array = new Uint8Array(initialSize)
-  let from = 0
-  let to = 0
+  return new Reader(options)
+}
+
+class Reader implements RecordReader {
+  readonly #scanner = createJsonScanner()
+  readonly #place: RecordPlace
+  readonly #shape: JsonShape
+  readonly #levels: number
+  readonly #onRecord: (record: FoundRecord) => void
+  #window: Uint8Array = new Uint8Array(initialSize)
+  #from = 0
+  #to = 0
   /** Bytes of the text that lie before the window. */
-  let dropped = 0
-  let state: State = place.kind === 'lines' ? 'lines' : 'start'
-  let first = true
-  let startsLine = true
-  let records = 0
-  let prefix: Uint8Array = new Uint8Array(0)
-  let found: RecordEnvelope['found'] = 'missing'
+  #dropped = 0
+  #state: State
+  #first = true
+  #startsLine = true
+  #records = 0
+  #prefix: Uint8Array = new Uint8Array(0)
+  #found: RecordEnvelope['found'] = 'missing'
   /** The start of an envelope is read again from its beginning; not before twice as much is there. */
-  let tryAgainAt = 0
+  #tryAgainAt = 0
 
-  function push(piece: Uint8Array): void {
-    makeRoom(piece.length)
-    window.set(piece, to)
-    to += piece.length
-    window[to] = 0
-    run(false)
+  constructor({ place, shape, levels, onRecord }: RecordReaderOptions) {
+    this.#place = place
+    this.#shape = shape
+    this.#levels = levels
+    this.#onRecord = onRecord
+    this.#state = place.kind === 'lines' ? 'lines' : 'start'
   }
 
-  function makeRoom(extra: number): void {
-    if (to + extra + 1 <= window.length) return
-    const kept = to - from
+  push(piece: Uint8Array): void {
+    this.#makeRoom(piece.length)
+    this.#window.set(piece, this.#to)
+    this.#to += piece.length
+    this.#window[this.#to] = 0
+    this.#run(false)
+  }
+
+  #makeRoom(extra: number): void {
+    if (this.#to + extra + 1 <= this.#window.length) return
+    const kept = this.#to - this.#from
     const target =
-      kept + extra + 1 <= window.length
-        ? window
-        : new Uint8Array(Math.max(window.length * 2, kept + extra + 1))
-    target.set(window.subarray(from, to))
-    window = target
-    dropped += from
-    tryAgainAt -= from
-    from = 0
-    to = kept
+      kept + extra + 1 <= this.#window.length
+        ? this.#window
+        : new Uint8Array(Math.max(this.#window.length * 2, kept + extra + 1))
+    target.set(this.#window.subarray(this.#from, this.#to))
+    this.#window = target
+    this.#dropped += this.#from
+    this.#tryAgainAt -= this.#from
+    this.#from = 0
+    this.#to = kept
   }
 
-  function run(final: boolean): void {
-    scanner.use(window, to, final)
+  #run(final: boolean): void {
+    this.#scanner.use(this.#window, this.#to, final)
     try {
-      if (state === 'start' && (final || to >= tryAgainAt)) findRecords()
-      if (state === 'records') readList()
-      if (state === 'lines') readLines()
+      if (this.#state === 'start' && (final || this.#to >= this.#tryAgainAt)) this.#findRecords()
+      if (this.#state === 'records') this.#readList()
+      if (this.#state === 'lines') this.#readLines()
     } catch (problem) {
-      if (problem !== incomplete) throw placed(problem)
-      if (state === 'start') tryAgainAt = from + 2 * (to - from)
+      if (problem !== incomplete) throw this.#placed(problem)
+      if (this.#state === 'start') this.#tryAgainAt = this.#from + 2 * (this.#to - this.#from)
     }
   }
 
-  function placed(problem: unknown): unknown {
+  #placed(problem: unknown): unknown {
     return problem instanceof JsonProblem
-      ? new JsonProblem(problem.message, dropped + problem.offset)
+      ? new JsonProblem(problem.message, this.#dropped + problem.offset)
       : problem
   }
 
-  function findRecords(): void {
-    skipByteOrderMark()
-    let at = scanner.skipSpace(from)
-    const path = place.kind === 'path' ? place.path : []
+  #findRecords(): void {
+    this.#skipByteOrderMark()
+    let at = this.#scanner.skipSpace(this.#from)
+    const path = this.#place.kind === 'path' ? this.#place.path : []
     for (const step of path) {
-      const next = memberNamed(at, step)
+      const next = this.#memberNamed(at, step)
       if (next === undefined) {
-        endWithout('missing')
+        this.#beginSuffix('missing')
         return
       }
       at = next
     }
-    if (window[at] === 91) startList(at + 1)
-    else if (window[at] === 123) singleRecord(at)
+    if (this.#window[at] === 91) this.#beginList(at + 1)
+    else if (this.#window[at] === 123) this.#readSingle(at)
     else {
-      scanner.value(at, undefined, 0)
-      endWithout(window[at] === 110 ? 'null' : 'scalar')
+      this.#scanner.value(at, undefined, 0)
+      this.#beginSuffix(this.#window[at] === 110 ? 'null' : 'scalar')
     }
   }
 
   /** The offset of the value of `key` in the object at `start`. */
-  function memberNamed(start: number, key: string): number | undefined {
-    if (start >= to) scanner.unexpected(start)
-    if (window[start] !== 123) return undefined
-    let at = scanner.skipSpace(start + 1)
-    while (window[at] !== 125) {
-      const keyEnd = scanner.string(at)
-      const name = JSON.parse(decodeUtf8(window.subarray(at, keyEnd))) as string
-      at = expect(keyEnd, 58)
+  #memberNamed(start: number, key: string): number | undefined {
+    if (start >= this.#to) this.#scanner.unexpected(start)
+    if (this.#window[start] !== 123) return undefined
+    let at = this.#scanner.skipSpace(start + 1)
+    while (this.#window[at] !== 125) {
+      const keyEnd = this.#scanner.string(at)
+      const name = JSON.parse(decodeUtf8(this.#window.subarray(at, keyEnd))) as string
+      at = this.#expect(keyEnd, 58)
       if (name === key) return at
-      at = scanner.skipSpace(scanner.value(at, undefined, 0))
-      if (window[at] !== 125) at = expect(at, 44)
+      at = this.#scanner.skipSpace(this.#scanner.value(at, undefined, 0))
+      if (this.#window[at] !== 125) at = this.#expect(at, 44)
     }
     return undefined
   }
 
   /** The offset of the token behind the single character that must come next. */
-  function expect(start: number, byte: number): number {
-    const at = scanner.skipSpace(start)
-    if (window[at] !== byte) scanner.unexpected(at)
-    return scanner.skipSpace(at + 1)
+  #expect(start: number, byte: number): number {
+    const at = this.#scanner.skipSpace(start)
+    if (this.#window[at] !== byte) this.#scanner.unexpected(at)
+    return this.#scanner.skipSpace(at + 1)
   }
 
-  function startList(at: number): void {
-    found = 'list'
-    prefix = window.slice(from, at - 1)
-    from = at
-    state = 'records'
+  #beginList(at: number): void {
+    this.#found = 'list'
+    this.#prefix = this.#window.slice(this.#from, at - 1)
+    this.#from = at
+    this.#state = 'records'
   }
 
-  function singleRecord(at: number): void {
-    const end = readRecord(at)
-    found = 'object'
-    prefix = window.slice(from, at)
-    from = end
-    state = 'suffix'
+  #readSingle(at: number): void {
+    const end = this.#readRecord(at)
+    this.#found = 'object'
+    this.#prefix = this.#window.slice(this.#from, at)
+    this.#from = end
+    this.#state = 'suffix'
   }
 
   /** There is no list at the path: the whole text is the envelope. */
-  function endWithout(what: RecordEnvelope['found']): void {
-    found = what
-    state = 'suffix'
+  #beginSuffix(what: RecordEnvelope['found']): void {
+    this.#found = what
+    this.#state = 'suffix'
   }
 
-  function readList(): void {
+  #readList(): void {
     for (;;) {
-      let at = scanner.skipSpace(from)
-      if (window[at] === 93) {
-        from = at + 1
-        state = 'suffix'
+      let at = this.#scanner.skipSpace(this.#from)
+      if (this.#window[at] === 93) {
+        this.#from = at + 1
+        this.#state = 'suffix'
         return
       }
-      if (!first) at = expect(at, 44)
-      from = readRecord(at)
-      first = false
+      if (!this.#first) at = this.#expect(at, 44)
+      this.#from = this.#readRecord(at)
+      this.#first = false
     }
   }
 
-  function readLines(): void {
-    if (first) skipByteOrderMark()
+  #readLines(): void {
+    if (this.#first) this.#skipByteOrderMark()
     for (;;) {
-      scanner.clearFlags()
-      const at = scanner.skipSpace(from)
-      if (scanner.lineBreaks) startsLine = true
-      from = at
-      if (at >= to) return
-      from = readRecord(at)
-      startsLine = false
-      first = false
+      this.#scanner.clearFlags()
+      const at = this.#scanner.skipSpace(this.#from)
+      if (this.#scanner.lineBreaks) this.#startsLine = true
+      this.#from = at
+      if (at >= this.#to) return
+      this.#from = this.#readRecord(at)
+      this.#startsLine = false
+      this.#first = false
     }
   }
 
-  function readRecord(at: number): number {
-    scanner.clearFlags()
-    if (at >= to) scanner.unexpected(at)
-    const isObject = window[at] === 123
-    const end = isObject ? scanner.value(at, shape, levels) : scanner.value(at, valueShape(at), levels - 1)
-    const { lineBreaks, loneSurrogates } = scanner
-    records++
-    onRecord({ bytes: window, start: at, end, isObject, lineBreaks, startsLine, loneSurrogates })
+  #readRecord(at: number): number {
+    this.#scanner.clearFlags()
+    if (at >= this.#to) this.#scanner.unexpected(at)
+    const isObject = this.#window[at] === 123
+    const end = isObject
+      ? this.#scanner.value(at, this.#shape, this.#levels)
+      : this.#scanner.value(at, this.#valueShape(at), this.#levels - 1)
+    const { lineBreaks, loneSurrogates } = this.#scanner
+    this.#records++
+    this.#onRecord({
+      bytes: this.#window,
+      start: at,
+      end,
+      isObject,
+      lineBreaks,
+      startsLine: this.#startsLine,
+      loneSurrogates,
+    })
     return end
   }
 
   /** The shape of a record that is no object; `null` says nothing. */
-  function valueShape(at: number): JsonShape | undefined {
-    if (window[at] === 110) return undefined
-    shape.kinds |= seen.object
-    shape.objects++
-    const known = shape.fields.find(field => field.key === 'value') ?? newValueField()
+  #valueShape(at: number): JsonShape | undefined {
+    if (this.#window[at] === 110) return undefined
+    this.#shape.kinds |= seen.object
+    this.#shape.objects++
+    const known = this.#shape.fields.find(field => field.key === 'value') ?? this.#newValueField()
     known.count++
     return known.shape
   }
 
-  function newValueField(): JsonField {
+  #newValueField(): JsonField {
     const bytes = new Uint8Array([118, 97, 108, 117, 101])
-    const position = shape.fields.length
+    const position = this.#shape.fields.length
     const field = { key: 'value', bytes, position, shape: newShape(), lastObject: -1, count: 0 }
-    shape.fields.push(field)
-    shape.byKey?.set('value', field)
+    this.#shape.fields.push(field)
+    this.#shape.byKey?.set('value', field)
     return field
   }
 
-  function skipByteOrderMark(): void {
-    if (dropped + from === 0 && window[0] === 0xef && window[1] === 0xbb && window[2] === 0xbf) from = 3
+  #skipByteOrderMark(): void {
+    if (
+      this.#dropped + this.#from === 0 &&
+      this.#window[0] === 0xef &&
+      this.#window[1] === 0xbb &&
+      this.#window[2] === 0xbf
+    )
+      this.#from = 3
   }
 
-  function end(): RecordEnvelope {
-    run(true)
-    if (place.kind === 'lines') return { records, bytes: undefined, found: 'list' }
-    if (state !== 'suffix') throw new JsonProblem('the text ends in the middle of a value', dropped + to)
-    const placeholder = found === 'list' || found === 'object' ? emptyList : new Uint8Array(0)
-    const bytes = concat([prefix, placeholder, window.subarray(from, to)])
-    checkEnvelope(bytes)
-    return { records, found, bytes }
+  end(): RecordEnvelope {
+    this.#run(true)
+    if (this.#place.kind === 'lines') return { records: this.#records, bytes: undefined, found: 'list' }
+    if (this.#state !== 'suffix')
+      throw new JsonProblem('the text ends in the middle of a value', this.#dropped + this.#to)
+    const placeholder = this.#found === 'list' || this.#found === 'object' ? emptyList : new Uint8Array(0)
+    const bytes = concat([this.#prefix, placeholder, this.#window.subarray(this.#from, this.#to)])
+    this.#checkEnvelope(bytes)
+    return { records: this.#records, found: this.#found, bytes }
   }
 
   /** What stands around the records must be JSON too, and nothing may follow it. */
-  function checkEnvelope(bytes: Uint8Array): void {
+  #checkEnvelope(bytes: Uint8Array): void {
     const { length } = bytes
     try {
-      scanner.use(concat([bytes, new Uint8Array(1)]), length, true)
-      const at = scanner.skipSpace(scanner.value(scanner.skipSpace(0), undefined, 0))
+      this.#scanner.use(concat([bytes, new Uint8Array(1)]), length, true)
+      const at = this.#scanner.skipSpace(this.#scanner.value(this.#scanner.skipSpace(0), undefined, 0))
       if (at < length) throw new JsonProblem('there is more text behind the end of the JSON', at)
     } catch (problem) {
       if (!(problem instanceof JsonProblem)) throw problem
       const { message, offset } = problem
-      throw new JsonProblem(message, offset < prefix.length ? offset : dropped + to - (length - offset))
+      throw new JsonProblem(
+        message,
+        offset < this.#prefix.length ? offset : this.#dropped + this.#to - (length - offset),
+      )
     }
   }
-
-  return { push, end }
 }
 
 function concat(parts: readonly Uint8Array[]): Uint8Array {

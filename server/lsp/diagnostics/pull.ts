@@ -8,6 +8,8 @@ import {
   DocumentDiagnosticRequest,
   type RelatedFullDocumentDiagnosticReport,
   type RelatedUnchangedDocumentDiagnosticReport,
+  type WorkspaceDiagnosticParams,
+  type WorkspaceDiagnosticReport,
   WorkspaceDiagnosticRequest,
   type WorkspaceDocumentDiagnosticReport,
 } from 'vscode-languageserver'
@@ -65,36 +67,10 @@ export function pullChannel(context: Context): DiagnosticsChannel {
 
   connection.onRequest(
     WorkspaceDiagnosticRequest.type,
-    guarded(context, WorkspaceDiagnosticRequest.method, async (params, token) => {
-      const known = new Map(params.previousResultIds.map(({ uri, value }) => [uri, value]))
-      const cancellation = cancellationOf(token)
-      for (;;) {
-        const next = news.next()
-        // A client that takes parts is told what is known; the one answer of another has to have all.
-        const isOneAnswer = params.partialResultToken === undefined
-        await Promise.race([isOneAnswer ? allSettled() : session.ready(), cancellation])
-        if (token.isCancellationRequested) throw cancelled()
-        const items = reportsSince(context, known)
-        if (items.length > 0 && params.partialResultToken === undefined) return { items }
-        for (const part of parts(items, filesPerPart)) {
-          void connection.sendProgress(
-            WorkspaceDiagnosticRequest.partialResult,
-            params.partialResultToken ?? '',
-            {
-              items: part,
-            },
-          )
-        }
-        // The answer stays open: what is news goes out at once, and the client need not ask again and again.
-        await Promise.race([next, cancellation])
-      }
-    }),
+    guarded(context, WorkspaceDiagnosticRequest.method, (params, token) =>
+      tellWorkspace(context, news, params, token),
+    ),
   )
-
-  async function allSettled(): Promise<void> {
-    await session.ready()
-    await Promise.all(session.projects().map(project => project.allSettled()))
-  }
 
   function refreshSoon(): void {
     if (timer !== undefined) return
@@ -111,6 +87,39 @@ export function pullChannel(context: Context): DiagnosticsChannel {
       refreshSoon()
     },
   }
+}
+
+/** Ends only with an answer to a client that takes no parts, or when the client gives up. */
+async function tellWorkspace(
+  context: Context,
+  news: Bell,
+  { previousResultIds, partialResultToken }: WorkspaceDiagnosticParams,
+  token: CancellationToken,
+): Promise<WorkspaceDiagnosticReport> {
+  const { connection, session } = context
+  const known = new Map(previousResultIds.map(({ uri, value }) => [uri, value]))
+  const cancellation = cancellationOf(token)
+  for (;;) {
+    const next = news.next()
+    // A client that takes parts is told what is known; the one answer of another has to have all.
+    const isOneAnswer = partialResultToken === undefined
+    await Promise.race([isOneAnswer ? allSettled(context) : session.ready(), cancellation])
+    if (token.isCancellationRequested) throw cancelled()
+    const items = reportsSince(context, known)
+    if (items.length > 0 && partialResultToken === undefined) return { items }
+    for (const part of parts(items, filesPerPart)) {
+      void connection.sendProgress(WorkspaceDiagnosticRequest.partialResult, partialResultToken ?? '', {
+        items: part,
+      })
+    }
+    // The answer stays open: what is news goes out at once, and the client need not ask again and again.
+    await Promise.race([next, cancellation])
+  }
+}
+
+async function allSettled({ session }: Context): Promise<void> {
+  await session.ready()
+  await Promise.all(session.projects().map(project => project.allSettled()))
 }
 
 function shortened(report: FileReport, previous?: string): DocumentReport {

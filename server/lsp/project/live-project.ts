@@ -338,6 +338,7 @@ export class LiveProject {
     const { settings, glossary } = this.project
     const open = new Map([...this.#texts.open].filter(([path]) => isAssetPath(settings.models, path)))
     const { host, root } = { host: this.#host, root: this.root }
+    if (open.size > 0) await this.#beginCatalog(this.project)
     const look = firstLook({ root, settings, glossary, open, log: host.log })
     this.#texts.use(look.project)
     if (this.#texts.open.size > 0) await this.#checkOpen(look.project, { isWhole: false, runsUnits: false })
@@ -369,6 +370,17 @@ export class LiveProject {
     }
     if (!this.isLoose) this.#results.read()
     this.#version += 1
+  }
+
+  /** The engine needs a while to start: it does so while files are read. What goes wrong is told by who asks it. */
+  async #beginCatalog({ settings, engine }: Project): Promise<void> {
+    try {
+      const { load } = await this.#extensions.read(settings)
+      const catalog = await this.#catalog.for({ engine, load })
+      if (!this.#isClosed) catalog.begin()
+    } catch (error) {
+      this.#host.log.warn(error instanceof Error ? error.message : String(error))
+    }
   }
 
   /** While files are read, what is typed into the open ones is checked all the same. */

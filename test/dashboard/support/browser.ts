@@ -116,8 +116,11 @@ export async function axeFindings(page: Page): Promise<string[]> {
 /** The graph as a person finds it: what is selected, and where on the screen a card is. */
 export const graph = {
   application: (page: Page) => page.getByRole('application'),
-  /** What a screen reader says of the selected card. */
-  heard: (page: Page) => page.getByRole('application').getByRole('img').getAttribute('aria-label'),
+  /** What a screen reader says of the selected card, once the page has drawn what was last done to it. */
+  async heard(page: Page): Promise<string | null> {
+    await page.evaluate('new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+    return page.getByRole('application').getByRole('img').getAttribute('aria-label')
+  },
   /** Where the pointer is over a card, once the cards are at rest. */
   async findCard(page: Page): Promise<{ x: number; y: number }> {
     let last: { x: number; y: number } | undefined

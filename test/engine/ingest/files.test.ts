@@ -67,6 +67,18 @@ describe('CSV', () => {
     expect(rows['']?.[0]).toEqual({ id: '1', name: 'café;au lait', c: null, d: 1.5 })
   })
 
+  it('fills lines that end early with NULL where the options want it', async () => {
+    project.write('data/short.csv', 'a,b,c\n1,2,3\n4,5\n6\n')
+    await expect(fetchOnly(project, file('short.csv'))).rejects.toMatchObject({ code: 'source-unreadable' })
+    const { rows, columns } = await load(project, file('short.csv', ', options: {null_padding: true}'))
+    expect(columns['']).toEqual(['a BIGINT', 'b BIGINT', 'c BIGINT'])
+    expect(rows['']).toEqual([
+      { a: '1', b: '2', c: '3' },
+      { a: '4', b: '5', c: null },
+      { a: '6', b: null, c: null },
+    ])
+  })
+
   it('unites files with other columns by name, in the order of their paths', async () => {
     project.write('data/parts/b/2.csv', 'id,b\n3,x\n')
     project.write('data/parts/1.csv', 'id,a\n1,2024-01-01\n')

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Plan } from '../../../cli/engine/plan/plan.ts'
+import { stagesOf } from '../../../cli/engine/plan/stages.ts'
 import { planRun } from '../../../cli/engine/run/plan-run.ts'
 import type { RunRequest } from '../../../cli/engine/run/run-project.ts'
 import { type TestProject, testProject } from '../run/test-project.ts'
@@ -72,7 +73,7 @@ describe('what becomes of each asset', () => {
     expect(of('a')?.changedKeys).toEqual(['transform'])
     expect(of('b')?.changedKeys).toEqual(['deploy.materialize'])
     expect(of('c')?.reason).toBe('because b changed')
-    const promote = made.stages.find(({ kind }) => kind === 'promote')
+    const promote = stagesOf(made.steps).find(({ kind }) => kind === 'promote')
     expect(promote).toMatchObject({ drops: ['old'] })
   })
 
@@ -84,7 +85,7 @@ describe('what becomes of each asset', () => {
     p.files['a'] = `ingest: none\ntransform: ${chain.a}\ntests: [{unique: id}]`
     const made = await plan(p)
     expect(made.nothingToDo).toBe(false)
-    expect(made.stages.find(({ kind }) => kind === 'test')).toEqual({
+    expect(stagesOf(made.steps).find(({ kind }) => kind === 'test')).toEqual({
       kind: 'test',
       tests: [{ asset: 'a', name: 'unique_id' }],
     })
@@ -94,8 +95,15 @@ describe('what becomes of each asset', () => {
     const p = project(chain)
     const run = await plan(p)
     const preview = await plan(p, { kind: 'preview' })
-    expect(run.stages.map(({ kind }) => kind)).toEqual(['fetch', 'build', 'test', 'promote', 'collect'])
-    expect(preview.stages).toEqual(run.stages.slice(0, 3))
+    expect(stagesOf(run.steps).map(({ kind }) => kind)).toEqual([
+      'fetch',
+      'build',
+      'test',
+      'promote',
+      'collect',
+    ])
+    expect(preview.steps).toEqual(run.steps.slice(0, -2))
+    expect(stagesOf(preview.steps)).toEqual(stagesOf(run.steps).slice(0, 3))
   })
 
   test('a selection lists whom it leaves behind', async () => {

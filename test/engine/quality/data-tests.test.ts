@@ -42,6 +42,8 @@ describe('each kind passes and fails', () => {
   const kinds: [string, number, string?][] = [
     ['not_null: region', 0],
     ['not_null: id', 1, '1 row without id'],
+    ['not_blank: region', 0],
+    ['not_blank: status', 1, '1 row with a blank status'],
     ['unique: amount', 0],
     ['unique: id', 1, '1 value of id more than once'],
     ['unique: [id, status]', 0],
@@ -91,6 +93,24 @@ describe('each kind passes and fails', () => {
     const [, key, value] = /^(\w+): (.*)$/s.exec(line) ?? []
     return `${key}: ${value?.startsWith('{') || value?.startsWith('[') ? value : `'${value?.replaceAll("'", "''")}'`}`
   }
+})
+
+test('not_blank sees white space of every kind', async () => {
+  const project = testProject({
+    notes: `ingest: none
+transform: |
+  SELECT * FROM (VALUES (1, 'a'), (2, ''), (3, ' ' || chr(9) || chr(10) || chr(11)),
+    (4, chr(160) || chr(12288) || chr(65279)), (5, NULL), (6, ' b ')) AS t(id, note)
+tests:
+  - not_blank: note
+  - {not_blank: note, where: id > 4}
+`,
+  })
+  open.push(project)
+  const [all, some] = (await project.run()).tests
+  expect(all).toMatchObject({ failures: 4, message: '4 rows with a blank note' })
+  expect(all?.sample.map(row => Number(row['id']))).toEqual([2, 3, 4, 5])
+  expect(some?.failures).toBe(1)
 })
 
 describe('options', () => {

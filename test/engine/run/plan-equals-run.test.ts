@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { stagesOf } from '../../../cli/engine/plan/stages.ts'
 import { planRun } from '../../../cli/engine/run/plan-run.ts'
 import { projectMaker } from './test-project.ts'
 
@@ -38,7 +39,7 @@ describe('plan equals run', () => {
       const plan = await planRun(workspace, request, () => {})
       await workspace.close()
       const report = await p.run()
-      const stage = <K extends string>(kind: K) => plan.stages.find(each => each.kind === kind)
+      const stage = <K extends string>(kind: K) => stagesOf(plan.steps).find(each => each.kind === kind)
       const fetch = stage('fetch')
       const build = stage('build')
       const promote = stage('promote')
@@ -66,5 +67,20 @@ describe('plan equals run', () => {
         promoted?.type === 'promoted' ? [promoted.views, promoted.dropped] : [0, 0],
       )
     }
+  })
+
+  test('a view that somebody dropped is planned, and comes back', async () => {
+    const p = project(chain)
+    await p.run()
+    await p.withSession(session => session.execute(['DROP VIEW analytics.b']))
+    const workspace = await p.workspace()
+    const request = { kind: 'run', selector: undefined, noIngest: false, allTests: false } as const
+    const plan = await planRun(workspace, request, () => {})
+    await workspace.close()
+    expect(plan.nothingToDo).toBe(false)
+    expect(stagesOf(plan.steps)).toContainEqual({ kind: 'promote', views: ['b'], drops: [] })
+    await p.run()
+    expect(p.events).toContainEqual(expect.objectContaining({ type: 'promoted', views: 1, dropped: 0 }))
+    expect(await p.query('SELECT count(*)::INTEGER AS n FROM analytics.b')).toEqual([{ n: 2 }])
   })
 })

@@ -1,5 +1,6 @@
 /** Random projects and random edits: plan and run agree, order is kept, and what is reused is what a fresh build gives. */
 import { afterEach, expect, test } from 'vitest'
+import { stagesOf } from '../../../cli/engine/plan/stages.ts'
 import { planRun } from '../../../cli/engine/run/plan-run.ts'
 import { type Random, seededRandom } from '../../support/random.ts'
 import { outcomes, type TestProject, testProject } from './test-project.ts'
@@ -73,8 +74,8 @@ test.each([1, 2, 3])('seed %s', async seed => {
   }
 })
 
-function planned({ stages }: Awaited<ReturnType<typeof planRun>>): string[] {
-  const build = stages.find(stage => stage.kind === 'build')
+function planned({ steps }: Awaited<ReturnType<typeof planRun>>): string[] {
+  const build = stagesOf(steps).find(stage => stage.kind === 'build')
   if (build?.kind !== 'build') return []
   return [
     ...build.assets.map(name => `${name} built`),

@@ -1,4 +1,5 @@
 /** Promotions and builds whose wholeness anybody can check afterwards: every table says of which generation it is. */
+
 import { initialiseState } from '../../../cli/engine/state/initialise-state.ts'
 import type { BuildRecord, HistoryRecord } from '../../../cli/engine/state/state.ts'
 import { insertBuild, insertHistory } from '../../../cli/engine/state/statements.ts'
@@ -8,6 +9,7 @@ import type {
   ProductionView,
   WarehouseSession,
 } from '../../../cli/engine/warehouse/warehouse.ts'
+import { buildAll } from './build-all.ts'
 
 export const viewCount = 60
 const at = '2026-01-02T03:04:05.678Z'
@@ -95,7 +97,7 @@ export async function buildLoop(session: WarehouseSession, say: (line: string) =
     const name = `t${next}`
     return { id: `${schema}.${name}`, target: { schema, name }, kind: 'table', sql: `SELECT ${next} AS n` }
   }
-  await session.build([task(), task(), task(), task()], {
+  await buildAll(session, [task(), task(), task(), task()], {
     concurrency: 2,
     record: ({ target }) => insertBuild(session.dialect, buildRecord(target.schema, target.name)),
     onEnd: ({ id }, outcome) => say(outcome.ok ? `built ${id}` : `failed ${id}: ${String(outcome.error)}`),

@@ -4,34 +4,59 @@ import { afterEach, describe, expect, it } from 'vitest'
 import {
   createHostedClient,
   HostedError,
+  type Operation,
   Unreachable,
   UnreadableAnswer,
+  uploadContextPack,
 } from '../../../hosted-api/client/index.ts'
+import { describedRoutes } from '../../../hosted-api/routes.ts'
 import { bootstrapToken, type EngineCase, engines, useHosted } from '../support/engines.ts'
 
-describe('the generated client', () => {
+interface Term {
+  readonly id: number
+  readonly version: number
+  readonly description: string
+}
+
+const createTerm = operation<{ readonly term: Term }>('createTerm')
+const getTerm = operation<Term>('getTerm')
+const updateTerm = operation<{ readonly term: Term }>('updateTerm')
+const listTerms = operation<unknown>('listTerms')
+
+/** A route of the service as the client takes it. */
+function operation<Gives>(id: string): Operation<object, Gives> {
+  const route = describedRoutes('0').find(each => each.id === id)
+  if (route === undefined) throw new Error(`the service has no route ${id}`)
+  return { method: route.method, path: route.path }
+}
+
+it('svc uploads to a route that the service has', () => {
+  expect(uploadContextPack).toEqual(operation('uploadContextPack'))
+})
+
+describe('the client', () => {
   const hosted = useHosted(engines[0] as EngineCase)
   const client = () => createHostedClient({ url: `${hosted.service.url}/`, token: bootstrapToken })
 
   it('makes, reads and changes records, typed', async () => {
-    const made = await client().call('createTerm', { body: { project: 1, name: 'Typed', id: 'term.typed' } })
+    const made = await client().call(createTerm, { body: { project: 1, name: 'Typed', id: 'term.typed' } })
     const { id, version } = made.data.term
-    const read = await client().call('getTerm', { path: { ref: 'term.typed' }, query: { project: 1 } })
+    const read = await client().call(getTerm, { path: { ref: 'term.typed' }, query: { project: 1 } })
     expect(read.data.id).toBe(id)
     const tag = read.headers.get('etag') ?? ''
     const changed = await client().call(
-      'updateTerm',
+      updateTerm,
       { path: { ref: String(id) }, body: { description: 'x' } },
       { ifMatch: tag },
     )
     expect(changed.data.term.version).toBe(version + 1)
-    const late = client().call('updateTerm', { path: { ref: String(id) }, body: {} }, { ifMatch: tag })
+    const late = client().call(updateTerm, { path: { ref: String(id) }, body: {} }, { ifMatch: tag })
     await expect(late).rejects.toMatchObject({ status: 412, code: 'version_mismatch' })
   })
 
   it('sends long bodies compressed', async () => {
     const body = { project: 1, name: 'Long', description: 'long '.repeat(1000) }
-    const made = await client().call('createTerm', { body }, { compress: true })
+    const made = await client().call(createTerm, { body }, { compress: true })
     expect(made.data.term.description).toBe(body.description)
   })
 })
@@ -65,7 +90,7 @@ describe('between the client and the service', () => {
       if (seen.length < 3) response.writeHead(503, { 'Retry-After': '7' }).end(problem(503, 'unavailable'))
       else response.writeHead(201).end('{"success":true}')
     })
-    expect((await client.call('createTerm', term)).status).toBe(201)
+    expect((await client.call(createTerm, term)).status).toBe(201)
     expect(seen).toHaveLength(3)
     expect(new Set(seen.map(({ key }) => key)).size).toBe(1)
     expect(seen[0]?.key).toMatch(/^"[0-9a-f-]{36}"$/)
@@ -78,7 +103,7 @@ describe('between the client and the service', () => {
       tries++
       request.socket.destroy()
     })
-    await expect(client.call('createTerm', term)).rejects.toThrow(Unreachable)
+    await expect(client.call(createTerm, term)).rejects.toThrow(Unreachable)
     expect(tries).toBe(5)
   })
 
@@ -88,7 +113,7 @@ describe('between the client and the service', () => {
       tries++
       response.writeHead(status).end(problem(status, 'some_code'))
     })
-    const refused = await client.call('createTerm', term).catch((error: unknown) => error)
+    const refused = await client.call(createTerm, term).catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(HostedError)
     expect(refused).toMatchObject({ status, code: 'some_code', message: 'it is some_code' })
     expect(tries).toBe(1)
@@ -98,7 +123,7 @@ describe('between the client and the service', () => {
     const client = await against((_, response) =>
       response.writeHead(429, { 'Retry-After': '3600' }).end(problem(429, 'rate_limited')),
     )
-    await expect(client.call('listTerms', {})).rejects.toMatchObject({ code: 'rate_limited' })
+    await expect(client.call(listTerms, {})).rejects.toMatchObject({ code: 'rate_limited' })
     expect(pauses).toEqual([])
   })
 
@@ -122,7 +147,7 @@ describe('between the client and the service', () => {
   ]
   it.each(strangers)('%s is no answer', async (_, listener, message) => {
     const client = await against(listener)
-    const refused = (await client.call('createTerm', term).catch((error: unknown) => error)) as Error
+    const refused = (await client.call(createTerm, term).catch((error: unknown) => error)) as Error
     expect(refused).toBeInstanceOf(UnreadableAnswer)
     expect(refused.message).toMatch(message)
     expect(refused.message).not.toContain('secret')
@@ -130,7 +155,7 @@ describe('between the client and the service', () => {
 
   it('who never answers is not waited for', async () => {
     const client = await against(() => {}, { timeout: 100, retries: 0 })
-    await expect(client.call('listTerms', {})).rejects.toThrow('no answer within 0.1 s')
+    await expect(client.call(listTerms, {})).rejects.toThrow('no answer within 0.1 s')
   })
 
   it('a long body goes compressed, a short one as it is', async () => {
@@ -141,9 +166,9 @@ describe('between the client and the service', () => {
       response.writeHead(201).end('{}')
     })
     const long = { body: { ...term.body, description: 'x'.repeat(2000) } }
-    await client.call('createTerm', long, { compress: true })
-    await client.call('createTerm', long)
-    await client.call('createTerm', term, { compress: true })
+    await client.call(createTerm, long, { compress: true })
+    await client.call(createTerm, long)
+    await client.call(createTerm, term, { compress: true })
     expect(encodings).toEqual(['gzip', undefined, undefined])
   })
 })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { withNewAssets } from '../../../cli/dashboard/new-assets.ts'
 import { fillPage } from '../../../cli/dashboard/page-template.ts'
-import { eventOf } from '../../../webview/host/event-reader.ts'
+import { createEventParser, type ServerEvent } from '../../../webview/host/event-reader.ts'
 import { refusal } from '../../../webview/host/http.ts'
 import { hashOf, linkedFields } from '../../../webview/host/page-state.ts'
 import { viewStateOf } from '../../../webview/host/view-state.ts'
@@ -77,16 +77,29 @@ describe('a link', () => {
 })
 
 describe('an event of the server', () => {
+  const eventsOf = (...texts: readonly string[]) => {
+    const events: ServerEvent[] = []
+    const parser = createEventParser(event => events.push(event))
+    for (const text of texts) parser.feed(text)
+    return events
+  }
+
   it('is read with its id', () => {
-    expect(eventOf('id: r:7\nevent: log\ndata: {"line":"a: b"}')).toEqual([
+    expect(eventsOf('id: r:7\nevent: log\ndata: {"line":"a: b"}\n\n')).toEqual([
       { id: 'r:7', type: 'log', data: { line: 'a: b' } },
     ])
-    expect(eventOf('event: change\ndata: {}')).toEqual([{ id: undefined, type: 'change', data: {} }])
+    expect(eventsOf('event: change\ndata: {}\n\n')).toEqual([{ id: undefined, type: 'change', data: {} }])
+  })
+
+  it('may come in pieces', () => {
+    expect(eventsOf('event: cha', 'nge\nda', 'ta: {"a', '":1}\n', '\nevent: ')).toEqual([
+      { id: undefined, type: 'change', data: { a: 1 } },
+    ])
   })
 
   it('is none where it is a sign of life, half of one, or no JSON', () => {
     for (const block of ['', ': here', 'retry: 1000', 'event: log', 'event: log\ndata: {"line"']) {
-      expect(eventOf(block)).toEqual([])
+      expect(eventsOf(`${block}\n\n`)).toEqual([])
     }
   })
 })

@@ -5,7 +5,7 @@
 import { cardWidth, columnGap, rowGap } from '../geometry.ts'
 import type { Layout, LayoutGraph, Ways } from './layout-graph.ts'
 
-/** What of a `Worker` is used. */
+/** The part of a `Worker` that is used here. */
 export interface LayoutWorker {
   postMessage(message: unknown): void
   terminate(): void

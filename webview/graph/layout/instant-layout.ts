@@ -10,7 +10,7 @@ import { withPassages } from './passages.ts'
 import { spread } from './spread.ts'
 
 const sweeps = 4
-/** Of columns of one folded layer: no edge runs between them. */
+/** The room between the columns of one folded layer: no edge runs between them. */
 const foldGap = 28
 
 type Neighbours = Pick<LayoutGraph, 'parents' | 'children' | 'heights'>

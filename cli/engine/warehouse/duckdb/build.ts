@@ -1,9 +1,9 @@
 /**
- * Builds relations, several at a time. Small ones share a transaction, since a commit costs more than they do; each is
- * still committed together with its own record, and none waits long for another: a slow one is taken out of its batch.
+ * Builds relations. Small ones share a transaction, since a commit costs more than they do; each is still committed
+ * together with its own record, and none waits long for another: a slow one is taken out of its batch.
  */
 import { SvcError } from '../../errors.ts'
-import type { BuildOptions, BuildOutcome, BuildTask } from '../warehouse.ts'
+import type { BuildOptions, BuildOutcome, BuildTask, WarehouseSession } from '../warehouse.ts'
 import { type BatchEnd, runBatch } from './build-batch.ts'
 import type { Connections } from './connections.ts'
 import { isConflict, statementFailure } from './failures.ts'
@@ -15,95 +15,32 @@ const smallTaskMs = 20
 const maxBatch = 100
 const maxConflicts = 5
 
-/**
- * Resolves when nothing is left to do. An aborted signal starts nothing new, ends what runs as `interrupted` and then
- * resolves; callbacks that throw (bugs) stop it the same way and reject.
- */
-export async function runBuilds(
-  connections: Connections,
-  label: string,
-  tasks: readonly BuildTask[],
-  options: BuildOptions,
-): Promise<void> {
-  const slots = Math.max(1, Math.min(options.concurrency, connections.size))
-  const ready = [...tasks]
-  const running = new Set<Promise<unknown>>()
+/** The build method of a session, which learns from each task how long tasks usually take. */
+export function openBuilder(connections: Connections, label: string): WarehouseSession['build'] {
+  let averageMs = 0
+  const tookMs = (ms: number) => {
+    averageMs = averageMs * 0.7 + Math.max(ms, 0.2) * 0.3
+  }
+  return (task, options) => {
+    const builder = { connections, label, options, tookMs, isSmall: () => averageMs <= smallTaskMs }
+    return buildWithCompany(task, builder)
+  }
+}
+
+interface Builder {
+  readonly connections: Connections
+  readonly label: string
+  readonly options: BuildOptions
+  readonly tookMs: (ms: number) => void
+  readonly isSmall: () => boolean
+}
+
+async function buildWithCompany(first: BuildTask, builder: Builder): Promise<void> {
+  const { options, label } = builder
   /** Begun and not ended. */
   const open = new Set<BuildTask>()
   const conflicts = new Map<BuildTask, number>()
-  let averageMs = 0
-  let bug: { readonly error: unknown } | undefined
-
-  startMore()
-  while (running.size > 0) await Promise.race(running)
-  if (bug !== undefined) throw bug.error
-  for (const task of open) {
-    finish(task, { ok: false, error: new SvcError('interrupted', 'interrupted'), seconds: 0 })
-  }
-
-  function mayStart(): boolean {
-    return bug === undefined && !options.signal?.aborted
-  }
-
-  function startMore(): void {
-    while (mayStart() && running.size < slots) {
-      const task = ready.shift()
-      if (task === undefined) return
-      start([task])
-    }
-  }
-
-  function start(batch: readonly BuildTask[]): void {
-    const job = runAll(batch)
-      .catch(error => {
-        bug ??= { error }
-      })
-      .finally(() => {
-        running.delete(job)
-        startMore()
-      })
-    running.add(job)
-  }
-
-  async function runAll(batch: readonly BuildTask[]): Promise<void> {
-    const batches = [batch]
-    for (let next = batches.shift(); next !== undefined; next = batches.shift()) {
-      if (!mayStart()) return
-      const end = await attempt(next, next === batch)
-      if (end === undefined) return
-      for (const { task, result } of end.built) finish(task, { ok: true, result })
-      batches.unshift(...end.redo, ...(settleFailure(end) ?? []))
-      // What has become ready need not wait for what is done once more here.
-      startMore()
-    }
-  }
-
-  /** Undefined: interrupted. */
-  async function attempt(tasks: readonly BuildTask[], isOpen: boolean): Promise<BatchEnd | undefined> {
-    const { record, signal } = options
-    const more = isOpen ? followers() : () => undefined
-    try {
-      return await connections.use(
-        connection => runBatch(connection, { tasks, more, onStart, record, signal }),
-        signal,
-      )
-    } catch (error) {
-      if (error instanceof SvcError && error.code === 'interrupted') return undefined
-      throw error
-    }
-  }
-
-  /** Takes further tasks for one transaction, as long as that is young and tasks are small. */
-  function followers(): () => BuildTask | undefined {
-    const startMs = performance.now()
-    let taken = 1
-    return () => {
-      const isOver = performance.now() - startMs > batchMs || taken >= maxBatch || averageMs > smallTaskMs
-      if (isOver || !mayStart()) return undefined
-      taken += 1
-      return ready.shift()
-    }
-  }
+  const batches: (readonly BuildTask[])[] = [[first]]
 
   function onStart(task: BuildTask): void {
     if (open.has(task)) return
@@ -111,22 +48,63 @@ export async function runBuilds(
     options.onStart?.(task)
   }
 
+  function finish(task: BuildTask, outcome: BuildOutcome): void {
+    builder.tookMs((outcome.ok ? outcome.result.seconds : outcome.seconds) * 1000)
+    open.delete(task)
+    options.onEnd(task, outcome)
+  }
+
   /** A conflict is tried again (the answer is the batch to run); anything else is the task's outcome. */
-  function settleFailure(end: BatchEnd): (readonly BuildTask[])[] | undefined {
-    if (end.failed === undefined) return undefined
-    const { task, error, seconds } = end.failed
+  function settleFailure({ failed }: BatchEnd): (readonly BuildTask[])[] {
+    if (failed === undefined) return []
+    const { task, error, seconds } = failed
     const tries = (conflicts.get(task) ?? 0) + 1
     conflicts.set(task, tries)
     if (isConflict(error) && tries <= maxConflicts) return [[task]]
     finish(task, { ok: false, error: statementFailure(error, label, 'build-failed'), seconds })
-    return undefined
+    return []
   }
 
-  function finish(task: BuildTask, outcome: BuildOutcome): void {
-    const seconds = outcome.ok ? outcome.result.seconds : outcome.seconds
-    averageMs = averageMs * 0.7 + Math.max(seconds * 1000, 0.2) * 0.3
-    open.delete(task)
-    options.onEnd(task, outcome)
-    ready.push(...options.next(task, outcome))
+  // Only the first transaction is open to others: what is done once more has failed in company before.
+  let more = followers(builder)
+  for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
+    const end = await attempt(batch, builder, more, onStart)
+    more = () => undefined
+    if (end === undefined) break
+    for (const { task, result } of end.built) finish(task, { ok: true, result })
+    batches.unshift(...end.redo, ...settleFailure(end))
+  }
+  for (const task of open) {
+    finish(task, { ok: false, error: new SvcError('interrupted', 'interrupted'), seconds: 0 })
+  }
+}
+
+/** Undefined: interrupted. */
+async function attempt(
+  tasks: readonly BuildTask[],
+  { connections, options: { record, signal } }: Builder,
+  more: () => BuildTask | undefined,
+  onStart: (task: BuildTask) => void,
+): Promise<BatchEnd | undefined> {
+  if (signal?.aborted) return undefined
+  try {
+    return await connections.use(
+      connection => runBatch(connection, { tasks, more, onStart, record, signal }),
+      signal,
+    )
+  } catch (error) {
+    if (error instanceof SvcError && error.code === 'interrupted') return undefined
+    throw error
+  }
+}
+
+/** Takes further tasks for one transaction, as long as that is young and tasks are small. */
+function followers({ options, isSmall }: Builder): () => BuildTask | undefined {
+  const startMs = performance.now()
+  let taken = 1
+  return () => {
+    if (performance.now() - startMs > batchMs || taken >= maxBatch || !isSmall()) return undefined
+    taken += 1
+    return options.more?.()
   }
 }

@@ -1,7 +1,7 @@
 /** A short visit to the database: implements `WarehouseSession` with borrowed connections of the file's one instance. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { JsonRow, Statement, Value, WarehouseSession } from '../warehouse.ts'
-import { runBuilds } from './build.ts'
+import { openBuilder } from './build.ts'
 import { afterConflicts, inTransaction, openConnections, runBound, runStatements } from './connections.ts'
 import { duckdbDialect as dialect } from './dialect.ts'
 import { statementFailure } from './failures.ts'
@@ -62,7 +62,8 @@ export async function openSession(request: InstanceRequest): Promise<WarehouseSe
         const drops = relations.map(({ relation, kind }) => ({ sql: dropStatement(relation, kind) }))
         return runTransaction(connection, drops)
       }),
-    build: (tasks, options) => runBuilds(connections, request.label, tasks, options),
+    capabilities: { parallelBuilds: connections.size, sharedCommits: true },
+    build: openBuilder(connections, request.label),
     promotion: createPromotion(on),
     async close() {
       isClosed = true

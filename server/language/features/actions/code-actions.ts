@@ -1,17 +1,15 @@
 /** What can be done at a place: mend its problems, or write it differently without changing what it means. */
+import { fixOf } from '../../checks/diagnostic-codes.ts'
+import type { Problem, Remedy } from '../../checks/fix.ts'
 import { glossaryPath } from '../../glossary/glossary.ts'
 import { settingsPath } from '../../project/parse-settings.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
 import type { Range } from '../../text/range.ts'
 import type { Knowledge } from '../knowledge.ts'
-import type { CodeAction, Problem, Remedy } from './code-action.ts'
+import type { CodeAction } from './code-action.ts'
 import { columnActions } from './column-actions.ts'
 import { expandStar } from './expand-star.ts'
 import { extractCte } from './extract-cte.ts'
-import { glossaryRemedies } from './glossary-remedies.ts'
-import { keyRemedies } from './key-remedies.ts'
-import { projectRemedies } from './project-remedies.ts'
-import { sqlRemedies } from './sql-remedies.ts'
 
 export function codeActions(knowledge: Knowledge, path: string, range: Range): readonly CodeAction[] {
   const text = textOf(knowledge, path)
@@ -34,7 +32,7 @@ export function codeActions(knowledge: Knowledge, path: string, range: Range): r
 export function quickFixes(problem: Problem): readonly CodeAction[] {
   const { diagnostic } = problem
   const own: readonly Remedy[] = diagnostic.fixes ?? []
-  return [...own, ...remediesFor(problem)].map((each, index) => ({
+  return [...own, ...(fixOf(diagnostic.code)?.(problem) ?? [])].map((each, index) => ({
     title: each.title,
     kind: 'quickfix',
     edits: each.edits,
@@ -42,18 +40,6 @@ export function quickFixes(problem: Problem): readonly CodeAction[] {
     diagnostic,
     preferred: index === 0 && own.length > 0 && (diagnostic.suggestions?.length ?? 0) <= 1,
   }))
-}
-
-const remedies: Readonly<Record<string, (problem: Problem) => readonly Remedy[]>> = {
-  ...keyRemedies,
-  ...projectRemedies,
-  ...sqlRemedies,
-  ...glossaryRemedies,
-}
-
-function remediesFor(problem: Problem): readonly Remedy[] {
-  const { code } = problem.diagnostic
-  return Object.hasOwn(remedies, code) ? (remedies[code]?.(problem) ?? []) : []
 }
 
 /** All changes of a file of which each is the only one that its problem could want. */

@@ -1,12 +1,12 @@
 /** What can be written down about the asset and its columns: tests, descriptions, what the contract requires. */
-import { testColumns } from '../../checks/columns.ts'
 import { nodeAt } from '../../project/locate.ts'
+import { pathAt } from '../../project/path-at.ts'
 import type { Asset } from '../../project/project.ts'
 import { addBlock, addEntry, addItem, isFlow, type YamlEdit, yamlScalar } from '../../project/yaml-edits.ts'
+import { testColumns, testsToAdd } from '../../tests/index.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { occurrenceAt } from '../names/occurrences.ts'
 import type { ActionKind, CodeAction } from './code-action.ts'
-import { pathAt } from './path-at.ts'
 
 export function columnActions(knowledge: Knowledge, asset: Asset, offset: number): readonly CodeAction[] {
   if (asset.tree?.kind !== 'map' || isFlow(asset, asset.tree)) return []
@@ -42,7 +42,8 @@ function testActions(knowledge: Knowledge, asset: Asset, offset: number): readon
       test =>
         test.kind === kind && testColumns(test).length === 1 && sameName(testColumns(test)[0] ?? '', column),
     )
-  return ['not_null', 'unique']
+  return testsToAdd
+    .map(({ key }) => key.name)
     .filter(kind => !tested(kind))
     .flatMap(kind => {
       const test = `${kind}: ${yamlScalar(column)}`

@@ -54,17 +54,7 @@ export type CompletionSubject =
 
 export const noCompletion: Completion = { items: [], isIncomplete: false }
 
-/** Texts in a snippet: `$`, `}` and `\` would mean something. */
-export function plainInSnippet(text: string): string {
-  return text.replace(/[\\$}]/g, '\\$&')
-}
-
 /** Digits, so that items of one group keep their order. */
 export function sortKey(group: string, index = 0): string {
   return `${group}${String(index).padStart(4, '0')}`
-}
-
-/** A place to fill in of a snippet. */
-export function hole(index: number, text = ''): string {
-  return text === '' ? `$${index}` : `\${${index}:${plainInSnippet(text)}}`
 }

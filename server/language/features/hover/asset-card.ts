@@ -2,6 +2,7 @@
 import type { Column } from '../../analysis.ts'
 import type { Asset } from '../../project/project.ts'
 import type { Freshness } from '../../schema/definition.ts'
+import { sourceKindOf } from '../../sources/index.ts'
 import type { Knowledge, LastRun } from '../knowledge.ts'
 import { outputColumns } from '../known-columns.ts'
 import { asCell, asCode, asCodeCell, asMarkdown, counted, table } from '../markdown.ts'
@@ -33,10 +34,7 @@ export function missingAssetCard(knowledge: Knowledge, name: string): string {
 
 function kindText({ definition }: Asset): string {
   const { ingest, deploy } = definition
-  const from =
-    ingest.type === 'none'
-      ? ''
-      : ` from ${ingest.type === 'rest_api' ? 'an API' : ingest.type === 'file' ? 'files' : 'rows in its file'}`
+  const from = ingest.type === 'none' ? '' : ` from ${sourceKindOf(ingest).inWords}`
   return `${deploy.materialize}${from}${deploy.enabled ? '' : ' · disabled'}`
 }
 

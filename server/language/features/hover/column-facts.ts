@@ -1,11 +1,11 @@
 /** What the project says of one column: type, meaning, where its values come from, whether they are personal. */
 import type { ColumnLineage, ColumnOrigin } from '../../analysis.ts'
-import { testColumns } from '../../checks/columns.ts'
 import type { Engine } from '../../engines/engine.ts'
 import type { Policy } from '../../glossary/glossary.ts'
 import { appliesTo, inheritedTerm, matches, type TermUse, termOf } from '../../glossary/terms.ts'
 import type { Asset } from '../../project/project.ts'
 import type { ColumnDoc, ContractColumn, TestDefinition } from '../../schema/definition.ts'
+import { testColumns } from '../../tests/index.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { outputColumns } from '../known-columns.ts'
 

@@ -2,8 +2,8 @@
 import { findTerm } from '../../glossary/terms.ts'
 import type { Asset } from '../../project/project.ts'
 import { isBuilt, type Key, type Shape } from '../../schema/shape.ts'
-import { testKinds } from '../../schema/test-schema.ts'
 import type { Node, NodePath, ScalarNode } from '../../syntax/node.ts'
+import { testKindNamed, testKindOf } from '../../tests/index.ts'
 import type { Range } from '../../text/range.ts'
 import { type FileText, fileText } from '../file-text.ts'
 import type { Knowledge } from '../knowledge.ts'
@@ -17,7 +17,6 @@ import { typeOfColumn } from './column-facts.ts'
 import type { Hover } from './hover.ts'
 import { lastResult } from './last-result.ts'
 import { variableCard } from './source-card.ts'
-import { failingRows } from './test-text.ts'
 
 export function yamlHover(knowledge: Knowledge, path: string, offset: number): Hover | undefined {
   const file = fileText(knowledge, path)
@@ -100,7 +99,7 @@ function keyMarkdown(ask: Ask): string | undefined {
 function documented(ask: Ask, key: Key): string {
   const { spot } = ask
   const head = `**${asMarkdown(spot.path.filter(step => typeof step === 'string').join('.'))}**`
-  const test = spot.path[0] === 'tests' && testKinds.includes(key.name) ? testsAt(ask) : []
+  const test = spot.path[0] === 'tests' && testKindNamed(key.name) !== undefined ? testsAt(ask) : []
   return [head, keyDocumentation(key), ...test, choicesText(key.shape)]
     .filter(part => part !== '')
     .join('\n\n')
@@ -120,7 +119,7 @@ function testsAt({ knowledge, asset, spot }: Ask): readonly string[] {
   if (asset === undefined) return []
   const tests = asset.definition.tests.filter(test => test.index === spot.path[1])
   return tests.slice(0, 4).flatMap(test => {
-    const sql = failingRows(asset.name, test)
+    const sql = testKindOf(test).shownSql?.(test, asset.name)
     const rows =
       sql === undefined ? [] : [`${asCode(test.name)} fails for the rows of\n\n${codeBlock('sql', sql)}`]
     return [...rows, ...lastResult(knowledge, asset, test)]
@@ -205,9 +204,15 @@ function assetValue(ask: Ask, asset: Asset, value: string): string | undefined {
   if (top === 'ingest' && second === 'primary_key') return sourceColumn(knowledge, asset, value)
   if (top === 'columns' && third === 'term') return termMarkdown(knowledge, value)
   if (top !== 'tests') return undefined
-  if (second === 'unique' || second === 'not_null') return ownColumn(knowledge, asset, value)
-  if (second === 'fresh' && third === 'column') return ownColumn(knowledge, asset, value)
-  return second === 'relationships' ? relationMarkdown(ask, value) : undefined
+  switch (testKindNamed(second ?? '')?.names?.(third)) {
+    case 'column':
+    case 'point in time':
+      return ownColumn(knowledge, asset, value)
+    case 'column of an asset':
+      return relationMarkdown(ask, value)
+    default:
+      return undefined
+  }
 }
 
 /** Before the dot the asset, behind it the column. */

@@ -1,10 +1,10 @@
 /** What the YAML around the SQL names: the asset itself, its columns, those of its source, terms. */
-import { testColumns } from '../../checks/columns.ts'
-import { rangeWithin, testColumnRange } from '../../checks/places.ts'
+import { targetColumnRange, testColumnRange } from '../../checks/places.ts'
 import { nodeAt } from '../../project/locate.ts'
 import type { Asset } from '../../project/project.ts'
 import type { TestDefinition } from '../../schema/definition.ts'
 import type { MapNode, Node, NodePath, ScalarNode } from '../../syntax/node.ts'
+import { testColumns, testKindOf } from '../../tests/index.ts'
 import type { Range } from '../../text/range.ts'
 import type { Occurrence, Subject } from './subjects.ts'
 import { unitOccurrences, withoutQuotes } from './unit-occurrences.ts'
@@ -51,12 +51,11 @@ function inTest(asset: Asset, test: TestDefinition): readonly Occurrence[] {
       column,
     }),
   )
-  if (test.kind !== 'relationships') return found
-  const node = nodeAt(asset.tree, ['tests', test.index, 'relationships', test.column])
-  if (node?.kind !== 'scalar') return found
-  const start = String(node.value).length - test.toColumn.length
-  const range = rangeWithin(asset, node, start, test.toColumn.length)
-  return [...found, read(range, { kind: 'column', asset: test.toAsset, column: test.toColumn })]
+  const target = testKindOf(test).target?.(test)
+  const range = targetColumnRange(asset, test)
+  return target === undefined || range === undefined
+    ? found
+    : [...found, read(range, { kind: 'column', ...target })]
 }
 
 function termsOf(asset: Asset, termId: (written: string) => string | undefined): readonly Occurrence[] {

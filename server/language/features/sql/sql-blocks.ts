@@ -1,5 +1,6 @@
 /** Where an asset file holds SQL: the transform, the queries and conditions of tests. Offsets go both ways. */
 import type { Asset } from '../../project/project.ts'
+import { sqlKeysOfTests } from '../../schema/test-schema.ts'
 import type { Node, NodePath, ScalarNode } from '../../syntax/node.ts'
 import { scalarPositions } from '../../syntax/scalar-positions.ts'
 import type { PositionMap, Range } from '../../text/range.ts'
@@ -40,8 +41,9 @@ function testBlocks(asset: Asset, test: Node, index: number): readonly SqlBlock[
   return test.entries.flatMap(({ key, value }) => {
     const name = String(key.value)
     const path = ['tests', index, name]
-    if (name === 'sql') return sqlValue(asset, value, path, 'query')
-    return name === 'expression' || name === 'where' ? sqlValue(asset, value, path, 'expression') : []
+    const holds = sqlKeysOfTests.get(name)
+    if (holds === undefined) return []
+    return sqlValue(asset, value, path, holds === 'query' ? 'query' : 'expression')
   })
 }
 

@@ -6,6 +6,7 @@ import type {
   Statement,
   WarehouseSession,
 } from '../../../../cli/engine/warehouse/warehouse.ts'
+import { type BuildAll, buildAll } from '../build-all.ts'
 import { type Ground, oddNames, slowSql } from './ground.ts'
 
 export function describeBuilds(ground: Ground): void {
@@ -24,11 +25,8 @@ export function describeBuilds(ground: Ground): void {
       return { id, target: { schema: 'green', name: id }, kind, sql }
     }
 
-    async function build(
-      tasks: readonly BuildTask[],
-      options: Partial<Parameters<WarehouseSession['build']>[1]> = {},
-    ): Promise<void> {
-      await session.build(tasks, {
+    async function build(tasks: readonly BuildTask[], options: Partial<BuildAll> = {}): Promise<void> {
+      await buildAll(session, tasks, {
         concurrency: 2,
         record: ({ id }, { rows }) => [recordStatement(id, rows ?? -1)],
         onEnd: ({ id }, outcome) => {
@@ -52,6 +50,17 @@ export function describeBuilds(ground: Ground): void {
     async function present(): Promise<string[]> {
       return (await session.relations('green')).map(({ name }) => name)
     }
+
+    it('makes one at a time where nothing else is offered', async () => {
+      const { parallelBuilds } = session.capabilities
+      expect(parallelBuilds).toBeGreaterThan(0)
+      await session.build(task('alone', 'SELECT 1 AS n'), {
+        record: ({ id }) => [recordStatement(id, 1)],
+        onEnd: ({ id }, outcome) => outcomes.set(id, outcome),
+      })
+      expect(outcomes.get('alone')).toMatchObject({ ok: true, result: { rows: 1 } })
+      expect(await recorded()).toEqual(['alone'])
+    })
 
     it('makes tables, views and loads, with their rows and columns', async () => {
       const load: BuildTask = {

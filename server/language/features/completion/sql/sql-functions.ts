@@ -1,9 +1,10 @@
 /** Functions that may be called at a place of SQL, with their parameters to fill in. */
 
+import { hole } from '../../../text/snippet.ts'
 import { callLabel, isWindowOnly, returnsOf } from '../../functions/function-text.ts'
 import type { SqlFunction } from '../../knowledge.ts'
 import { openBracket, textOf } from '../../sql/sql-cursor.ts'
-import { hole, sortKey } from '../completion.ts'
+import { sortKey } from '../completion.ts'
 import { mayMatch, type SqlAsk, type SqlItem } from './sql-offer.ts'
 
 /** With nothing typed yet nobody wants to see nine hundred names. */

@@ -1,6 +1,7 @@
 /** How the tables of a join are likely to belong together. */
 import type { Engine } from '../../../engines/engine.ts'
 import type { Column } from '../../../sql/binder/model.ts'
+import { testColumns, testKindOf } from '../../../tests/index.ts'
 import type { Knowledge } from '../../knowledge.ts'
 import type { SqlScope } from '../../sql/scope-at.ts'
 import { isPart, originOf, type TableInSight, tableInSight } from '../../sql/tables-in-sight.ts'
@@ -100,8 +101,9 @@ function promises(knowledge: Knowledge, from: TableInSight, to: TableInSight): r
     if (origin === undefined || origin.source !== undefined) return []
     const tests = knowledge.project.byName.get(origin.asset)?.definition.tests ?? []
     return tests.flatMap((test): Sides[] => {
-      if (test.kind !== 'relationships' || !sameName(test.column, origin.column)) return []
-      const target = to.columns.find(each => isColumn(each, test.toAsset, test.toColumn))
+      const promised = testKindOf(test).target?.(test)
+      if (promised === undefined || !testColumns(test).some(each => sameName(each, origin.column))) return []
+      const target = to.columns.find(each => isColumn(each, promised.asset, promised.column))
       return target === undefined
         ? []
         : [

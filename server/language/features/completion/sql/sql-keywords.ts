@@ -1,7 +1,9 @@
 /** Keywords that fit where the cursor is, in the case that the text is written in. */
+
+import { hole } from '../../../text/snippet.ts'
 import { openBracket, type SqlCursor, textOf, wordBefore } from '../../sql/sql-cursor.ts'
 import { setOperators } from '../../sql/sql-words.ts'
-import { hole, sortKey } from '../completion.ts'
+import { sortKey } from '../completion.ts'
 import type { SqlAsk, SqlItem } from './sql-offer.ts'
 import { frameWords, isWindow, windowNames } from './sql-windows.ts'
 

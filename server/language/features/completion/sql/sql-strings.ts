@@ -1,6 +1,7 @@
 /** Completion inside '…': parts of dates, and the values that a test accepts for the column it is compared with. */
 import type { ColumnOrigin } from '../../../analysis.ts'
 import type { SqlToken } from '../../../engines/sql-token.ts'
+import { testColumns, testKindOf } from '../../../tests/index.ts'
 import { meantBy } from '../../sql/members.ts'
 import { identifier, openBracket, type SqlCursor, textOf } from '../../sql/sql-cursor.ts'
 import { originOf } from '../../sql/tables-in-sight.ts'
@@ -68,8 +69,10 @@ function acceptedValues({ knowledge, place }: SqlAsk, { name, origin }: Compared
   const asset = knowledge.project.byName.get(origin?.asset ?? place.asset.name)
   const column = origin?.column ?? name
   const { sameName } = place.engine
-  const test = asset?.definition.tests.find(
-    each => each.kind === 'accepted_values' && sameName(each.column, column),
-  )
-  return test?.kind === 'accepted_values' ? test.values.map(String) : []
+  for (const test of asset?.definition.tests ?? []) {
+    const listed = testKindOf(test).listedValues?.(test)
+    if (listed !== undefined && testColumns(test).some(each => sameName(each, column)))
+      return listed.map(String)
+  }
+  return []
 }

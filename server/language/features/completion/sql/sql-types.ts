@@ -1,6 +1,7 @@
 /** Types and the parts of dates, for where SQL wants one. */
 import type { EngineTypes } from '../../../engines/engine.ts'
-import { type CompletionItem, hole, sortKey } from '../completion.ts'
+import { hole } from '../../../text/snippet.ts'
+import { type CompletionItem, sortKey } from '../completion.ts'
 
 const docs: Readonly<Record<string, string>> = {
   bigint: 'whole numbers of 64 bits',

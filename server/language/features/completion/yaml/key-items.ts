@@ -1,10 +1,11 @@
 /** Keys that a mapping may still have, each with what must follow it. */
 import { isBuilt, type Key, type ObjectShape, type Shape, type VariantsShape } from '../../../schema/shape.ts'
 import type { NodePath } from '../../../syntax/node.ts'
+import { testKindNamed } from '../../../tests/index.ts'
+import { hole } from '../../../text/snippet.ts'
 import { keyDocumentation } from '../../schema-doc.ts'
 import { keysOf } from '../../yaml/shape-at.ts'
-import { hole, sortKey } from '../completion.ts'
-import { testSnippets } from './test-snippets.ts'
+import { sortKey } from '../completion.ts'
 import { indentBehind, type YamlAsk, type YamlItem } from './yaml-offer.ts'
 
 /** `path`: to the mapping. `dash`: the keys begin items of a list whose dash is not written yet. */
@@ -33,7 +34,7 @@ function isExcluded(shape: ObjectShape | VariantsShape, key: Key, written: Reado
 function keyItem(ask: YamlAsk, key: Key, index: number, dash: string): YamlItem {
   const hasColon = ask.spot.entry?.colon !== undefined
   const isTest = ask.root.keys.some(each => each.name === 'tests') && ask.spot.path[0] === 'tests'
-  const special = isTest && ask.spot.path.length <= 2 ? testSnippets[key.name] : undefined
+  const special = isTest && ask.spot.path.length <= 2 ? testKindNamed(key.name)?.snippet : undefined
   const { text, next } =
     special === undefined ? behindKey(ask, key.shape, dash.length) : { text: special, next: false }
   const group = key.required === true ? 'a' : 'b'

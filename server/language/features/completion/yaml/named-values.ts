@@ -3,8 +3,9 @@ import type { Column } from '../../../analysis.ts'
 import { isPointInTime } from '../../../engines/sql-type.ts'
 import type { Asset } from '../../../project/project.ts'
 import type { Key, RecordShape } from '../../../schema/shape.ts'
-import { fileOptionRules, formatOf } from '../../../source/file-options.ts'
+import { sourceKindOf } from '../../../sources/index.ts'
 import type { NodePath } from '../../../syntax/node.ts'
+import { testKindNamed } from '../../../tests/index.ts'
 import { cteNames, outputColumns, sourceColumns } from '../../known-columns.ts'
 import { asMarkdown } from '../../markdown.ts'
 import { projectWords } from '../../project-words.ts'
@@ -184,12 +185,18 @@ function timeColumns(ask: YamlAsk, asset: Asset): readonly YamlItem[] {
 
 function testValues(ask: YamlAsk, asset: Asset, steps: readonly string[]): readonly YamlItem[] {
   const [, kind = '', inner] = steps
-  const columns = outputColumns(ask.knowledge, asset)
-  if (kind === 'unique' || kind === 'not_null') return columnItems(ask, columns)
-  if (kind === 'fresh' && inner === 'column') return timeColumns(ask, asset)
-  if (kind === 'relationships' && inner !== undefined) return relationItems(ask, inner)
-  if (kind === 'unit' && inner === 'cte') return cteItems(ask, asset)
-  return []
+  switch (testKindNamed(kind)?.names?.(inner)) {
+    case 'column':
+      return columnItems(ask, outputColumns(ask.knowledge, asset))
+    case 'point in time':
+      return timeColumns(ask, asset)
+    case 'column of an asset':
+      return relationItems(ask, inner ?? '')
+    case 'CTE':
+      return cteItems(ask, asset)
+    default:
+      return []
+  }
 }
 
 /** `asset.column`; once an asset and a dot are there its columns. */
@@ -330,9 +337,6 @@ function inputNames({ knowledge }: YamlAsk, asset: Asset): readonly RecordName[]
 
 function optionNames(asset: Asset): readonly RecordName[] {
   const { ingest } = asset.definition
-  if (ingest.type !== 'file') return []
-  const format = ingest.format ?? formatOf(ingest.resource)
-  return fileOptionRules
-    .filter(rule => format === undefined || rule.formats.includes(format))
-    .map(({ name, must }) => ({ name, detail: must }))
+  const options = ingest.type === 'none' ? [] : (sourceKindOf(ingest).options?.(ingest) ?? [])
+  return options.map(({ name, must }) => ({ name, detail: must }))
 }

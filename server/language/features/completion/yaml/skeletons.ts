@@ -1,5 +1,7 @@
 /** Whole asset files to start from, for a file that says nothing yet. */
-import { hole, plainInSnippet, sortKey } from '../completion.ts'
+import { sourcesToStartFrom } from '../../../sources/index.ts'
+import { hole, plainInSnippet } from '../../../text/snippet.ts'
+import { sortKey } from '../completion.ts'
 import type { YamlAsk, YamlItem } from './yaml-offer.ts'
 
 export function skeletons(ask: YamlAsk): readonly YamlItem[] {
@@ -46,43 +48,15 @@ const kinds: readonly {
       `  - unique: ${hole(5, 'column')}$0`,
     ],
   },
-  {
-    label: 'file source',
-    detail: 'an asset read from CSV, JSON or Parquet files',
-    lines: name => [
+  ...sourcesToStartFrom.map(({ skeleton: { label, detail, ingest } }) => ({
+    label,
+    detail,
+    lines: (name: string) => [
       ...head(name),
-      `ingest: {type: file, endpoint: ${hole(3, './data')}, resource: ${hole(4, `${name}.csv`)}}`,
+      ...ingest(name),
       'transform: |',
       '  SELECT *',
       '  FROM {{ source }}$0',
     ],
-  },
-  {
-    label: 'API source',
-    detail: 'an asset read from an HTTP API',
-    lines: name => [
-      ...head(name),
-      'ingest:',
-      '  type: rest_api',
-      `  endpoint: ${hole(3, 'https://api.example.com')}`,
-      `  resource: ${hole(4, name)}`,
-      'transform: |',
-      '  SELECT *',
-      '  FROM {{ source }}$0',
-    ],
-  },
-  {
-    label: 'rows',
-    detail: 'an asset of a few rows written here',
-    lines: name => [
-      ...head(name),
-      'ingest:',
-      '  type: rows',
-      '  rows:',
-      `    - {${hole(3, 'code')}: ${hole(4, 'a')}}`,
-      'transform: |',
-      '  SELECT *',
-      '  FROM {{ source }}$0',
-    ],
-  },
+  })),
 ]

@@ -1,8 +1,9 @@
 /** Values that the schema itself knows: choices, booleans, durations and the like, and short forms of mappings. */
 import { isBuilt, type Key, type ObjectShape, type Shape, type Variant } from '../../../schema/shape.ts'
+import { hole } from '../../../text/snippet.ts'
 import { withCode } from '../../markdown.ts'
 import { shortOf } from '../../yaml/shape-at.ts'
-import { hole, sortKey } from '../completion.ts'
+import { sortKey } from '../completion.ts'
 import { writtenValue, type YamlAsk, type YamlItem } from './yaml-offer.ts'
 
 /** What may be written in the place of a value of this shape. */

@@ -1,0 +1,41 @@
+/** What becomes of an asset, and why. Pure. */
+import type { AssetChange } from '@svc/server/contract'
+import type { Project } from '@svc/server/language'
+import type { StateSnapshot } from '../state/state.ts'
+import type { Identities } from './identities.ts'
+
+interface ChangeFacts {
+  readonly state: StateSnapshot
+  readonly identities: Identities
+  /** Build keys of the run's assets; one whose inputs are not all known has none. */
+  readonly keys: ReadonlyMap<string, string>
+  readonly isVolatile: (name: string) => boolean
+}
+
+export function changeOf(name: string, { state, identities, keys, isVolatile }: ChangeFacts): AssetChange {
+  const live = state.live.get(name)
+  if (live === undefined) return 'new'
+  if (live.definition_hash !== identities.definitionHash(name)) return 'modified'
+  if (keys.get(name) === live.build_key) return 'reused'
+  return isVolatile(name) ? 'volatile' : 'rebuilt'
+}
+
+export interface ReasonFacts {
+  readonly project: Project
+  readonly state: StateSnapshot
+  readonly keys: ReadonlyMap<string, string>
+  readonly selected: ReadonlySet<string>
+}
+
+/** In words; undefined where the change says it all. */
+export function reasonOf(name: string, change: AssetChange, facts: ReasonFacts): string | undefined {
+  if (change === 'volatile') return 'its SQL asks for the time or for chance, so its result is never reused'
+  if (change !== 'rebuilt') return undefined
+  const { project, state, keys, selected } = facts
+  const moved = project
+    .parents(name)
+    .filter(parent => selected.has(parent))
+    .filter(parent => keys.get(parent) !== state.live.get(parent)?.build_key)
+  if (moved.length > 0) return `because ${moved.join(', ')} changed`
+  return 'because its live build rests on older inputs'
+}

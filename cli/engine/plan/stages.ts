@@ -1,0 +1,31 @@
+/** The steps of a plan counted up by stage: what a plan prints and what `plan --json` calls `stages`. */
+import { isQueryStep, type Step, stepsOf } from './step.ts'
+
+export type Stage =
+  | { readonly kind: 'fetch'; readonly assets: readonly string[] }
+  /** In dependency order; what is reused is in `reuse`. */
+  | { readonly kind: 'build'; readonly assets: readonly string[]; readonly reuse: readonly string[] }
+  | { readonly kind: 'test'; readonly tests: readonly { readonly asset: string; readonly name: string }[] }
+  | { readonly kind: 'promote'; readonly views: readonly string[]; readonly drops: readonly string[] }
+  | { readonly kind: 'collect' }
+
+export function stagesOf(steps: readonly Step[]): Stage[] {
+  const assetOf = ({ asset }: { readonly asset: string }) => asset
+  return [
+    { kind: 'fetch', assets: stepsOf(steps, 'fetch').map(assetOf) },
+    {
+      kind: 'build',
+      assets: steps.filter(isQueryStep).map(assetOf),
+      reuse: stepsOf(steps, 'reuse').map(assetOf),
+    },
+    {
+      kind: 'test',
+      tests: stepsOf(steps, 'test').map(({ asset, test }) => ({ asset, name: test })),
+    },
+    ...stepsOf(steps, 'promote').map(({ moves }): Stage => {
+      const { views, drops } = moves
+      return { kind: 'promote', views: views.map(assetOf), drops: drops.map(assetOf) }
+    }),
+    ...stepsOf(steps, 'collect').map((): Stage => ({ kind: 'collect' })),
+  ]
+}

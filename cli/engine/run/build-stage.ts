@@ -1,0 +1,63 @@
+/** The build stage of a run: takes what is there and makes the rest in the run's green schema. */
+import type { FetchedSource } from '../ingest/source.ts'
+import type { StepPlan } from '../plan/plan-steps.ts'
+import { isBuildStep, isQueryStep, type ReuseStep, stepsOf } from '../plan/step.ts'
+import type { WarehouseSession } from '../warehouse/warehouse.ts'
+import { executeBuilds } from './build-steps.ts'
+import type { Building } from './building.ts'
+import { greenSchema } from './green-schema.ts'
+import { sayPending } from './pending.ts'
+import type { PreparedRun } from './prepare-run.ts'
+import type { Run } from './run.ts'
+
+/** Leaves the outcome of every asset in `run.progress`. False: there was nothing to build, and there is no green schema. */
+export async function buildStage(
+  session: WarehouseSession,
+  run: Run,
+  prepared: PreparedRun,
+  { steps }: StepPlan,
+  fetched: ReadonlyMap<string, FetchedSource>,
+): Promise<boolean> {
+  const { workspace, request, emit } = run
+  const building = buildingOf(session, run, prepared, fetched)
+  const builds = steps.filter(isQueryStep).map(({ asset }) => asset)
+  emit({ type: 'stage', stage: 'build', items: builds.length })
+  sayPending(workspace.project, builds, emit)
+  if (builds.length > 0) await session.createSchema(building.schema)
+  for (const step of stepsOf(steps, 'reuse')) reuse(step, building)
+  await executeBuilds(session, steps.filter(isBuildStep), building, request.threads ?? workspace.world.cores)
+  return builds.length > 0
+}
+
+function reuse({ asset, key }: ReuseStep, { state, progress, emit }: Building): void {
+  const build = state.builds.get(key)
+  if (build === undefined) throw new Error(`no build "${key}" to reuse`)
+  progress.assets.set(asset, { status: 'unchanged', rows: build.rows ?? undefined, seconds: 0, build })
+  emit({ type: 'asset-reused', asset })
+}
+
+function buildingOf(
+  session: WarehouseSession,
+  { workspace, runId, progress, emit }: Run,
+  { state, names, identities }: PreparedRun,
+  fetched: ReadonlyMap<string, FetchedSource>,
+): Building {
+  return {
+    project: workspace.project,
+    dialect: session.dialect,
+    state,
+    runId,
+    environment: workspace.environment.stateName,
+    schema: greenSchema(runId),
+    names,
+    definitionHash: identities.definitionHash,
+    rawDefinitionHash: identities.rawDefinitionHash,
+    fetched,
+    vars: workspace.environment.vars,
+    now: workspace.world.now,
+    signal: workspace.signal,
+    emit,
+    progress,
+    assets: new Map(),
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * Executes the steps of the build stage: each relation is made and recorded in one transaction. A failed asset takes its
+ * descendants with it and nobody else.
+ */
+import { SvcError } from '../errors.ts'
+import type { BuildStep } from '../plan/step.ts'
+import type { BuildOutcome, BuildTask, WarehouseSession } from '../warehouse/warehouse.ts'
+import { assetFailure } from './asset-failure.ts'
+import { assetBuild, type Building, type RelationMaker } from './building.ts'
+import { loadMaker } from './load-step.ts'
+import { queryMaker } from './query-step.ts'
+import { failAsset } from './run-progress.ts'
+import { executeSteps, type Queue } from './schedule.ts'
+
+/** One line a kind of step. */
+function makerOf(step: BuildStep, building: Building): RelationMaker {
+  const own = assetBuild(step.asset, building)
+  return step.kind === 'load' ? loadMaker(step, own, building) : queryMaker(step, own, building)
+}
+
+/**
+ * Leaves the outcome and the build of every asset in the progress of `building`. Rejects only when the warehouse itself
+ * gives up.
+ */
+export async function executeBuilds(
+  session: WarehouseSession,
+  steps: readonly BuildStep[],
+  building: Building,
+  threads: number,
+): Promise<void> {
+  const { parallelBuilds } = session.capabilities
+  await executeSteps(steps, {
+    threads: Math.min(threads, parallelBuilds),
+    signal: building.signal,
+    execute: (step, queue) => executeBuild(session, step, queue, building),
+  })
+}
+
+async function executeBuild(
+  session: WarehouseSession,
+  first: BuildStep,
+  queue: Queue<BuildStep>,
+  building: Building,
+): Promise<void> {
+  const begun = new Map<BuildTask, { readonly step: BuildStep; readonly maker: RelationMaker }>()
+
+  /** The task of this step or, where it cannot be made, of the next one that can begin. */
+  function taskOf(step: BuildStep | undefined): BuildTask | undefined {
+    for (let each = step; each !== undefined; each = queue.take()) {
+      const maker = makerOf(each, building)
+      const task = makeTask(each, maker, building)
+      if (task === undefined) continue
+      begun.set(task, { step: each, maker })
+      return task
+    }
+    return undefined
+  }
+
+  function begunAs(task: BuildTask) {
+    const known = begun.get(task)
+    if (known === undefined) throw new Error(`unknown task "${task.id}"`)
+    return known
+  }
+
+  const task = taskOf(first)
+  if (task === undefined) return
+  await session.build(task, {
+    signal: building.signal,
+    onStart: each => sayStarted(begunAs(each).step, building),
+    record: (each, result) => begunAs(each).maker.record(result),
+    onEnd(each, outcome) {
+      const { step, maker } = begunAs(each)
+      begun.delete(each)
+      settle(step, maker, outcome, building)
+      if (outcome.ok) queue.done(step)
+    },
+    ...(session.capabilities.sharedCommits ? { more: () => taskOf(queue.take()) } : {}),
+  })
+}
+
+/** Undefined: its asset has failed. */
+function makeTask(step: BuildStep, maker: RelationMaker, building: Building): BuildTask | undefined {
+  if (building.progress.assets.has(step.asset)) return undefined
+  const task = maker.task()
+  if (!(task instanceof SvcError)) return task
+  fail(step, maker, task, 0, building)
+  return undefined
+}
+
+function sayStarted({ asset }: BuildStep, building: Building): void {
+  const own = assetBuild(asset, building)
+  if (own.begun) return
+  own.begun = true
+  building.emit({ type: 'build-started', asset })
+}
+
+function settle(step: BuildStep, maker: RelationMaker, outcome: BuildOutcome, building: Building): void {
+  const own = assetBuild(step.asset, building)
+  own.seconds += outcome.ok ? outcome.result.seconds : outcome.seconds
+  if (outcome.ok) maker.built()
+  else fail(step, maker, outcome.error, own.seconds, building)
+}
+
+function fail(
+  { asset: name }: BuildStep,
+  { block }: RelationMaker,
+  error: unknown,
+  seconds: number,
+  building: Building,
+): void {
+  const { signal, progress, project, names, emit } = building
+  if (signal.aborted || progress.assets.has(name)) return
+  const { asset, compiled } = assetBuild(name, building)
+  const failure = assetFailure(asset, error, block, block === 'transform' ? compiled : undefined)
+  failAsset(progress, project, names, failure, seconds, emit)
+}

@@ -1,0 +1,47 @@
+/** The first stage of a run: asks its sources for their content, with the warehouse closed. */
+import type { FetchedSource } from '../ingest/source.ts'
+import { loadKey } from '../plan/identities.ts'
+import { loadedTables } from '../plan/last-load.ts'
+import { stepsOf } from '../plan/step.ts'
+import { sha256 } from '../workspace/open-workspace.ts'
+import { fetchSources } from './fetch-sources.ts'
+import { knownTables } from './known-tables.ts'
+import type { PreparedRun } from './prepare-run.ts'
+import type { Run } from './run.ts'
+import { fileMemory } from './standing-loads.ts'
+import { readSchemaLock } from './write-schema-lock.ts'
+
+const sourcesAtOnce = 4
+
+/** The fetched sources by asset; failures are in the progress of the run. */
+export async function fetchStage(
+  run: Run,
+  prepared: PreparedRun,
+  spoolFolder: string,
+): Promise<Map<string, FetchedSource>> {
+  const { workspace, request, progress, emit } = run
+  const { state, identities, names, plan, standing } = prepared
+  const steps = stepsOf(plan.steps, 'fetch').filter(({ asset }) => !standing.has(asset))
+  emit({ type: 'stage', stage: 'fetch', items: steps.length })
+  const memory = await fileMemory(run)
+  const previous = readSchemaLock(workspace.root)
+  const work = {
+    project: workspace.project,
+    root: workspace.root,
+    world: workspace.world,
+    names,
+    steps,
+    threads: request.threads ?? sourcesAtOnce,
+    previous,
+    known: (name: string) => knownTables(previous.get(name), state, name, workspace.project.engine),
+    loaded: (name: string) => loadedTables(state, name),
+    spoolFolder,
+    memory,
+    isKnown: (name: string, loadId: string) => state.builds.has(loadKey(name, identities, loadId, sha256)),
+    signal: workspace.signal,
+    emit,
+  }
+  const fetched = await fetchSources(work, progress)
+  memory.save()
+  return fetched
+}

@@ -1,0 +1,64 @@
+/** A step that brings one table of a fetched source into the green schema. */
+import type { FetchedTable } from '../ingest/source.ts'
+import type { LoadStep } from '../plan/step.ts'
+import type { BuildRecord } from '../state/state.ts'
+import { insertBuild, insertDrift } from '../state/statements.ts'
+import type { Statement } from '../warehouse/warehouse.ts'
+import { loadedColumns, rawRecord } from './build-records.ts'
+import { type AssetBuild, type Building, type RelationMaker, rawName } from './building.ts'
+import { rejectAppends } from './rejected-rows.ts'
+
+export function loadMaker(step: LoadStep, own: AssetBuild, building: Building): RelationMaker {
+  const { asset: name, child } = step
+  const target = { schema: building.schema, name: rawName(name, child) }
+  const table = fetchedTable(step, building)
+  let record: BuildRecord | undefined
+  return {
+    block: 'ingest',
+    task() {
+      const load = { id: step.id, target, kind: 'load' as const, sql: table.sql, columns: table.columns }
+      const appends = child === undefined ? rejectsOf(step, building) : []
+      return appends.length === 0 ? load : { ...load, appends }
+    },
+    record(result) {
+      const columns = loadedColumns(result.columns, table)
+      if (child !== undefined) {
+        own.children[child] = { relation: target, columns, rows: result.rows ?? 0 }
+        return []
+      }
+      record = recordOf(step, own, { ...result, columns }, target, building)
+      return [...insertBuild(building.dialect, record), ...driftOf(record, building)]
+    },
+    built() {
+      own.load ??= record
+    },
+  }
+}
+
+function fetchedTable({ asset, child }: LoadStep, { fetched }: Building): FetchedTable {
+  const table = fetched.get(asset)?.tables.find(({ shape }) => shape.child === child)
+  if (table === undefined) throw new Error(`nothing was fetched for "${rawName(asset, child)}"`)
+  return table
+}
+
+function rejectsOf({ asset, key = '' }: LoadStep, { fetched, environment, runId, now }: Building) {
+  const { loadId = '', rejects } = fetched.get(asset) ?? {}
+  return rejectAppends(rejects, { environment, runId, asset, loadKey: key, loadId, now: now() })
+}
+
+function recordOf(
+  { asset: name, key = '' }: LoadStep,
+  { asset, children }: AssetBuild,
+  result: Parameters<typeof rawRecord>[0]['result'],
+  target: BuildRecord['relation'],
+  { runId, now, rawDefinitionHash, fetched }: Building,
+): BuildRecord {
+  const definitionHash = rawDefinitionHash(name)
+  const facts = { asset, target, result, buildKey: key, definitionHash, runId, createdAt: now() }
+  return rawRecord(facts, children, fetched.get(name)?.loadId)
+}
+
+function driftOf({ asset, build_key: load_key }: BuildRecord, { dialect, fetched }: Building): Statement[] {
+  const changes = fetched.get(asset)?.pageDrift ?? []
+  return changes.length === 0 ? [] : insertDrift(dialect, { load_key, asset, changes })
+}

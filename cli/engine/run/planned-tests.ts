@@ -1,0 +1,113 @@
+/** Executes planned data tests on builds: those of a run before anything is promoted, or those that are live. */
+import type { TestResult } from '@svc/server/contract'
+import type { PlannedTest } from '../plan/plan-tests.ts'
+import { personalColumns } from '../quality/personal-columns.ts'
+import { columnOf, runTests, type TestContext, testPlace } from '../quality/run-tests.ts'
+import type { BuildRecord, StateSnapshot, TestRecord } from '../state/state.ts'
+import type { WarehouseSession } from '../warehouse/warehouse.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import type { EmitEvent } from './events.ts'
+
+export interface TestWork {
+  readonly workspace: Workspace
+  readonly state: StateSnapshot
+  readonly runId: string
+  /** Builds of the whole map under test, by asset. */
+  readonly builds: ReadonlyMap<string, BuildRecord>
+  readonly emit: EmitEvent
+}
+
+export interface TestOutcome {
+  /** In the order of assets and of tests in their files. */
+  readonly results: readonly TestResult[]
+  /** The tests that ran, as they are written down. */
+  readonly records: readonly TestRecord[]
+}
+
+/** A test whose last result stands is reported with that. */
+export async function executeTests(
+  session: WarehouseSession,
+  planned: readonly PlannedTest[],
+  work: TestWork,
+): Promise<TestOutcome> {
+  const started = performance.now()
+  const due = planned.filter(({ standing }) => standing === undefined)
+  const analysis = await work.workspace.analysis()
+  const personal = personalColumns(work.workspace.project, analysis)
+  const ran = await runTests(session, due, testContext(work, personal))
+  const byTest = new Map(due.map((test, position) => [test, ran[position]]))
+  const results = planned.flatMap(test => byTest.get(test) ?? standingResult(test) ?? [])
+  emitSummary(work.emit, results, (performance.now() - started) / 1000)
+  return { results, records: due.flatMap((test, position) => recordOf(test, ran[position], work)) }
+}
+
+function testContext(work: TestWork, personal: TestContext['personal']): TestContext {
+  const { workspace, state, builds } = work
+  const liveBuild = (name: string) => state.builds.get(state.live.get(name)?.build_key ?? '')
+  return {
+    relationOf: name => builds.get(name)?.relation,
+    baselineOf: name => {
+      const live = liveBuild(name)
+      return live && { relation: live.relation, rows: live.rows ?? undefined }
+    },
+    columnsOf: name => builds.get(name)?.columns.map(column => column.name) ?? [],
+    personal,
+    vars: workspace.environment.vars,
+    environment: workspace.environment.name,
+    now: workspace.world.now,
+    signal: workspace.signal,
+    onResult: result => work.emit({ type: 'test-finished', result }),
+  }
+}
+
+function standingResult({ asset, test, standing }: PlannedTest): TestResult | undefined {
+  if (standing === undefined) return undefined
+  return {
+    asset: asset.name,
+    name: test.name,
+    kind: test.kind,
+    column: columnOf(test),
+    severity: test.severity,
+    status: standing.status,
+    failures: standing.failures,
+    message: standing.message,
+    sample: [],
+    seconds: standing.seconds,
+    ran: false,
+    // Thousands of results stand, and the place of one is asked for when it is shown: it means parsing the file.
+    get place() {
+      return testPlace(asset, test)
+    },
+  }
+}
+
+function recordOf(planned: PlannedTest, result: TestResult | undefined, work: TestWork): TestRecord[] {
+  if (result === undefined || planned.inputKey === undefined) return []
+  return [
+    {
+      asset: result.asset,
+      name: result.name,
+      test_hash: planned.testHash,
+      input_key: planned.inputKey,
+      status: result.status,
+      severity: result.severity,
+      failures: result.failures,
+      message: result.message,
+      seconds: result.seconds,
+      run_id: work.runId,
+      ran_at: work.workspace.world.now().toISOString(),
+    },
+  ]
+}
+
+function emitSummary(emit: EmitEvent, results: readonly TestResult[], seconds: number): void {
+  const count = (matches: (result: TestResult) => boolean) => results.filter(matches).length
+  emit({
+    type: 'tests-finished',
+    passed: count(({ status, ran }) => status === 'pass' && ran),
+    failed: count(({ status, severity }) => status === 'fail' && severity === 'error'),
+    warned: count(({ status, severity }) => status === 'fail' && severity === 'warn'),
+    unchanged: count(({ ran }) => !ran),
+    seconds,
+  })
+}

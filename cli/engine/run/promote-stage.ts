@@ -1,0 +1,52 @@
+/** The last stages of a run: all its builds become live at once, and what nothing rests on any more goes. */
+import { SvcError } from '../errors.ts'
+import type { PromoteStep } from '../plan/step.ts'
+import type { BuildRecord } from '../state/state.ts'
+import type { Statement, WarehouseSession } from '../warehouse/warehouse.ts'
+import { collectAll } from './collect-all.ts'
+import { type Deployed, deploy } from './deploy.ts'
+import type { PreparedRun } from './prepare-run.ts'
+import type { Run } from './run.ts'
+import { historyRow } from './run-history.ts'
+
+/** `statements` become true with the promotion. */
+export async function promoteStage(
+  session: WarehouseSession,
+  run: Run,
+  prepared: PreparedRun,
+  { moves, views }: PromoteStep,
+  builds: ReadonlyMap<string, BuildRecord>,
+  statements: readonly Statement[],
+): Promise<Deployed> {
+  const { workspace, emit } = run
+  workspace.signal.throwIfAborted()
+  emit({ type: 'stage', stage: 'promote', items: views })
+  const deployed = await deploy(session, {
+    state: prepared.state,
+    map: builds,
+    moves,
+    definitionOf: name => workspace.project.byName.get(name)?.definition,
+    history: { ...historyRow(run, prepared), finished_at: workspace.world.now().toISOString() },
+    statements,
+  })
+  run.progress.promoted = true
+  const { moved, history: _history, ...promoted } = deployed
+  if (moved) emit({ type: 'promoted', ...promoted })
+  return deployed
+}
+
+export async function collectStage(session: WarehouseSession, run: Run): Promise<void> {
+  const { workspace, warehouse, runId, emit } = run
+  emit({ type: 'stage', stage: 'collect', items: 0 })
+  try {
+    const collected = await collectAll({ session, workspace, warehouse, runId })
+    const [relations, schemas] = [collected.relations.length, collected.schemas.length]
+    if (relations + schemas > 0) emit({ type: 'collected', relations, schemas })
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new SvcError('warehouse-failed', `run ${runId} is deployed, but old builds stay: ${reason}`, {
+      hint: 'Production is new and whole; the next run collects again.',
+      cause,
+    })
+  }
+}

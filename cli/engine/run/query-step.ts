@@ -1,0 +1,78 @@
+/** A step that makes the table or view of an asset from its query. */
+import { SvcError } from '../errors.ts'
+import type { QueryStep } from '../plan/step.ts'
+import type { BuildRecord } from '../state/state.ts'
+import { insertBuild } from '../state/statements.ts'
+import type { BuildResult, Relation } from '../warehouse/warehouse.ts'
+import { modelRecord } from './build-records.ts'
+import { type AssetBuild, type Building, buildOf, type RelationMaker, rawName } from './building.ts'
+import { compileAsset } from './compile-asset.ts'
+
+export function queryMaker(step: QueryStep, own: AssetBuild, building: Building): RelationMaker {
+  const target = { schema: building.schema, name: step.asset }
+  let record: BuildRecord | undefined
+  return {
+    block: 'transform',
+    task() {
+      const inputs = {
+        buildOf: (name: string) => buildOf(name, building),
+        sourceOf: (child: string | undefined) => sourceOf(child, step, own, building),
+        vars: building.vars,
+      }
+      const compiled = compileAsset(own.asset, inputs, building.dialect)
+      if (compiled instanceof SvcError) return compiled
+      own.compiled = compiled
+      return { id: step.id, kind: step.kind, target, sql: compiled.sql }
+    },
+    record(result) {
+      record = recordOf(step, own, result, target, building)
+      return insertBuild(building.dialect, record)
+    },
+    built() {
+      if (record !== undefined) noteBuilt(own, record, building)
+    },
+  }
+}
+
+function sourceOf(
+  child: string | undefined,
+  { asset, load }: QueryStep,
+  own: AssetBuild,
+  { state, schema }: Building,
+): Relation {
+  const raw = own.load ?? state.builds.get(load ?? '')
+  const relation = child === undefined ? raw?.relation : raw?.children[child]?.relation
+  // A child that this load did not bring: the warehouse's own message names the relation that is missing.
+  return relation ?? { schema: raw?.relation.schema ?? schema, name: rawName(asset, child) }
+}
+
+function recordOf(
+  { asset: name, key = '', load }: QueryStep,
+  { asset, compiled }: AssetBuild,
+  result: BuildResult,
+  target: Relation,
+  building: Building,
+): BuildRecord {
+  const { runId, now, definitionHash } = building
+  const parents = building.project.parents(name).map(parent => buildOf(parent, building).build_key)
+  return modelRecord(
+    {
+      asset,
+      target,
+      result,
+      buildKey: key,
+      definitionHash: definitionHash(name),
+      runId,
+      createdAt: now(),
+    },
+    load === undefined ? parents : [...parents, load],
+    compiled?.sql ?? '',
+  )
+}
+
+function noteBuilt({ asset, seconds }: AssetBuild, build: BuildRecord, { progress, emit }: Building): void {
+  const rows = build.rows ?? undefined
+  progress.assets.set(asset.name, { status: 'built', rows, seconds, build })
+  const { materialize } = asset.definition.deploy
+  emit({ type: 'build-finished', asset: asset.name, rows: build.rows, seconds, materialize })
+}

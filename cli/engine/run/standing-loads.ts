@@ -1,0 +1,46 @@
+/** Which sources of a run are fetched, and which loads stand instead: their content is as it was. */
+import { type FileMemory, openFileMemory } from '../ingest/file-memory.ts'
+import { stepsOf } from '../plan/step.ts'
+import type { PreparedRun } from './prepare-run.ts'
+import type { Run } from './run.ts'
+import { unchangedLoads } from './unchanged-loads.ts'
+import { readSchemaLock } from './write-schema-lock.ts'
+
+export function sourcesToFetch({ plan, standing }: PreparedRun): readonly string[] {
+  return stepsOf(plan.steps, 'fetch').flatMap(({ asset }) => (standing.has(asset) ? [] : [asset]))
+}
+
+/** Remembers what files held when they were loaded. */
+export async function fileMemory({ workspace }: Run): Promise<FileMemory> {
+  const { root, world } = workspace
+  return openFileMemory({ folder: await workspace.stateFolder(), root, env: world.env, pid: world.pid })
+}
+
+/** Finds the sources that need no fetch; they are reported as unchanged. */
+export async function withStandingLoads(run: Run, prepared: PreparedRun): Promise<PreparedRun> {
+  const { workspace, emit } = run
+  const { state, identities } = prepared
+  const sources = sourcesToFetch(prepared)
+  const retried = retriedLoads(run, prepared, sources)
+  if (sources.length === 0 || state.live.size === 0) return { ...prepared, standing: retried }
+  const unchanged = await unchangedLoads({
+    project: workspace.project,
+    sources: sources.filter(name => !retried.has(name)),
+    state,
+    identities,
+    locked: readSchemaLock(workspace.root),
+    memory: await fileMemory(run),
+    emit,
+  })
+  return { ...prepared, standing: new Map([...retried, ...unchanged]) }
+}
+
+/** The loads of a run that is retried, as far as they are there and their sources are defined as they were. */
+function retriedLoads({ request }: Run, { state, identities }: PreparedRun, sources: readonly string[]) {
+  const loads = new Map<string, string>()
+  for (const name of sources) {
+    const load = state.builds.get(request.loads?.get(name) ?? '')
+    if (load?.definition_hash === identities.rawDefinitionHash(name)) loads.set(name, load.build_key)
+  }
+  return loads
+}

@@ -1,0 +1,71 @@
+/** The steps of a run once its sources have brought what they hold: planned anew by the function that planned them first. */
+import { SvcError } from '../errors.ts'
+import type { FetchedSource } from '../ingest/source.ts'
+import { hasSource, loadKey } from '../plan/identities.ts'
+import { lastLoad } from '../plan/last-load.ts'
+import { planSteps, type StepPlan } from '../plan/plan-steps.ts'
+import { sha256 } from '../workspace/open-workspace.ts'
+import { assetFailure } from './asset-failure.ts'
+import type { PreparedRun } from './prepare-run.ts'
+import type { Run } from './run.ts'
+import { failAsset } from './run-progress.ts'
+
+/** Assets that cannot be built any more have failed, and have no step. */
+export function stepsAfterFetch(
+  run: Run,
+  prepared: PreparedRun,
+  fetched: ReadonlyMap<string, FetchedSource>,
+): StepPlan {
+  const { project, environment } = run.workspace
+  const { analysis, identities, state, names, full, missing } = prepared
+  const loads = loadsOf(run, prepared, fetched)
+  return planSteps({
+    project,
+    environment,
+    identities,
+    state,
+    names,
+    full,
+    missing,
+    isVolatile: name => analysis.of(name)?.volatile === true,
+    fetches: [],
+    loadKey: name => loads.get(name),
+    tablesOf: name => fetched.get(name)?.tables.map(({ shape }) => shape.child) ?? [],
+    runId: run.runId,
+    failed: new Set(run.progress.assets.keys()),
+    allTests: run.request.allTests,
+    promotes: run.request.kind === 'run',
+    hash: sha256,
+  })
+}
+
+/** Keys of the loads that the run builds on, by asset. */
+function loadsOf(
+  run: Run,
+  prepared: PreparedRun,
+  fetched: ReadonlyMap<string, FetchedSource>,
+): Map<string, string> {
+  const { identities } = prepared
+  const keys = new Map<string, string>(prepared.standing)
+  for (const [name, { loadId }] of fetched) keys.set(name, loadKey(name, identities, loadId, sha256))
+  if (run.request.noIngest) addLastLoads(run, prepared, keys)
+  return keys
+}
+
+function addLastLoads(run: Run, { state, names, identities }: PreparedRun, keys: Map<string, string>): void {
+  const { workspace, progress, emit } = run
+  const { project } = workspace
+  for (const name of names) {
+    const asset = project.byName.get(name)
+    if (asset === undefined || !hasSource(asset)) continue
+    const load = lastLoad(state, name, identities.rawDefinitionHash(name))
+    if (load !== undefined) keys.set(name, load.build_key)
+    else failAsset(progress, project, names, assetFailure(asset, neverLoaded(name), 'ingest'), 0, emit)
+  }
+}
+
+function neverLoaded(name: string): SvcError {
+  return new SvcError('parent-not-built', `"${name}" was never loaded as it is defined now`, {
+    hint: 'Run without --no-ingest once.',
+  })
+}

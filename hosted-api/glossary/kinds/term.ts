@@ -1,0 +1,50 @@
+import { Type } from '@sinclair/typebox'
+import { oneOf } from '../../http/index.ts'
+import type { Kind } from '../kind.ts'
+import { identifierPattern, Lines, metadata, mostItems, owner, tags } from './shared.ts'
+
+const termStatuses = ['draft', 'in_review', 'approved', 'deprecated', 'rejected'] as const
+const termRelations = ['related', 'broader', 'narrower', 'replaced_by', 'antonym', 'see_also'] as const
+
+export const term: Kind = {
+  name: 'term',
+  plural: 'terms',
+  prefix: 'term',
+  named: true,
+  takesId: true,
+  fields: [
+    {
+      name: 'synonyms',
+      schema: Lines,
+      store: 'json',
+      default: [],
+      searched: true,
+      doc: 'Alternative names.',
+    },
+    owner,
+    {
+      name: 'status',
+      schema: oneOf(termStatuses),
+      store: 'text',
+      default: 'draft',
+      filter: true,
+      doc: 'How far the definition is agreed on.',
+    },
+    { name: 'reviewers', schema: Lines, store: 'json', default: [], doc: 'Who has to agree.' },
+    {
+      name: 'related',
+      schema: Type.Array(
+        Type.Object(
+          { type: oneOf(termRelations), term: Type.String({ pattern: identifierPattern }) },
+          { additionalProperties: false },
+        ),
+        { maxItems: mostItems },
+      ),
+      store: 'json',
+      default: [],
+      doc: 'Other terms, by identifier, and what they are to this one.',
+    },
+    tags,
+    metadata,
+  ],
+}

@@ -1,0 +1,50 @@
+/** Diagnostics of `glossary.yaml`. */
+import { pathAt } from '../project/path-at.ts'
+import { removeAt } from '../project/yaml-edits.ts'
+import type { DiagnosticCode } from './diagnostic-code.ts'
+import { type Problem, type Remedy, remedy } from './fix.ts'
+import { addTerm } from './glossary-fixes.ts'
+
+export const glossaryCodes: readonly DiagnosticCode[] = [
+  {
+    code: 'glossary-duplicate',
+    severity: 'error',
+    doc: 'Two entries of `glossary.yaml` have the same name or identifier.',
+    fix: problem => removeEntry(problem, 'Remove this one'),
+  },
+  {
+    code: 'glossary-unknown-asset',
+    severity: 'error',
+    doc: '`glossary.yaml` names an asset that the project does not have.',
+    fix: problem => removeEntry(problem, 'Remove it'),
+  },
+  {
+    code: 'glossary-unknown-column',
+    severity: 'error',
+    doc: 'A link in `glossary.yaml` names a column that the asset does not deliver.',
+    fix: problem => removeEntry(problem, 'Remove the link'),
+  },
+  {
+    code: 'glossary-unknown-term',
+    severity: 'error',
+    doc: 'A link in `glossary.yaml` names a term that is not there.',
+    fix: problem => [...addTerm(problem), ...removeEntry(problem, 'Remove the link')],
+  },
+  {
+    code: 'policy-without-asset',
+    severity: 'warning',
+    doc: 'A pattern of a policy fits no asset.',
+    fix: problem => removeEntry(problem, 'Remove the pattern'),
+  },
+]
+
+/** The whole entry of a list; of a metric or policy only the name in it. */
+function removeEntry(problem: Problem, title: string): readonly Remedy[] {
+  const { file } = problem.knowledge.glossary
+  if (file === undefined) return []
+  const path = pathAt(file.tree, problem.diagnostic.range.start)
+  // What stands in the SQL of a metric is for the user to change.
+  if (path[0] === 'metrics' && path[2] === 'sql_definition') return []
+  const isPart = ['applies_to', 'source_assets', 'pii_columns'].includes(String(path[2]))
+  return remedy(title, problem.path, removeAt(file, isPart ? path : path.slice(0, 2)))
+}

@@ -1,0 +1,194 @@
+/** Diagnostics of keys and values: missing, unknown, of the wrong kind, without a unit. */
+import { nodeAt } from '../project/locate.ts'
+import { pathAt } from '../project/path-at.ts'
+import type { Asset } from '../project/project.ts'
+import { addBlock, addEntry, isFlow, removeAt } from '../project/yaml-edits.ts'
+import { toSnakeCase } from '../source/snake-case.ts'
+import type { Node, NodePath, ScalarNode } from '../syntax/node.ts'
+import type { DiagnosticCode } from './diagnostic-code.ts'
+import { type Problem, type Remedy, remedy, replaceHere, treeOf, written } from './fix.ts'
+import { wholeAsset } from './whole-file-fixes.ts'
+
+export const schemaCodes: readonly DiagnosticCode[] = [
+  {
+    code: 'extension-not-loaded',
+    severity: 'error',
+    doc: 'An extension of the engine that `svc.yaml` names is not loaded: its file is missing or does not fit, it is not installed, or the workspace is not trusted.',
+  },
+  {
+    code: 'invalid-duration',
+    severity: 'error',
+    doc: 'A duration is not written like `90s`, `30m`, `12h` or `7d`.',
+    fix: addUnit,
+  },
+  { code: 'invalid-name', severity: 'error', doc: 'A name that cannot stand in SQL.', fix: validName },
+  { code: 'missing-key', severity: 'error', doc: 'A required key is missing.', fix: missingKey },
+  {
+    code: 'not-built-yet',
+    severity: 'error',
+    doc: 'A key or value of the language that this version of svc cannot do yet.',
+    fix: notBuiltYet,
+  },
+  {
+    code: 'unknown-key',
+    severity: 'error',
+    doc: 'A key that is not part of the language.',
+    fix: problem => removeKey(problem, `Remove "${written(problem)}"`),
+  },
+  {
+    code: 'wrong-type',
+    severity: 'error',
+    doc: 'A value of the wrong kind, such as a list where a text is expected.',
+    fix: wrongType,
+  },
+  {
+    code: 'wrong-value',
+    severity: 'error',
+    doc: 'A value that is not allowed, or not written as it has to be.',
+  },
+]
+
+function addUnit(problem: Problem): readonly Remedy[] {
+  return /^\d+(\.\d+)?$/.test(written(problem))
+    ? [
+        ['s', 'seconds'],
+        ['m', 'minutes'],
+        ['h', 'hours'],
+        ['d', 'days'],
+      ].flatMap(([unit, name]) =>
+        replaceHere(problem, `${written(problem)} ${name}`, `${written(problem)}${unit}`),
+      )
+    : []
+}
+
+function validName(problem: Problem): readonly Remedy[] {
+  const name = toSnakeCase(written(problem).replace(/^["']|["']$/g, '')).replace(/^(?=\d)/, '_')
+  return /^[A-Za-z_]\w*$/.test(name) ? replaceHere(problem, `Change to "${name}"`, name) : []
+}
+
+function removeKey(problem: Problem, title: string): readonly Remedy[] {
+  const file = { text: problem.text, tree: treeOf(problem) }
+  const path = pathAt(file.tree, problem.diagnostic.range.start)
+  const node = nodeAt(file.tree, path.slice(0, -1))
+  // Only where it is the key itself that is wrong, and something is left without it.
+  const isKey =
+    node?.kind === 'map' &&
+    node.entries.some(entry => entry.key.range.start === problem.diagnostic.range.start)
+  return !isKey || node.entries.length < 2 ? [] : remedy(title, problem.path, removeAt(file, path))
+}
+
+/** The key goes, or the value becomes one that there is; what a source or a transform is to be only the user knows. */
+function notBuiltYet(problem: Problem): readonly Remedy[] {
+  const file = { text: problem.text, tree: treeOf(problem) }
+  const { range, hint = '' } = problem.diagnostic
+  const path = pathAt(file.tree, range.start)
+  const isValue = scalarAt(file.tree, range.start)?.range.start === range.start
+  const isNeeded =
+    (path[0] === 'ingest' && path.at(-1) === 'type') || (path[0] === 'transform' && path.length < 3)
+  if (isNeeded) return removeKey(problem, 'Remove it')
+  const allowed = /^Allowed: (.+)\.$/.exec(hint)?.[1]?.split(', ') ?? []
+  const changes = isValue ? allowed.flatMap(value => replaceHere(problem, `Change to "${value}"`, value)) : []
+  // A test goes as a whole.
+  const whole = path[0] === 'tests' ? path.slice(0, 2) : path
+  return [...changes, ...remedy('Remove it', problem.path, removeAt(file, whole))]
+}
+
+// ---------------------------------------------------------------- missing keys
+
+/** Values that are right wherever the key is missing; others only the user knows. */
+const skeletons: Readonly<Record<string, string>> = {
+  'exposures.type': 'dashboard',
+  'exposures.name': 'unnamed',
+}
+
+function missingKey(problem: Problem): readonly Remedy[] {
+  const { message } = problem.diagnostic
+  const asset = problem.knowledge.project.assets.get(problem.path)
+  if (asset !== undefined && isEmptyAsset(asset)) return wholeAsset(problem, emptyFrom(asset))
+  const top = /^"(\w+)" is missing$/.exec(message)?.[1]
+  if (asset !== undefined && top !== undefined) return missingBlock(problem, asset, top)
+  const [, at = '', key = ''] = /^"([^"]+)" has no "(\w+)"$/.exec(message) ?? []
+  const value = skeletons[`${at.replace(/\[\d+\]/g, '')}.${key}`]
+  const path = at
+    .split(/[.[\]]+/)
+    .filter(step => step !== '')
+    .map(step => (/^\d+$/.test(step) ? Number(step) : step))
+  const file = { text: problem.text, tree: treeOf(problem) }
+  if (value === undefined) return []
+  return remedy(`Add ${key}: ${value}`, problem.path, addEntry(file, path, key, value))
+}
+
+function isEmptyAsset({ tree }: Asset): boolean {
+  if (tree === undefined) return true
+  return tree.kind === 'map' ? tree.entries.length === 0 : tree.kind === 'scalar' && tree.value === null
+}
+
+/** `{}` gives way; a comment stays. */
+function emptyFrom({ tree, text }: Asset): number {
+  return tree?.kind === 'map' ? tree.range.start : text.length
+}
+
+function missingBlock(problem: Problem, asset: Asset, key: string): readonly Remedy[] {
+  const lines = blockLines(asset, key)
+  const before = {
+    name: [],
+    ingest: ['name', 'description', 'owner', 'tags'],
+    transform: ['name', 'description', 'owner', 'tags', 'ingest', 'contract'],
+  }[key]
+  if (lines === undefined || before === undefined) return []
+  const { tree } = asset
+  if (tree !== undefined && isFlow(asset, tree)) return []
+  return remedy(`Add the block "${key}"`, problem.path, addBlock(asset, lines, before))
+}
+
+function blockLines(asset: Asset, key: string): readonly string[] | undefined {
+  if (key === 'name') return /^[A-Za-z_]\w*$/.test(asset.name) ? [`name: ${asset.name}`] : undefined
+  if (key === 'ingest')
+    return asset.sql?.tags.some(tag => tag.kind === 'source') === true ? undefined : ['ingest: none']
+  if (key !== 'transform') return undefined
+  return asset.definition.ingest.type === 'none'
+    ? ['transform: |', '  SELECT 1 AS id']
+    : ['transform: |', '  SELECT *', '  FROM {{ source }}']
+}
+
+// ---------------------------------------------------------------- values of the wrong kind
+
+/** `must be text, not a number`: quotes; `must be a number, not text`: none; `must be a list`: brackets. */
+function wrongType(problem: Problem): readonly Remedy[] {
+  const { message, range } = problem.diagnostic
+  const node = scalarAt(treeOf(problem), problem.diagnostic.range.start)
+  if (node === undefined) return []
+  const wanted = /must be (.+), not/.exec(message)?.[1] ?? ''
+  const body = problem.text.slice(node.bodyRange.start, node.bodyRange.end)
+  if (wanted === 'text' && node.style === 'plain' && node.value !== null)
+    return remedy('Put it in quotes', problem.path, { range, newText: JSON.stringify(body) })
+  if (
+    /^a (whole )?number$/.test(wanted) &&
+    typeof node.value === 'string' &&
+    /^-?\d+(\.\d+)?$/.test(node.value.trim())
+  )
+    return remedy('Take it out of the quotes', problem.path, { range, newText: node.value.trim() })
+  const meant = {
+    true: 'true',
+    yes: 'true',
+    on: 'true',
+    y: 'true',
+    false: 'false',
+    no: 'false',
+    off: 'false',
+    n: 'false',
+  }[String(node.value).trim().toLowerCase()]
+  if (wanted === 'true or false' && meant !== undefined)
+    return remedy(`Change to ${meant}`, problem.path, { range, newText: meant })
+  if (wanted === 'a list' && node.style !== 'literal' && node.style !== 'folded')
+    return remedy('Make it a list', problem.path, {
+      range,
+      newText: `[${problem.text.slice(range.start, range.end)}]`,
+    })
+  return []
+}
+
+function scalarAt(tree: Node | undefined, offset: number): ScalarNode | undefined {
+  const node = nodeAt(tree, pathAt(tree, offset) as NodePath)
+  return node?.kind === 'scalar' ? node : undefined
+}

@@ -1,0 +1,191 @@
+/** Diagnostics of SQL: those of the binder of names, and the objections of the engine. */
+import { boundOf } from '../features/sql/bound-sql.ts'
+import { offsetInSql, type SqlBlock, sqlBlockAt } from '../features/sql/sql-blocks.ts'
+import type { Asset } from '../project/project.ts'
+import type { Clause, Select } from '../sql/tree.ts'
+import type { TextEdit } from '../text/diagnostic.ts'
+import { type DiagnosticCode, type Fix, inAsset } from './diagnostic-code.ts'
+import type { Problem, Remedy } from './fix.ts'
+
+export const sqlCodes: readonly DiagnosticCode[] = [
+  {
+    code: 'sql-duplicate-column',
+    severity: 'warning',
+    doc: 'Two output columns have the same name.',
+    fix: inQuery(duplicateColumn),
+  },
+  {
+    code: 'sql-ambiguous-column',
+    severity: 'error',
+    doc: 'A column without a table in front that several tables have.',
+  },
+  {
+    code: 'sql-bad-literal',
+    severity: 'error',
+    doc: 'A literal that can never be what it must be where it stands, such as a date: the SQL would fail at its first row.',
+  },
+  {
+    code: 'sql-group-by',
+    severity: 'error',
+    doc: 'A column is neither grouped nor aggregated.',
+    fix: inQuery(groupBy),
+  },
+  {
+    code: 'sql-no-matching-function',
+    severity: 'error',
+    doc: 'A function is called with types that it does not take.',
+    fix: inQuery(castArgument),
+  },
+  { code: 'sql-not-a-select', severity: 'error', doc: '`transform` is something else than one SELECT.' },
+  {
+    code: 'sql-too-expensive',
+    severity: 'error',
+    doc: 'To check SQL, or to run a unit test, takes more time or memory than `limits.sql` in `svc.yaml` allows; it was stopped, and all other files were checked.',
+  },
+  {
+    code: 'sql-too-large',
+    severity: 'error',
+    doc: 'SQL of more than 500,000 characters, or more than 1,000 tests with SQL in one asset.',
+  },
+  { code: 'sql-other', severity: 'error', doc: 'Any other objection of the SQL engine, in its own words.' },
+  { code: 'sql-syntax', severity: 'error', doc: 'The SQL cannot be parsed.' },
+  { code: 'sql-type', severity: 'error', doc: 'Types that do not go together.' },
+  { code: 'sql-unknown-column', severity: 'error', doc: 'A column that none of the tables has.' },
+  { code: 'sql-unknown-function', severity: 'error', doc: 'A function that the SQL engine does not have.' },
+  {
+    code: 'sql-unknown-table',
+    severity: 'error',
+    doc: 'A table that neither the project nor the statement defines.',
+  },
+  { code: 'sql-unknown-type', severity: 'error', doc: 'A type that the SQL engine does not have.' },
+  {
+    code: 'sql-unnamed-column',
+    severity: 'error',
+    doc: 'A subquery without a name in the select list: its column would be called after tables that are called otherwise in every build.',
+    fix: inQuery(unnamedColumn),
+  },
+  {
+    code: 'sql-wrong-arity',
+    severity: 'error',
+    doc: 'A function is called with too many or too few arguments.',
+  },
+]
+
+interface InSql extends Problem {
+  readonly asset: Asset
+  readonly block: SqlBlock
+  /** In the block's text. */
+  readonly offset: number
+}
+
+/** A fix of problems in a query, not in a condition. */
+function inQuery(fix: (problem: InSql) => readonly Remedy[]): Fix {
+  return inAsset((problem, asset) => {
+    const { start } = problem.diagnostic.range
+    const block = sqlBlockAt(asset, start)
+    if (block?.kind !== 'query') return []
+    return fix({ ...problem, asset, block, offset: offsetInSql(block, start) })
+  })
+}
+
+/** Undefined where the SQL stands otherwise in the file. */
+function insertion({ asset, block }: InSql, offset: number, newText: string): TextEdit | undefined {
+  const { style } = block.node
+  if ((style === 'single' && newText.includes("'")) || (style === 'double' && /["\\]/.test(newText)))
+    return undefined
+  const { end } = block.toFile.rangeToOriginal({ start: offset - 1, end: offset })
+  return { path: asset.path, range: { start: end, end }, newText }
+}
+
+function withEdits(title: string, edits: readonly (TextEdit | undefined)[]): readonly Remedy[] {
+  const all = edits.flatMap(edit => edit ?? [])
+  return all.length < edits.length || all.length === 0 ? [] : [{ title, edits: all }]
+}
+
+/** The innermost SELECT around the place. */
+function selectAt({ knowledge, asset, block, offset }: InSql): Select | undefined {
+  const { selects } = boundOf(knowledge, asset, block)
+  const around = selects.flatMap(({ select }) =>
+    select.start <= offset && offset < select.end ? [select] : [],
+  )
+  return around.sort((a, b) => a.end - a.start - (b.end - b.start))[0]
+}
+
+/** The column is grouped by as well; without GROUP BY, by all that is not aggregated. */
+function groupBy(problem: InSql): readonly Remedy[] {
+  const select = selectAt(problem)
+  const { text } = problem.block
+  const { range } = problem.diagnostic
+  if (select === undefined) return []
+  const clause = select.clauses.find(each => each.kind === 'group')
+  if (clause !== undefined) {
+    const column = qualified(problem.text, range)
+    return withEdits(`Add ${column} to GROUP BY`, [insertion(problem, endOf(text, clause), `, ${column}`)])
+  }
+  const last = select.clauses.findLast(each => ['from', 'where'].includes(each.kind)) ?? select.clauses.at(-1)
+  if (last === undefined) return []
+  return withEdits('Add GROUP BY ALL', [insertion(problem, endOf(text, last), ' GROUP BY ALL')])
+}
+
+/** With what stands before its dot. */
+function qualified(text: string, { start, end }: { readonly start: number; readonly end: number }): string {
+  const before = /[\w"]+\.$/.exec(text.slice(0, start))?.[0] ?? ''
+  const after = /^\.[\w"]+/.exec(text.slice(end))?.[0] ?? ''
+  return `${before}${text.slice(start, end)}${after}`
+}
+
+/** Without the white space and comments behind it. */
+function endOf(text: string, { start, end }: Clause): number {
+  const written = text.slice(start, end)
+  const bare = written.replace(/(\s|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/|;)+$/, '')
+  return start + bare.length
+}
+
+/** A name of its own for the second. */
+function duplicateColumn(problem: InSql): readonly Remedy[] {
+  const select = selectAt(problem)
+  const item = select?.items.find(each => each.start <= problem.offset && problem.offset < each.end)
+  const name = /called "(.+?)"; the second becomes "(.+?)"/.exec(problem.diagnostic.message)?.[2]
+  if (item === undefined || item.expression.kind === 'star' || name === undefined) return []
+  const written = problem.knowledge.project.engine.quoteIfNeeded(name)
+  const title = `Call the second one "${name}"`
+  if (item.alias !== undefined) {
+    const range = problem.block.toFile.rangeToOriginal({ start: item.alias.start, end: item.alias.end })
+    return [{ title, edits: [{ path: problem.path, range, newText: written }] }]
+  }
+  return withEdits(title, [insertion(problem, item.end, ` AS ${written}`)])
+}
+
+/** The words of the expression up to its table: `(SELECT max(amount) FROM …)` becomes `max_amount`. */
+function unnamedColumn(problem: InSql): readonly Remedy[] {
+  const { engine } = problem.knowledge.project
+  const { text } = problem.block
+  const { start, end } = problem.diagnostic.range
+  const written = text.slice(problem.offset, problem.offset + (end - start))
+  const [before = ''] = written.split(/\bfrom\b/i)
+  const words = (before.match(/[a-z_]\w*/gi) ?? []).filter(word => !/^(select|distinct|all|as)$/i.test(word))
+  const name = engine.quoteIfNeeded(words.slice(-3).join('_').toLowerCase() || 'value')
+  return withEdits(`Call it "${name}"`, [insertion(problem, problem.offset + written.length, ` AS ${name}`)])
+}
+
+const overNumbers =
+  /^(sum|avg|mean|median|stddev\w*|var\w*|round|floor|ceil|ceiling|abs|sqrt|fsum|sumkahan)$/i
+const overText =
+  /^(lower|upper|lcase|ucase|trim|ltrim|rtrim|length|len|substr|substring|left|right|starts_with|ends_with|contains|regexp_\w+|replace|split_part|string_split|md5|sha256|strlen|reverse)$/i
+
+/** The first argument gets the type that the function takes. */
+function castArgument(problem: InSql): readonly Remedy[] {
+  const { text } = problem.block
+  const call = /^(\w+)\s*\(\s*/.exec(text.slice(problem.offset))
+  const name = call?.[1] ?? ''
+  const type = overNumbers.test(name) ? 'DOUBLE' : overText.test(name) ? 'VARCHAR' : undefined
+  if (call === null || type === undefined) return []
+  const start = problem.offset + call[0].length
+  // A name alone: what an expression would become is for the user to say.
+  const argument = /^[\w."]+(?=\s*[,)])/.exec(text.slice(start))?.[0]
+  if (argument === undefined || start === 0) return []
+  return withEdits(`Cast ${argument} to ${type}`, [
+    insertion(problem, start, 'CAST('),
+    insertion(problem, start + argument.length, ` AS ${type})`),
+  ])
+}

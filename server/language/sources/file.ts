@@ -1,0 +1,55 @@
+import { counted } from '../project/counted.ts'
+import type { FileIngest } from '../schema/definition.ts'
+import { folderFormat } from '../schema/formats.ts'
+import { any, choice, formatted, type Key, recordOf, text, unbuilt } from '../schema/shape.ts'
+import { fileOptionRules, formatOf } from '../source/file-options.ts'
+import { hole } from '../text/snippet.ts'
+import { sharedIdentity } from './shared-identity.ts'
+import { sharedKeys } from './shared-keys.ts'
+import type { SourceKind } from './source-kind.ts'
+
+const keys: readonly Key[] = [
+  {
+    name: 'endpoint',
+    doc: "Folder, relative to the project's root.",
+    shape: formatted(folderFormat),
+    required: true,
+  },
+  { name: 'resource', doc: 'File name below it; * and ** match many.', shape: text, required: true },
+  {
+    name: 'format',
+    doc: "How the files are written; the name's ending says it when absent.",
+    shape: choice(
+      { value: 'csv', doc: 'Text with a separator.' },
+      { value: 'json', doc: 'One JSON value, or a list.' },
+      { value: 'ndjson', doc: 'One JSON value a line.' },
+      { value: 'parquet', doc: 'Apache Parquet.' },
+    ),
+  },
+  {
+    name: 'options',
+    doc: `Options of the reader: ${fileOptionRules.map(({ name }) => name).join(', ')}.`,
+    shape: recordOf('option', any),
+    default: {},
+  },
+  unbuilt('only_new', 'Read each file once.'),
+  ...sharedKeys,
+]
+
+export const file: SourceKind<FileIngest> = {
+  variant: { value: 'file', doc: 'CSV, JSON, NDJSON or Parquet files.', keys },
+  inWords: 'files',
+  identity: ({ type, endpoint, resource, format, options, ...shared }) =>
+    counted({ type, endpoint, resource, format, options, ...sharedIdentity(shared) }),
+  options({ format, resource }) {
+    const known = format ?? formatOf(resource)
+    return fileOptionRules.filter(({ formats }) => known === undefined || formats.includes(known))
+  },
+  skeleton: {
+    label: 'file source',
+    detail: 'an asset read from CSV, JSON or Parquet files',
+    ingest: name => [
+      `ingest: {type: file, endpoint: ${hole(3, './data')}, resource: ${hole(4, `${name}.csv`)}}`,
+    ],
+  },
+}

@@ -1,0 +1,65 @@
+/** Ways from one page of a web service to the next. */
+import { choice, type Key, text, type Variant, wholeNumber } from '../schema/shape.ts'
+
+const path: Key = { name: 'path', doc: 'Path in the response body, such as meta.next.', shape: text }
+const cursorIn: Key = {
+  name: 'in',
+  doc: 'Where the parameter goes.',
+  default: 'query',
+  shape: choice(
+    { value: 'query', doc: 'The address.' },
+    { value: 'body', doc: 'The JSON body of the request.' },
+  ),
+}
+const pageKeys: readonly Key[] = [
+  { name: 'size_param', doc: 'Parameter that asks for a page size.', shape: text },
+  { name: 'size', doc: 'Records a page.', shape: wholeNumber(1) },
+  { name: 'max_pages', doc: 'Stop after this many pages.', shape: wholeNumber(1) },
+  cursorIn,
+]
+const countKeys: readonly Key[] = [
+  { name: 'more', doc: 'Path of a boolean that says whether there are more pages.', shape: text },
+  ...pageKeys,
+]
+
+export const paginators: readonly Variant[] = [
+  { value: 'auto', doc: 'Found out from the first response.', keys: pageKeys },
+  { value: 'none', doc: 'One response holds everything.', keys: pageKeys },
+  { value: 'link_header', doc: 'The Link header names the next page.', keys: pageKeys },
+  {
+    value: 'next_url',
+    doc: 'The body holds the address of the next page.',
+    keys: [{ ...path, required: true }, ...pageKeys],
+  },
+  {
+    value: 'cursor',
+    doc: 'The body or a header holds a cursor that the next request sends.',
+    atLeastOne: ['path', 'header'],
+    keys: [
+      path,
+      { name: 'header', doc: 'Response header that holds the next cursor.', shape: text },
+      { name: 'param', doc: 'Parameter that carries the cursor.', shape: text, required: true },
+      ...countKeys,
+    ],
+  },
+  {
+    value: 'page',
+    doc: 'Pages have numbers.',
+    keys: [
+      { name: 'param', doc: 'Parameter that carries the page number.', shape: text, default: 'page' },
+      { name: 'start', doc: 'Number of the first page.', shape: wholeNumber(0), default: 1 },
+      { name: 'total', doc: 'Path of the total number of pages.', shape: text },
+      ...countKeys,
+    ],
+  },
+  {
+    value: 'offset',
+    doc: 'Requests say how many records to skip.',
+    keys: [
+      { name: 'param', doc: 'Parameter that carries the offset.', shape: text, default: 'offset' },
+      { name: 'start', doc: 'First offset.', shape: wholeNumber(0), default: 0 },
+      { name: 'total', doc: 'Path of the total number of records.', shape: text },
+      ...countKeys,
+    ],
+  },
+]

@@ -1,0 +1,111 @@
+import { counted } from '../project/counted.ts'
+import type { JsonValue, RestAuth, RestIngest } from '../schema/definition.ts'
+import { headerFormat, hostFormat, statusFormat, webAddressFormat } from '../schema/formats.ts'
+import {
+  any,
+  choice,
+  formatted,
+  type Key,
+  oneOrMore,
+  recordOf,
+  shorthand,
+  text,
+  unbuilt,
+} from '../schema/shape.ts'
+import { hole } from '../text/snippet.ts'
+import { auth } from './auth-keys.ts'
+import { paginators } from './paginators.ts'
+import { sharedIdentity } from './shared-identity.ts'
+import { sharedKeys } from './shared-keys.ts'
+import type { SourceKind } from './source-kind.ts'
+
+const keys: readonly Key[] = [
+  {
+    name: 'endpoint',
+    doc: 'Address of the API, or env:NAME.',
+    shape: formatted(webAddressFormat),
+    required: true,
+  },
+  { name: 'resource', doc: 'Path below the endpoint.', shape: text, required: true },
+  {
+    name: 'method',
+    doc: 'HTTP method.',
+    default: 'GET',
+    shape: choice(
+      { value: 'GET', doc: 'Most APIs.' },
+      { value: 'POST', doc: 'APIs that take a query as body.' },
+    ),
+  },
+  { name: 'params', doc: 'Parameters of the address.', shape: recordOf('parameter', any), default: {} },
+  { name: 'headers', doc: 'Request headers.', shape: recordOf('header', text, headerFormat), default: {} },
+  { name: 'body', doc: 'JSON body of the request.', shape: any },
+  auth,
+  { name: 'records', doc: 'Path to the list of records; found out when absent.', shape: text },
+  {
+    name: 'paginate',
+    doc: 'How to get from one page to the next.',
+    default: 'auto',
+    shape: shorthand(['type'], { kind: 'variants', doc: 'The way of paging.', variants: paginators }),
+  },
+  unbuilt('for_each', 'One request for each row of a parent asset.'),
+  {
+    name: 'on_status',
+    doc: 'What to do about a status of the server.',
+    default: {},
+    shape: recordOf(
+      'status',
+      choice(
+        { value: 'retry', doc: 'Try again.' },
+        { value: 'skip', doc: 'Go on without this response.' },
+        { value: 'fail', doc: 'The asset fails.' },
+        { value: 'end', doc: 'There are no more pages.' },
+      ),
+      statusFormat,
+    ),
+  },
+  {
+    name: 'allow_hosts',
+    doc: 'Further hosts that a next page or a redirect may lead to.',
+    shape: oneOrMore(formatted(hostFormat)),
+    default: [],
+  },
+  ...sharedKeys,
+]
+
+export const restApi: SourceKind<RestIngest> = {
+  variant: { value: 'rest_api', doc: 'An HTTP API that answers with JSON.', keys },
+  inWords: 'an API',
+  identity: restIdentity,
+  skeleton: {
+    label: 'API source',
+    detail: 'an asset read from an HTTP API',
+    ingest: name => [
+      'ingest:',
+      '  type: rest_api',
+      `  endpoint: ${hole(3, 'https://api.example.com')}`,
+      `  resource: ${hole(4, name)}`,
+    ],
+  },
+}
+
+function restIdentity(ingest: RestIngest): JsonValue {
+  const { type, endpoint, resource, method, params, headers, body, auth, records, ...others } = ingest
+  const { paginate, onStatus, allowHosts, ...options } = others
+  return counted({
+    ...{ type, endpoint, resource, method, params, headers, body, records, paginate, onStatus, allowHosts },
+    auth: authIdentity(auth),
+    ...sharedIdentity(options),
+  })
+}
+
+/** How a source is asked, never with which secret: a new token gives the same data. */
+function authIdentity(auth: RestAuth): JsonValue {
+  switch (auth.type) {
+    case 'basic':
+      return { type: auth.type, username: auth.username }
+    case 'api_key':
+      return { type: auth.type, name: auth.name, in: auth.in }
+    default:
+      return { type: auth.type }
+  }
+}

@@ -1,0 +1,28 @@
+import { counted } from '../project/counted.ts'
+import type { RowsIngest } from '../schema/definition.ts'
+import { any, type Key, listOf, recordOf } from '../schema/shape.ts'
+import { hole } from '../text/snippet.ts'
+import { sharedIdentity } from './shared-identity.ts'
+import { sharedKeys } from './shared-keys.ts'
+import type { SourceKind } from './source-kind.ts'
+
+const keys: readonly Key[] = [
+  {
+    name: 'rows',
+    doc: 'The rows, as mappings.',
+    shape: listOf(recordOf('column', any)),
+    required: true,
+  },
+  ...sharedKeys,
+]
+
+export const rows: SourceKind<RowsIngest> = {
+  variant: { value: 'rows', doc: 'Rows written in the asset file itself.', keys },
+  inWords: 'rows in its file',
+  identity: ({ type, rows, ...options }) => counted({ type, rows, ...sharedIdentity(options) }),
+  skeleton: {
+    label: 'rows',
+    detail: 'an asset of a few rows written here',
+    ingest: () => ['ingest:', '  type: rows', '  rows:', `    - {${hole(3, 'code')}: ${hole(4, 'a')}}`],
+  },
+}

@@ -1,0 +1,108 @@
+/** Keys of `ingest` that every kind of source has. */
+import { credentialFormat } from '../schema/formats.ts'
+import {
+  choice,
+  duration,
+  formatted,
+  type Key,
+  object,
+  oneOrMore,
+  rate,
+  shorthand,
+  text,
+  unbuilt,
+  wholeNumber,
+} from '../schema/shape.ts'
+
+const limits: Key = {
+  name: 'limits',
+  doc: 'How hard the source may be asked and how long it may take.',
+  default: {},
+  shape: object(
+    { name: 'rate', doc: 'Requests at most, such as 10/s or 100/m.', shape: rate, property: 'ratePerSecond' },
+    { name: 'concurrency', doc: 'Requests at the same time.', shape: wholeNumber(1), default: 4 },
+    {
+      name: 'timeout',
+      doc: 'How long one request may take.',
+      shape: duration,
+      default: '60s',
+      property: 'timeoutMs',
+    },
+    { name: 'retries', doc: 'How often a failed request is tried again.', shape: wholeNumber(0), default: 5 },
+    { name: 'max_rows', doc: 'Stop after this many records.', shape: wholeNumber(1) },
+  ),
+}
+
+const nested: Key = {
+  name: 'nested',
+  doc: 'What becomes of objects and lists inside a record.',
+  default: {},
+  shape: shorthand(
+    ['mode'],
+    object(
+      {
+        name: 'mode',
+        doc: 'How nested values are stored.',
+        default: 'tables',
+        shape: choice(
+          { value: 'tables', doc: 'Objects become columns parent__child, lists of objects child tables.' },
+          { value: 'json', doc: 'Every nested value becomes one JSON column.' },
+          { value: 'struct', doc: "Nested values keep the warehouse's own nested types.", built: false },
+        ),
+      },
+      { name: 'depth', doc: 'Deeper values become JSON.', shape: wholeNumber(0), default: 2 },
+    ),
+  ),
+}
+
+/** In the order of the reference. */
+export const sharedKeys: readonly Key[] = [
+  {
+    name: 'credentials',
+    doc: 'The secret of the source: env:NAME, so that it is in no file.',
+    shape: formatted(credentialFormat),
+    defaultDoc: 'env:SOURCE__<ASSET>__CREDENTIALS',
+  },
+  {
+    name: 'write',
+    doc: 'How new records join those loaded before.',
+    default: 'replace',
+    shape: choice(
+      { value: 'replace', doc: 'Every run loads the whole source.' },
+      { value: 'append', doc: 'New records are added.', built: false },
+      { value: 'merge', doc: 'Records replace those with the same primary key.', built: false },
+      { value: 'scd2', doc: 'Every version of a record is kept with its time of validity.', built: false },
+    ),
+  },
+  {
+    name: 'primary_key',
+    doc: 'The column or columns that identify a record.',
+    shape: oneOrMore(text),
+    default: [],
+  },
+  unbuilt('incremental', 'Ask only for what changed since the last run, by a cursor column.'),
+  {
+    name: 'include',
+    doc: 'Source columns to keep: names, paths such as a.b, * as wildcard; empty keeps all.',
+    shape: oneOrMore(text),
+    default: [],
+  },
+  {
+    name: 'exclude',
+    doc: 'Source columns to leave out; wins over include.',
+    shape: oneOrMore(text),
+    default: [],
+  },
+  unbuilt('mask', 'Columns to hash or redact before they are stored.'),
+  {
+    name: 'naming',
+    doc: 'How names of the source become names of columns.',
+    default: 'snake',
+    shape: choice(
+      { value: 'snake', doc: 'US Gross becomes us_gross, orderID order_id.' },
+      { value: 'source', doc: 'Names stay as the source has them.' },
+    ),
+  },
+  nested,
+  limits,
+]

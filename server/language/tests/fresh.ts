@@ -1,0 +1,60 @@
+import { isPointInTime } from '../engines/sql-type.ts'
+import type { Values } from '../schema/read-value.ts'
+import { duration, object, text } from '../schema/shape.ts'
+import { hole } from '../text/snippet.ts'
+import { filtered, nothingFailed, type Reading } from './measure.ts'
+import type { DataTestKind } from './test-kind.ts'
+
+export interface Fresh {
+  readonly kind: 'fresh'
+  readonly column: string
+  readonly withinMs: number
+}
+
+export const fresh: DataTestKind<Fresh> = {
+  key: {
+    name: 'fresh',
+    doc: 'The newest value of a column is not too old: {column: updated_at, within: 24h}.',
+    shape: object(
+      { name: 'column', doc: 'A date or timestamp.', shape: text, required: true },
+      { name: 'within', doc: 'How old it may be.', shape: duration, required: true, property: 'withinMs' },
+    ),
+  },
+  failsFor: 'a newest value of `column` older than `within`',
+  snippet: `: {column: ${hole(1, 'column')}, within: ${hole(2, '24h')}}$0`,
+  read(value) {
+    const { column, withinMs } = value as Values
+    // Without a column or an age, which is reported as missing, there is nothing to test.
+    return typeof column === 'string' && typeof withinMs === 'number' ? [{ column, withinMs }] : []
+  },
+  columnKey: 'column',
+  names: key => (key === 'column' ? 'point in time' : undefined),
+  wantedType: (_, family) => (isPointInTime(family) ? undefined : 'a date or a timestamp'),
+  castTo: 'TIMESTAMP',
+  asksForTime: true,
+  measure(test, { dialect, nowMs, column }) {
+    return {
+      aggregates: [dialect.epochSeconds(`max(${column(test.column)})${filtered(test)}`)],
+      subqueries: [],
+      read: ([newest]) => age(test, newest ?? undefined, nowMs),
+      rows: undefined,
+    }
+  },
+}
+
+function age({ column, withinMs }: Fresh, newestSeconds: number | undefined, nowMs: number): Reading {
+  if (newestSeconds === undefined) return { failures: 1, message: `no row has a ${column}` }
+  const ageMs = nowMs - newestSeconds * 1000
+  if (ageMs <= withinMs) return nothingFailed
+  const message = `the newest ${column} is ${inUnits(ageMs)} old, ${inUnits(withinMs)} allowed`
+  return { failures: 1, message }
+}
+
+/** A number of milliseconds in the largest unit that leaves it readable: `26 h`, `3 d`. */
+function inUnits(ms: number): string {
+  const minutes = ms / 60_000
+  if (minutes < 2) return `${Math.round(ms / 1000)} s`
+  if (minutes < 120) return `${Math.round(minutes)} min`
+  if (minutes < 60 * 48) return `${Math.round(minutes / 60)} h`
+  return `${Math.round(minutes / 60 / 24)} d`
+}

@@ -1,0 +1,78 @@
+/** The kinds of test, one line a kind, in the order in which the reference and completion show them. */
+import type { DataTest, TestDefinition } from '../schema/definition.ts'
+import { acceptedValues } from './accepted-values.ts'
+import { expression } from './expression.ts'
+import { fresh } from './fresh.ts'
+import { matches } from './matches.ts'
+import type { Measure, MeasureContext } from './measure.ts'
+import { notBlank } from './not-blank.ts'
+import { notNull } from './not-null.ts'
+import { range } from './range.ts'
+import { relationships } from './relationships.ts'
+import { rowCount } from './row-count.ts'
+import { sql } from './sql.ts'
+import type { Condition, DataTestKind, TestKind, TestParts } from './test-kind.ts'
+import { unique } from './unique.ts'
+import { unit } from './unit.ts'
+
+const ofData = [
+  unique,
+  notNull,
+  notBlank,
+  acceptedValues,
+  relationships,
+  range,
+  matches,
+  rowCount,
+  fresh,
+  expression,
+  sql,
+] as const
+
+type PartsOf<Kind> = Kind extends DataTestKind<infer Parts> ? Parts : never
+
+/** What a test of data holds besides its options, by its kind. */
+export type DataTestParts = PartsOf<(typeof ofData)[number]>
+
+type AnyTestKind = TestKind<TestParts>
+
+export const dataTestKinds: readonly AnyTestKind[] = ofData
+export const testKinds: readonly AnyTestKind[] = [...ofData, unit]
+
+/** What an editor offers to add for a column. */
+export const testsToAdd: readonly AnyTestKind[] = [notNull, unique]
+
+const byName: ReadonlyMap<string, AnyTestKind> = new Map(testKinds.map(kind => [kind.key.name, kind]))
+const dataByName = new Map<string, DataTestKind<TestParts>>(ofData.map(kind => [kind.key.name, kind]))
+
+/** Undefined: no kind of test is called so. */
+export function testKindNamed(name: string): AnyTestKind | undefined {
+  return byName.get(name)
+}
+
+export function testKindOf({ kind }: TestDefinition): AnyTestKind {
+  const found = byName.get(kind)
+  if (found === undefined) throw new Error(`there is no kind of test "${kind}"`)
+  return found
+}
+
+export function isDataTest(test: TestDefinition): test is DataTest {
+  return dataByName.has(test.kind)
+}
+
+export function measureOf(test: DataTest, context: MeasureContext): Measure {
+  const kind = dataByName.get(test.kind)
+  if (kind === undefined) throw new Error(`there is no kind of data test "${test.kind}"`)
+  return kind.measure(test, context)
+}
+
+/** Output columns of its own asset that a test names; those inside SQL are the catalogue's. */
+export function testColumns(test: TestDefinition): readonly string[] {
+  return testKindOf(test).columns?.(test) ?? ('column' in test ? [test.column] : [])
+}
+
+/** Conditions that the user wrote: those of the kind and the one that limits the rows. */
+export function testConditions(test: TestDefinition): readonly Condition[] {
+  const own = testKindOf(test).conditions?.(test) ?? []
+  return test.where === undefined ? own : [...own, { key: 'where', sql: test.where }]
+}

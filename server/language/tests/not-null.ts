@@ -1,0 +1,26 @@
+import { atLeastOneOf, text } from '../schema/shape.ts'
+import { hole } from '../text/snippet.ts'
+import { rowMeasure } from './measure.ts'
+import { shownRows } from './shown-sql.ts'
+import type { DataTestKind } from './test-kind.ts'
+
+export interface NotNull {
+  readonly kind: 'not_null'
+  readonly column: string
+}
+
+export const notNull: DataTestKind<NotNull> = {
+  key: {
+    name: 'not_null',
+    doc: 'No value is missing; a list is one test a column.',
+    shape: atLeastOneOf(text),
+  },
+  failsFor: 'NULL; a list of columns is one test each',
+  snippet: `: ${hole(1, 'column')}$0`,
+  read: value => (value as string[]).map(column => ({ column })),
+  names: () => 'column',
+  refusesNull: true,
+  shownSql: (test, asset) => shownRows(asset, test, `${test.column} IS NULL`),
+  measure: (test, context) =>
+    rowMeasure(test, context, `${context.column(test.column)} IS NULL`, `without ${test.column}`),
+}

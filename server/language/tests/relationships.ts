@@ -1,0 +1,52 @@
+import { relationFormat } from '../schema/formats.ts'
+import type { Values } from '../schema/read-value.ts'
+import { atLeastOneIn, formatted } from '../schema/shape.ts'
+import { hole } from '../text/snippet.ts'
+import { both, counted, rows } from './measure.ts'
+import { shownRows } from './shown-sql.ts'
+import type { DataTestKind } from './test-kind.ts'
+
+export interface Relationships {
+  readonly kind: 'relationships'
+  readonly column: string
+  readonly toAsset: string
+  readonly toColumn: string
+}
+
+export const relationships: DataTestKind<Relationships> = {
+  key: {
+    name: 'relationships',
+    doc: 'Every value is in a column of another asset: {customer_id: customers.id}.',
+    shape: atLeastOneIn('column', formatted(relationFormat)),
+  },
+  failsFor: "values that the other asset's column does not have; NULL passes",
+  snippet: `: {${hole(1, 'column')}: ${hole(2, 'asset.column')}}$0`,
+  read: value =>
+    Object.entries(value as Values).map(([column, target]) => ({ column, ...targetOf(target as string) })),
+  names: key => (key === undefined ? undefined : 'column of an asset'),
+  target: ({ toAsset, toColumn }) => ({ asset: toAsset, column: toColumn }),
+  inWords: ({ toAsset, toColumn }, code) => `→ ${code(`${toAsset}.${toColumn}`)}`,
+  shownSql: (test, asset) =>
+    shownRows(asset, test, `${test.column} NOT IN (SELECT ${test.toColumn} FROM ${test.toAsset})`),
+  measure(test, context) {
+    const column = context.column(test.column)
+    const where = both(`${column} IS NOT NULL`, test.where)
+    const orphans = `(SELECT * FROM ${context.relation} WHERE ${where}) AS child
+    WHERE NOT EXISTS (SELECT 1 FROM ${context.relationOf(test.toAsset)} AS parent
+      WHERE parent.${context.column(test.toColumn, test.toAsset)} = child.${column})`
+    return {
+      aggregates: [],
+      subqueries: [`SELECT count(*) FROM ${orphans}`],
+      read: counted(
+        count => `${rows(count)} with a ${test.column} that is not in ${test.toAsset}.${test.toColumn}`,
+      ),
+      rows: `SELECT child.* FROM ${orphans}`,
+    }
+  },
+}
+
+/** `customers.id`: names of assets have no dots, those of columns may. */
+function targetOf(target: string): { toAsset: string; toColumn: string } {
+  const dot = target.indexOf('.')
+  return { toAsset: target.slice(0, dot), toColumn: target.slice(dot + 1) }
+}

@@ -1,0 +1,295 @@
+/**
+ * What the graph shows and from where: the stage, the camera, and the frames that draw them. It keeps what is selected in
+ * its place while cards come, go and move.
+ */
+import { anchored, between, type Camera, centred, fitted, revealing, toGraph, zoomedAt } from './camera.ts'
+import type { Frame } from './frame.ts'
+import { boundsOf, mixedPoint, type Point } from './geometry.ts'
+import type { GraphOptions } from './graph.ts'
+import { nearestCard } from './hit.ts'
+import { type ElkLayout, makeElkLayout } from './layout/elk-layout.ts'
+import type { Layout } from './layout/layout-graph.ts'
+import { startWorker } from './layout/start-worker.ts'
+import { type Minimap, makeMinimap } from './minimap-view.ts'
+import { type Motion, makeMotion } from './motion.ts'
+import { readTheme, surfaceOf, wantsNoMotion } from './page.ts'
+import type { Surface } from './paint.ts'
+import { makePainter } from './painter.ts'
+import { makePlacing, type Placing } from './placing.ts'
+import type { Card } from './scene.ts'
+import { type GraphInput, makePlaces, makeStage, type Stage, withHovered, withLayout } from './stage.ts'
+import { tell as tellFrame } from './tell.ts'
+import type { Theme } from './theme.ts'
+
+/** More cards than this do not fly to their new places. */
+const mostTweened = 1_000
+/** The legend lies over the lowest pixels of the canvas. */
+const legendRoom = 36
+/** In a smaller picture names are no longer whole: then the selected card is shown, not everything. */
+const leastReadable = 0.5
+
+export class GraphView {
+  readonly frame: Frame
+  readonly options: GraphOptions
+  readonly placing: Placing
+  readonly motion: Motion
+  readonly #host: HTMLElement
+  readonly #places = makePlaces()
+  readonly #painter = makePainter()
+  readonly #elk: ElkLayout | undefined
+  /** Keys of the layouts that elkjs has made. */
+  readonly #better = new Set<string>()
+  readonly #minimap: Minimap
+  #theme: Theme
+  #stage: Stage
+  #surface: Surface | undefined
+  /** Nobody has looked closer or elsewhere: the whole stays in view whatever the size of the page. */
+  #isFitted: boolean
+  #hovered: string | undefined
+  #frameAsked = 0
+  #isDestroyed = false
+
+  constructor(host: HTMLElement, frame: Frame, options: GraphOptions) {
+    const { elkUrl } = options
+    this.#host = host
+    this.frame = frame
+    this.options = options
+    this.#elk = elkUrl === undefined ? undefined : makeElkLayout(() => startWorker(elkUrl))
+    this.#theme = readTheme(host)
+    this.#stage = makeStage(options.input, this.#places, this.#now(), undefined)
+    this.#surface = surfaceOf(frame.canvas, host)
+    this.motion = makeMotion(options.camera ?? this.#whole(), () => this.ask(), wantsNoMotion)
+    this.#isFitted = options.camera === null
+    this.placing = this.#makePlacing()
+    this.#minimap = makeMinimap(frame, {
+      look: at =>
+        this.look(centred({ ...at, width: 0, height: 0 }, this.#screen(), this.motion.camera().zoom)),
+      rest: () => this.rest(),
+    })
+    this.tell()
+    // The first picture is drawn at once: it does not wait for a frame, and the better layout waits for it.
+    if (this.#surface !== undefined) this.#draw(performance.now())
+    this.#improve()
+  }
+
+  get stage(): Stage {
+    return this.#stage
+  }
+
+  destroy(): void {
+    this.#isDestroyed = true
+    cancelAnimationFrame(this.#frameAsked)
+    this.#minimap.stop()
+    this.#elk?.dispose()
+    this.frame.remove()
+  }
+
+  #makePlacing(): Placing {
+    const placing = makePlacing({
+      selected: () => this.#stage.scene.cards[this.#stage.scene.selected ?? -1],
+      moved: to => {
+        const id = this.#stage.view.nodes[this.#stage.scene.selected ?? -1]?.id
+        if (id !== undefined) this.drop(id, [to.x, to.y])
+      },
+      changed: () => {
+        this.frame.application.dataset['over'] = placing.isOn() ? 'place' : ''
+        this.tell()
+      },
+    })
+    return placing
+  }
+
+  #now(): number {
+    return (this.options.now ?? Date.now)()
+  }
+
+  // ---------------------------------------------------------------- frames
+
+  ask(): void {
+    if (this.#frameAsked !== 0 || this.#isDestroyed) return
+    this.#frameAsked = requestAnimationFrame(time => this.#draw(time))
+  }
+
+  #draw(time: number): void {
+    this.#frameAsked = 0
+    const isMoving = this.motion.tick(time)
+    if (this.#surface === undefined) return
+    const { scene } = this.#stage
+    const still = wantsNoMotion()
+    const pulse = still ? 1 : 0.5 - Math.cos((time / 1200) * Math.PI * 2) / 2
+    this.#painter.draw(this.#surface, scene, this.motion.camera(), this.#theme, pulse)
+    this.#minimap.draw(scene, this.motion.camera(), this.#screen(), this.#theme)
+    if (isMoving || (!still && scene.cards.some(card => card.running))) this.ask()
+  }
+
+  tell(): void {
+    tellFrame(this.frame, this.#stage, this.#theme, this.options, this.placing.isOn())
+  }
+
+  restyle(): void {
+    this.#theme = readTheme(this.#host)
+    this.tell()
+    this.ask()
+  }
+
+  /** More or less room: what was seen whole still is, what is selected is not lost behind the details. */
+  resize(): void {
+    const before = this.#surface
+    this.#surface = surfaceOf(this.frame.canvas, this.#host)
+    if (this.#surface === undefined) return
+    const card = this.cardOf(this.#stage.input.selected)
+    const target = this.#whole()
+    if (this.#isFitted && (card === undefined || target.zoom >= leastReadable || before === undefined))
+      this.motion.put(target)
+    else if (card !== undefined) this.motion.put(revealing(this.motion.camera(), card, this.#screen()))
+    this.ask()
+  }
+
+  // ---------------------------------------------------------------- where it is looked at
+
+  #screen() {
+    const { width, height } = this.#surface ?? {
+      width: this.#host.clientWidth,
+      height: this.#host.clientHeight,
+    }
+    return { width, height }
+  }
+
+  #middleOf(camera: Camera): Point {
+    const { width, height } = this.#screen()
+    return toGraph(camera, { x: width / 2, y: height / 2 })
+  }
+
+  #whole(): Camera {
+    const { width, height } = this.#screen()
+    return fitted(boundsOf(this.#stage.scene.cards), { width, height: height - legendRoom })
+  }
+
+  /** Where the user wants to look. */
+  look(camera: Camera): void {
+    this.#isFitted = false
+    this.motion.put(camera)
+  }
+
+  /** The camera came to rest. */
+  rest(): void {
+    this.options.onCamera?.(this.motion.camera())
+  }
+
+  fit(): void {
+    this.#isFitted = true
+    this.#flyTo(this.#whole())
+  }
+
+  zoomBy(factor: number): void {
+    const { width, height } = this.#screen()
+    this.#isFitted = false
+    this.#flyTo(zoomedAt(this.motion.camera(), factor, { x: width / 2, y: height / 2 }))
+  }
+
+  /** Pans as little as is needed. */
+  reveal(id: string): void {
+    const card = this.cardOf(id)
+    if (card !== undefined) this.#flyTo(revealing(this.motion.camera(), card, this.#screen()))
+  }
+
+  #flyTo(target: Camera): void {
+    this.motion.flyTo(target)
+    this.options.onCamera?.(target)
+  }
+
+  #revealSelected(): void {
+    const card = this.cardOf(this.#stage.input.selected)
+    if (card === undefined) return
+    const camera = this.motion.camera()
+    const target = revealing(camera, card, this.#screen())
+    if (target === camera) return
+    this.#isFitted = false
+    this.#flyTo(camera.zoom < leastReadable ? centred(card, this.#screen(), 1) : target)
+  }
+
+  // ---------------------------------------------------------------- what is shown
+
+  update(change: Partial<GraphInput>): void {
+    const before = this.#stage
+    const input = { ...before.input, ...change }
+    this.#stage = makeStage(input, this.#places, this.#now(), this.#hovered, before)
+    if (this.#stage.layoutKey !== before.layoutKey) this.#settleView(before)
+    if (change.selected !== undefined && change.selected !== before.input.selected) this.#revealSelected()
+    this.tell()
+    this.ask()
+  }
+
+  hover(id: string | undefined): void {
+    if (id === this.#hovered) return
+    this.#hovered = id
+    this.#stage = withHovered(this.#stage, id)
+    this.ask()
+  }
+
+  cardOf(id: string | null): Card | undefined {
+    return cardIn(this.#stage, id)
+  }
+
+  /** The user has put a card there. */
+  drop(id: string, [x, y]: readonly [number, number]): void {
+    this.options.onMoved?.({ ...this.#stage.input.moved, [id]: [Math.round(x), Math.round(y)] })
+  }
+
+  /** What was and is selected stays on its place of the screen; without one the whole of it is shown. */
+  #settleView(before: Stage): void {
+    const id = this.#stage.input.selected ?? this.#stage.input.focus
+    const [was, is] = [cardIn(before, id), this.cardOf(id)]
+    if (was !== undefined && is !== undefined) this.motion.put(anchored(this.motion.camera(), was, is))
+    else {
+      this.#isFitted = true
+      this.motion.put(this.#whole())
+    }
+    this.#improve()
+  }
+
+  #improve(): void {
+    const { layoutKey, graph } = this.#stage
+    if (this.#elk === undefined || this.#better.has(layoutKey)) return
+    this.#elk.layout(graph).then(
+      layout => {
+        if (layout === undefined || this.#isDestroyed) return
+        this.#better.add(layoutKey)
+        const from = this.#places.get(layoutKey)
+        this.#places.set(layoutKey, layout)
+        if (this.#stage.layoutKey === layoutKey) this.#arrive(from ?? layout, layout)
+      },
+      () => undefined,
+    )
+  }
+
+  /** The cards move to their better places while the selected one, or else the middle, stays. */
+  #arrive(from: Layout, to: Layout): void {
+    const start = this.motion.camera()
+    const { input, scene, layoutKey } = this.#stage
+    const before =
+      this.cardOf(input.selected ?? input.focus) ?? nearestCard(scene.cards, this.#middleOf(start))
+    const place = (layout: Layout) => {
+      if (this.#stage.layoutKey === layoutKey) this.#stage = withLayout(this.#stage, layout, this.#hovered)
+    }
+    place(to)
+    const after = this.cardOf(before?.id ?? null)
+    const isAnchored = !this.#isFitted && before !== undefined && after !== undefined
+    const target = isAnchored ? anchored(start, before, after) : this.#whole()
+    if (wantsNoMotion() || to.positions.length > mostTweened) {
+      this.motion.put(target)
+      return
+    }
+    this.motion.animate(part => {
+      const flying = to.positions.map((point, index) =>
+        mixedPoint(from.positions[index] ?? point, point, part),
+      )
+      place(part >= 1 ? to : { ...to, positions: flying })
+      this.motion.nudge(between(start, target, part))
+    })
+  }
+}
+
+function cardIn({ view, scene }: Stage, id: string | null): Card | undefined {
+  return id === null ? undefined : scene.cards[view.indexOf.get(id) ?? -1]
+}
