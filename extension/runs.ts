@@ -1,28 +1,13 @@
 /** The runs of a project as `svc logs --list` tells them: for the history, for promotions, and for what failed. */
+import type { JsonOf } from '@svc/server/contract'
 import type { Background } from './background.ts'
 
-export interface RunEntry {
-  readonly run_id: string
-  readonly kind: 'run' | 'preview' | 'promote' | 'rollback' | null
-  readonly environment: string | null
-  readonly selector: string | null
-  readonly status: 'running' | 'deployed' | 'Failed'
-  readonly promoted: boolean
-  readonly started_at: string | null
-  readonly finished_at: string | null
-  readonly seconds: number | null
-  readonly failure: {
-    readonly code: string
-    readonly message: string
-    readonly asset: string | null
-    readonly place: string | null
-  } | null
-  readonly changed_at: string
-}
+type LogList = Extract<JsonOf<'logs'>, { readonly logs: unknown }>
+export type RunEntry = LogList['logs'][number]
 
 /** Newest first. */
 export async function listRuns(background: Background, root: string): Promise<readonly RunEntry[]> {
-  const answer = (await background.json(root, ['logs', '--list'])) as { readonly logs: readonly RunEntry[] }
+  const answer = (await background.json(root, ['logs', '--list'])) as LogList
   return answer.logs
 }
 

@@ -2,10 +2,10 @@
  * What may follow the words of an unfinished command line: ground of `svc completion`. Never prints, never fails: a
  * line that makes no sense has no continuation.
  */
+import { outputSchemas } from '@svc/server/contract'
 import { materializeKinds, selectorMethods, sourceKinds } from '@svc/server/language'
 import type { CompletionFacts } from '../engine/workspace/completion-facts.ts'
 import type { OptionHelp } from '../render/help.ts'
-import { outputSchemas } from '../render/schemas/index.ts'
 import { type Command, globalOptions } from './command.ts'
 import { allCommands, commandSections } from './index.ts'
 

@@ -54,8 +54,8 @@ export async function withProgress<T>(
   const writer = { pid: world.pid, host: world.host }
   const emit: EmitEvent = event => {
     if ((event.type === 'run-started' || event.type === 'run-finished') && trace.root !== undefined) {
-      log.begin(trace.root, event.runId)
-      trace.runId = event.runId
+      log.begin(trace.root, event.run_id)
+      trace.runId = event.run_id
     }
     log.write(JSON.stringify({ ...stamped(event), ...(event.type === 'run-started' && writer) }))
     progress.emit(event)

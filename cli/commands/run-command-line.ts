@@ -1,4 +1,5 @@
 /** From the words of a command line to an exit code: finds the command, runs it, prints what it says (decisions 3). */
+import type { JsonOf } from '@svc/server/contract'
 import { redact } from '@svc/server/language'
 import { defaultEnvironment } from '../engine/config/environment.ts'
 import { SvcError, systemFailure } from '../engine/errors.ts'
@@ -196,11 +197,11 @@ function errorEvent(error: SvcError, { world }: Surroundings, { runId }: Trace):
   return { at: world.now().toISOString(), run_id: runId ?? null, type: 'error', ...errorFacts(error) }
 }
 
-function errorJson(error: SvcError): unknown {
+function errorJson(error: SvcError): JsonOf<'error'> {
   return { error: errorFacts(error) }
 }
 
-function errorFacts(error: SvcError): object {
+function errorFacts(error: SvcError): JsonOf<'error'>['error'] {
   return {
     code: error.code,
     message: error.message,

@@ -1,7 +1,6 @@
 /** `svc schema`: JSON Schemas of the files that people write and of every JSON output (decisions 3). */
 import { assetJsonSchema, glossaryJsonSchema, settingsJsonSchema } from '@svc/server/language'
 import { SvcError } from '../engine/errors.ts'
-import { outputSchemas } from '../render/schemas/index.ts'
 import type { Command } from './command.ts'
 import { nearest } from './options.ts'
 
@@ -24,6 +23,7 @@ export const schemaCommand: Command = {
   ],
   exitCodes: { 0: 'done', 2: 'no schema of that name' },
   async run(context) {
+    const { outputSchemas } = await import('@svc/server/contract')
     const schemas: Readonly<Record<string, () => unknown>> = {
       asset: assetJsonSchema,
       settings: settingsJsonSchema,

@@ -3,8 +3,8 @@
  * With `--unit` no warehouse is needed.
  */
 
+import type { TestResult } from '@svc/server/contract'
 import { SvcError } from '../engine/errors.ts'
-import type { TestResult } from '../engine/quality/test-result.ts'
 import type { EmitEvent } from '../engine/run/events.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { hasFailed, renderTests, type TestsReport, testsJson } from '../render/tests.ts'

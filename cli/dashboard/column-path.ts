@@ -1,17 +1,5 @@
 /** Where a column comes from and what it flows into, over all assets, out of the catalogue's lineage. Pure. */
-import type { CatalogFile } from '../engine/artifacts/catalog.ts'
-
-export interface ColumnPlace {
-  readonly asset: string
-  readonly column: string
-}
-
-export interface ColumnPath {
-  /** The column that was asked for first, then what it comes from, then what it flows into; each nearest first. */
-  readonly columns: readonly (ColumnPlace & { readonly pii: boolean })[]
-  /** Along the data: `from` is read by `to`. */
-  readonly edges: readonly { readonly from: ColumnPlace; readonly to: ColumnPlace }[]
-}
+import type { CatalogFile, ColumnName, ColumnPath } from '@svc/server/contract'
 
 /** Names as they are in the catalogue; case does not matter, as in SQL. Undefined: there is no such column. */
 export function columnPath(catalog: CatalogFile, asset: string, column: string): ColumnPath | undefined {
@@ -29,7 +17,7 @@ export function columnPath(catalog: CatalogFile, asset: string, column: string):
 }
 
 interface ColumnBook {
-  readonly places: ReadonlyMap<string, ColumnPlace>
+  readonly places: ReadonlyMap<string, ColumnName>
   readonly pii: ReadonlySet<string>
   readonly sources: ReadonlyMap<string, readonly string[]>
   readonly readers: ReadonlyMap<string, readonly string[]>
@@ -41,7 +29,7 @@ const books = new WeakMap<CatalogFile, ColumnBook>()
 function bookOf(catalog: CatalogFile): ColumnBook {
   const known = books.get(catalog)
   if (known !== undefined) return known
-  const places = new Map<string, ColumnPlace>()
+  const places = new Map<string, ColumnName>()
   const pii = new Set<string>()
   for (const asset of catalog.assets) {
     for (const { name, pii: isPersonal } of asset.columns) {
@@ -86,13 +74,13 @@ function walk(
   return queue.slice(1)
 }
 
-function placeOf({ places }: ColumnBook, key: string): ColumnPlace {
+function placeOf({ places }: ColumnBook, key: string): ColumnName {
   const place = places.get(key)
   if (place === undefined) throw new Error(`no column ${key}`)
   return place
 }
 
-function keyOf({ asset, column }: ColumnPlace): string {
+function keyOf({ asset, column }: ColumnName): string {
   return `${asset}\n${column.toLowerCase()}`
 }
 

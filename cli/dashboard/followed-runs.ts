@@ -2,16 +2,18 @@
  * Runs that somebody else began in this project: a terminal, an editor, a schedule. Each is followed by the log that it
  * writes (`.svc/logs/<run>.ndjson`), from its first event on; the runs of this dashboard write logs too and are left out.
  */
+
 import { type FSWatcher, mkdirSync, watch } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { hostname } from 'node:os'
+import type { EventOf, RunFacts } from '@svc/server/contract'
 import { listLogs, logPath, logsFolder } from '../engine/log/log-files.ts'
 import { summarizeLog } from '../engine/log/log-summary.ts'
 import { isDebugEvent } from '../engine/run/debug-events.ts'
 import { isSameProcess } from '../engine/warehouse/lease/process-identity.ts'
 import { createKeptEvents, type KeptEvents } from './kept-events.ts'
-import { createEventReader, type EventReader } from './run-events.ts'
-import type { RunFacts, RunHandle } from './runs.ts'
+import { createEventReader, type EventReader, eventOf } from './run-events.ts'
+import type { RunHandle } from './runs.ts'
 
 export interface FollowedRuns {
   find(id: string): RunHandle | undefined
@@ -107,8 +109,6 @@ function handleOf({ events }: FollowedLog, facts: RunFacts): RunHandle {
   return { facts, follow: events.follow, next: events.next }
 }
 
-type Line = Readonly<Record<string, unknown>> & { readonly type: string }
-
 interface FollowOptions extends FollowedRunsOptions {
   readonly id: string
   /** It was there before anybody looked: without its process it is of a run that died long ago. */
@@ -117,25 +117,18 @@ interface FollowOptions extends FollowedRunsOptions {
 }
 
 /** Undefined: it is of another environment, of this process, or of a run that died before anybody looked. */
-function factsOf(line: Line, { id, isOld, environment, isOwn }: FollowOptions): RunFacts | undefined {
-  const { kind } = line
-  const pid = typeof line['pid'] === 'number' ? line['pid'] : null
-  const isOther = line['environment'] !== environment || (pid !== null && isOwn(pid))
-  if (isOther || !isKind(kind)) return undefined
-  if (isOld && (pid === null || isDead(pid, line['host']))) return undefined
-  return {
-    run: id,
-    kind,
-    selector: typeof line['selector'] === 'string' ? line['selector'] : null,
-    started_at: String(line['at']),
-    running: true,
-    origin: 'elsewhere',
-    pid,
-  }
+function factsOf(
+  event: EventOf<'run-started'>,
+  { id, isOld, environment, isOwn }: FollowOptions,
+): RunFacts | undefined {
+  const { kind, selector, at: started_at, pid = null } = event
+  if (event.environment !== environment || (pid !== null && isOwn(pid))) return undefined
+  if (isOld && (pid === null || isDead(pid, event.host))) return undefined
+  return { run: id, kind, selector, started_at, running: true, origin: 'elsewhere', pid }
 }
 
 /** Nobody here knows about the processes of other machines. */
-function isDead(pid: number, host: unknown): boolean {
+function isDead(pid: number, host: string | undefined): boolean {
   return host === hostname() && !isSameProcess(pid, undefined)
 }
 
@@ -145,13 +138,13 @@ function followLog(options: FollowOptions): FollowedLog {
   const tail = tailOf(logPath(root, id))
   const reader: EventReader = createEventReader(events.tell)
   let facts: RunFacts | undefined
-  let host: unknown
+  let host: string | undefined
   let ended = false
   let reading: Promise<void> | undefined
 
-  function begin(line: Line): void {
-    host = line['host']
-    facts = factsOf(line, options)
+  function begin(event: EventOf<'run-started'>): void {
+    host = event.host
+    facts = factsOf(event, options)
     if (facts === undefined) ended = true
     else options.tellStart(facts)
   }
@@ -165,15 +158,13 @@ function followLog(options: FollowOptions): FollowedLog {
   }
 
   function take(text: string): void {
-    const line = parsed(text)
+    const event = eventOf(text)
     // Statements and requests, some of them before the run says what it is.
-    if (ended || line === undefined || isDebugEvent(line)) return
-    if (line.type === 'run-started') begin(line)
+    if (ended || event === undefined || isDebugEvent(event)) return
+    if (event.type === 'run-started') begin(event)
     if (ended) return
-    reader.read(text)
-    if (line.type === 'run-finished') {
-      end(line['status'] === 'deployed' ? 'deployed' : 'Failed', Number(line['seconds'] ?? 0))
-    }
+    reader.take(event)
+    if (event.type === 'run-finished') end(event.status === 'deployed' ? 'deployed' : 'Failed', event.seconds)
   }
 
   async function readOn(): Promise<void> {
@@ -201,19 +192,6 @@ function followLog(options: FollowOptions): FollowedLog {
       reading = (reading ?? Promise.resolve()).then(readOn, readOn)
       await reading
     },
-  }
-}
-
-function isKind(value: unknown): value is RunFacts['kind'] {
-  return value === 'run' || value === 'preview' || value === 'promote' || value === 'rollback'
-}
-
-function parsed(text: string): Line | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && 'type' in value ? (value as Line) : undefined
-  } catch {
-    return undefined
   }
 }
 

@@ -1,5 +1,5 @@
 /** The last events of one run, kept so that a page which lost its connection goes on where it was. */
-import type { StreamFact } from './run-events.ts'
+import type { StreamFact } from '@svc/server/contract'
 
 export interface KeptEvent {
   readonly sequence: number

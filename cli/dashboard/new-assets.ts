@@ -1,5 +1,5 @@
 /** Assets that were written since the last run, beside what the run found: they can be seen and run. Pure. */
-import type { CatalogAsset, CatalogFile } from '../engine/artifacts/catalog.ts'
+import type { CatalogAsset, CatalogFile } from '@svc/server/contract'
 
 /** `outline` is made of the files as they are; what the run knows of an asset stays as it is. */
 export function withNewAssets(known: CatalogFile, outline: CatalogFile): CatalogFile {

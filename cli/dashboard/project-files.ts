@@ -3,21 +3,17 @@
  * which nothing ever ran has no files; what is known of the project then comes from `outline`, as do assets that were
  * written since the last run.
  */
+
 import { type FSWatcher, mkdirSync, watch } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import type { CatalogFile } from '../engine/artifacts/catalog.ts'
-import {
-  type GlossaryDocument,
-  glossaryFile,
-  readGlossaryDocument,
-} from '../engine/artifacts/glossary-file.ts'
-import { type HistoryFile, parseHistory } from '../engine/artifacts/history.ts'
-import type { TestEntry } from '../engine/artifacts/manifest.ts'
+import type { CatalogFile, GlossaryFile, HistoryFile, QualityFile, TestEntry } from '@svc/server/contract'
+import { glossaryFile, readGlossaryDocument } from '../engine/artifacts/glossary-file.ts'
+import { parseHistory } from '../engine/artifacts/history.ts'
 import { parseTestHistory } from '../engine/artifacts/test-history.ts'
 import type { ProjectPlace } from '../engine/workspace/locate-project.ts'
 import { withNewAssets } from './new-assets.ts'
-import { makeQuality, type QualityFile } from './quality.ts'
+import { makeQuality } from './quality.ts'
 import { type FilesStamp, stampFiles, watchStamp } from './watch-files.ts'
 
 export interface ProjectFiles {
@@ -25,7 +21,7 @@ export interface ProjectFiles {
   quality(): Promise<QualityFile>
   history(): Promise<HistoryFile>
   /** Of the file as it is now: no run reads it. */
-  glossary(): Promise<GlossaryDocument>
+  glossary(): Promise<GlossaryFile>
   /** Files of assets are newer than the catalogue, or some of them are gone. */
   isStale(): Promise<boolean>
   /** Whether a run has written a catalogue. */

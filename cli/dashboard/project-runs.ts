@@ -1,6 +1,7 @@
 /** All runs of a project as one list: those that this dashboard started, and those that somebody else began. */
+import type { RunFacts } from '@svc/server/contract'
 import { type FollowedRunsOptions, followRuns } from './followed-runs.ts'
-import type { RunFacts, Runs } from './runs.ts'
+import type { Runs } from './runs.ts'
 
 export function projectRuns(own: Runs, options: Omit<FollowedRunsOptions, 'isOwn'>): Runs {
   const others = followRuns({

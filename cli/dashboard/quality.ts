@@ -1,44 +1,5 @@
 /** `/api/quality.json` (interface.md 2.15) out of the files that runs write. Pure. */
-import type { CatalogFile } from '../engine/artifacts/catalog.ts'
-import type { TestEntry } from '../engine/artifacts/manifest.ts'
-import type { TestHistory } from '../engine/artifacts/test-history.ts'
-
-export interface QualityFile {
-  readonly overall: {
-    readonly total_tests: number
-    readonly passed: number
-    readonly failed: number
-    /** From 0 to 1; 0 where there is no result. */
-    readonly pass_rate: number
-  }
-  readonly assets: readonly QualityAsset[]
-}
-
-export interface QualityAsset {
-  readonly name: string
-  readonly tests: readonly QualityTest[]
-  /** ISO 8601 UTC; null: never. */
-  readonly last_run: string | null
-  readonly summary: {
-    readonly total: number
-    readonly passed: number
-    readonly failed: number
-    readonly pass_rate: number
-  }
-}
-
-export interface QualityTest {
-  readonly name: string
-  readonly status: 'pass' | 'fail'
-  /** Seconds. */
-  readonly execution_time: number
-  readonly kind: string
-  readonly column: string | null
-  readonly severity: 'error' | 'warn'
-  readonly message: string | null
-  /** Newest first. */
-  readonly history: TestHistory['history']
-}
+import type { CatalogFile, QualityFile, QualityTest, TestEntry, TestHistory } from '@svc/server/contract'
 
 /** Assets without a result are in it too, with no tests. */
 export function makeQuality(

@@ -1,19 +1,8 @@
 /** What a rollback would change, told by a short-lived `svc rollback --dry-run --json`: the dashboard opens no warehouse. */
-import { execFile } from 'node:child_process'
-import type { RunsOptions } from './runs.ts'
 
-export interface RollbackPreview {
-  /** Assets whose live version would change; hashes of 12 digits. */
-  readonly assets: readonly {
-    readonly name: string
-    /** Null: not live now. */
-    readonly from: string | null
-    /** Null: it would be gone. */
-    readonly to: string | null
-    /** ISO 8601 UTC: when the version to go back to was built. */
-    readonly deployed_at: string | null
-  }[]
-}
+import { execFile } from 'node:child_process'
+import type { RollbackPreview } from '@svc/server/contract'
+import type { RunsOptions } from './runs.ts'
 
 /** No names: everything. */
 export type RollbackPreviews = (

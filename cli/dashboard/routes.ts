@@ -1,6 +1,8 @@
 /** What the dashboard answers, path by path (interface.md 4.3, decisions 6). Whoever comes here has passed the guard. */
+
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { JsonOf, RunFacts } from '@svc/server/contract'
 import { columnPath } from './column-path.ts'
 import { openEventStream } from './event-stream.ts'
 import { sendJson } from './front-door.ts'
@@ -8,7 +10,7 @@ import type { Right } from './guard.ts'
 import type { ProjectFiles } from './project-files.ts'
 import { eventIdOf, isRunId, jsonBodyOf, rollbackOf, selectorOf } from './requests.ts'
 import type { RollbackPreviews } from './rollback-preview.ts'
-import type { RunFacts, RunHandle, RunOrder, Runs, Started } from './runs.ts'
+import type { RunHandle, RunOrder, Runs, Started } from './runs.ts'
 
 export interface Route {
   readonly right: Right
@@ -41,7 +43,7 @@ export function createRoutes(options: RoutesOptions): ReadonlyMap<string, Route>
     starts: false,
     answer: async ({ response, query }) => sendJson(response, 200, await answer(query)),
   })
-  const about = async () => ({
+  const about = async (): Promise<JsonOf<'dashboard'>> => ({
     project: (await files.catalog()).project.name,
     environment,
     read_only: readOnly,

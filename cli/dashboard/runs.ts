@@ -3,29 +3,18 @@
  * a page which lost its connection goes on where it was. An id starts a run once, whoever asks again. The dashboard
  * itself never opens a warehouse.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
+import type { RunFacts, StreamFact } from '@svc/server/contract'
 import { createKeptEvents, type KeptEvent } from './kept-events.ts'
-import { createEventReader, type StreamFact } from './run-events.ts'
+import { createEventReader } from './run-events.ts'
 
 export interface RunOrder {
   /** What `svc` is given: `['run', '+orders']`. Made of known names only, never by a shell. */
   readonly words: readonly string[]
   readonly kind: 'run' | 'rollback'
   readonly selector: string | null
-}
-
-export interface RunFacts {
-  readonly run: string
-  readonly kind: RunOrder['kind'] | 'preview' | 'promote'
-  readonly selector: string | null
-  /** ISO 8601 UTC. */
-  readonly started_at: string
-  readonly running: boolean
-  /** Where it was begun: only its own runs a dashboard can cancel. */
-  readonly origin: 'dashboard' | 'elsewhere'
-  /** The process, where one is known. */
-  readonly pid: number | null
 }
 
 export interface RunHandle {

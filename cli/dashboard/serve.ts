@@ -2,7 +2,9 @@
  * The local dashboard over HTTP (interface.md 4.3): on this machine only, every request through the guard, no answer to
  * another origin. Serves one environment of one project, and never opens its warehouse.
  */
+
 import type { RequestListener, ServerResponse } from 'node:http'
+import type { RunFacts } from '@svc/server/contract'
 import { SvcError, systemFailure } from '../engine/errors.ts'
 import { type FrontDoor, frontDoor, newSecrets, sendJson } from './front-door.ts'
 import { createGuard } from './guard.ts'
@@ -12,7 +14,7 @@ import { openProjectFiles, type ProjectFilesOptions } from './project-files.ts'
 import { projectRuns } from './project-runs.ts'
 import { rollbackPreviews } from './rollback-preview.ts'
 import { createRoutes, type Route } from './routes.ts'
-import { createRuns, type RunFacts, type RunsOptions } from './runs.ts'
+import { createRuns, type RunsOptions } from './runs.ts'
 import { forgetUi, writeUiFile } from './ui-file.ts'
 
 export interface DashboardOptions extends ProjectFilesOptions, Omit<RunsOptions, 'root'> {

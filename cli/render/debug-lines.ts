@@ -1,5 +1,5 @@
 /** `--debug`: statements with seconds and rows, requests with status, decisions with their reason. */
-import type { RunEvent } from '../engine/run/events.ts'
+import type { RunEvent } from '@svc/server/contract'
 import { countOf, formatSeconds } from './numbers.ts'
 import type { Style } from './style.ts'
 

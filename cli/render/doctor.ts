@@ -1,4 +1,5 @@
 /** OK or FAIL per check, and what to do about each FAIL. */
+import type { JsonOf } from '@svc/server/contract'
 import { isNarrow } from './entry.ts'
 import type { Style } from './style.ts'
 import { padEnd, wrap } from './width.ts'
@@ -38,7 +39,7 @@ function renderCheck(check: DoctorCheck, width: number, style: Style): string[] 
   ]
 }
 
-export function doctorJson(checks: readonly DoctorCheck[]): unknown {
+export function doctorJson(checks: readonly DoctorCheck[]): JsonOf<'doctor'> {
   return {
     checks: checks.map(check => ({ ...check, recommendation: check.recommendation ?? null })),
     failed: checks.filter(check => check.status === 'FAIL').length,

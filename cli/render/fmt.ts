@@ -1,4 +1,5 @@
 /** What `svc fmt` says: the files that changed or would, what is in the way of the others, and a count. */
+import type { JsonOf } from '@svc/server/contract'
 import { redact } from '@svc/server/language'
 import type { FormattedFile } from '../engine/format/format-files.ts'
 import { diffText } from './definition-diff.ts'
@@ -61,7 +62,7 @@ function summary({ files, isCheck, seconds }: FmtReport, style: Style): string {
   return `${dress(parts.join(', '))}  ${formatSeconds(seconds)}`
 }
 
-export function fmtJson({ files, seconds }: FmtReport): unknown {
+export function fmtJson({ files, seconds }: FmtReport): JsonOf<'fmt'> {
   const of = (status: FormattedFile['status']) => files.filter(file => file.status === status).length
   return {
     files: files.map(file => ({

@@ -1,4 +1,5 @@
 /** What a collection dropped, or would drop: one line a schema, environment or file, with its size. */
+import type { JsonOf } from '@svc/server/contract'
 import type { GcReport } from '../engine/run/gc.ts'
 import { countOf, formatBytes, formatSeconds } from './numbers.ts'
 import type { Style } from './style.ts'
@@ -64,7 +65,7 @@ function bytesOf({ sizes, files }: GcReport): number {
   return [...sizes.values(), ...files.map(({ bytes }) => bytes)].reduce((sum, bytes) => sum + bytes, 0)
 }
 
-export function gcJson(report: GcReport, environment: string): unknown {
+export function gcJson(report: GcReport, environment: string): JsonOf<'gc'> {
   const { sizes } = report
   return {
     environment,

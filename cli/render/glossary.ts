@@ -1,4 +1,5 @@
 /** What the commands of the glossary print. */
+import type { JsonOf } from '@svc/server/contract'
 import type { Glossary, NewLink, NewTerm, Term } from '@svc/server/language'
 import { countOf } from './numbers.ts'
 import type { Style } from './style.ts'
@@ -12,7 +13,7 @@ export function renderAddedTerm({ id, name }: NewTerm, style: Style): string[] {
   ]
 }
 
-export function addedTermJson({ id, name, description }: NewTerm): unknown {
+export function addedTermJson({ id, name, description }: NewTerm): JsonOf<'glossary-add-term'> {
   return { success: true, path: 'glossary.yaml', term: { id, name, description } }
 }
 
@@ -22,7 +23,11 @@ export function renderLinkedTerm({ name }: Term, link: NewLink, isNew: boolean, 
   return [`${isNew ? 'Linked' : 'There is a link from'} ${style.bold(name)} to ${place}${role}`]
 }
 
-export function linkedTermJson({ id, name }: Term, link: NewLink, isNew: boolean): unknown {
+export function linkedTermJson(
+  { id, name }: Term,
+  link: NewLink,
+  isNew: boolean,
+): JsonOf<'glossary-link-term'> {
   const { asset, column, role } = link
   return {
     success: true,
@@ -55,7 +60,13 @@ export function renderGlossaryList(glossary: Glossary, style: Style): string[] {
   ]
 }
 
-export function glossaryListJson({ terms, metrics, dimensions, policies, links }: Glossary): unknown {
+export function glossaryListJson({
+  terms,
+  metrics,
+  dimensions,
+  policies,
+  links,
+}: Glossary): JsonOf<'glossary-list'> {
   return {
     terms: {
       count: terms.length,

@@ -1,4 +1,5 @@
 /** What `svc init` made, and what to do next. */
+import type { JsonOf } from '@svc/server/contract'
 import { countOf } from './numbers.ts'
 import type { Style } from './style.ts'
 
@@ -30,7 +31,7 @@ export function renderInit(report: InitReport, style: Style): string[] {
   ]
 }
 
-export function initJson(report: InitReport): unknown {
+export function initJson(report: InitReport): JsonOf<'init'> {
   const { root, created, warehouse, assets, adopted } = report
   return { root, created, warehouse, assets, ...(adopted === undefined ? {} : { adopted }) }
 }

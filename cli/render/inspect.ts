@@ -1,4 +1,5 @@
 /** One asset taken apart: blocks, schema, lineage, tests, problems (interface.md 4.4). */
+import type { JsonOf } from '@svc/server/contract'
 import { type Asset, type AssetAnalysis, type Diagnostic, type Project, redact } from '@svc/server/language'
 import { renderDiagnostics } from './diagnostics.ts'
 import type { Style } from './style.ts'
@@ -87,7 +88,7 @@ function fact(label: string, text: string, style: Style): string[] {
   return [`${label.padEnd(labelWidth)}${first}`, ...rest.map(line => ' '.repeat(labelWidth) + line)]
 }
 
-export function inspectJson(report: InspectReport): unknown {
+export function inspectJson(report: InspectReport): JsonOf<'inspect'> {
   const { asset, analysis, project } = report
   return {
     name: asset.name,

@@ -1,5 +1,5 @@
 /** What `svc lineage` says: where the site is, of which run, and with `--debug` every file. */
-import type { CatalogFile } from '../engine/artifacts/catalog.ts'
+import type { CatalogFile } from '@svc/server/contract'
 import { countOf, formatBytes } from './numbers.ts'
 import type { Style } from './style.ts'
 import { wrap } from './width.ts'

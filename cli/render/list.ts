@@ -1,4 +1,5 @@
 /** What a selector means: names alone for scripts, a table for people, JSON for programs. */
+import type { JsonOf } from '@svc/server/contract'
 import type { Asset, Project } from '@svc/server/language'
 import type { Style } from './style.ts'
 import { renderTable } from './table.ts'
@@ -36,7 +37,7 @@ function assetsOf({ project, names }: ListReport): Asset[] {
   return names.flatMap(name => project.byName.get(name) ?? [])
 }
 
-export function listJson(report: ListReport): unknown {
+export function listJson(report: ListReport): JsonOf<'ls'> {
   return {
     selector: report.selector ?? null,
     assets: assetsOf(report).map(({ name, path, definition }) => ({

@@ -1,4 +1,5 @@
 /** The log of a run as lines for people: time, what, and its facts; SQL below its line. */
+import type { JsonOf } from '@svc/server/contract'
 import type { LogSummary } from '../engine/log/log-summary.ts'
 import { isDebugEvent } from '../engine/run/debug-events.ts'
 import { isNarrow } from './entry.ts'
@@ -45,7 +46,7 @@ function rowOf(log: LogSummary, now: Date, style: Style): string[] {
   ]
 }
 
-export function logListJson(logs: readonly LogSummary[]): unknown {
+export function logListJson(logs: readonly LogSummary[]): JsonOf<'logs'> {
   return {
     logs: logs.map(log => ({
       run_id: log.runId,
@@ -68,7 +69,7 @@ export function renderLog(text: string, debug: boolean, style: Style): string[] 
   return entriesOf(text, debug).flatMap(entry => entryLines(entry, style))
 }
 
-export function logTextJson(runId: string, text: string, debug: boolean): unknown {
+export function logTextJson(runId: string, text: string, debug: boolean): JsonOf<'logs'> {
   return { run_id: runId, events: entriesOf(text, debug) }
 }
 

@@ -1,5 +1,5 @@
 /** Which assets of a run wait, and for whom, as its events tell. */
-import type { PendingAsset, RunEvent } from '../engine/run/events.ts'
+import type { PendingAsset, RunEvent } from '@svc/server/contract'
 
 export interface PendingAssets {
   note(event: RunEvent): void

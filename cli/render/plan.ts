@@ -1,4 +1,5 @@
 /** A plan as a reviewer wants it: one line per asset that changes, what breaks, and what would be done. */
+import type { JsonOf } from '@svc/server/contract'
 import { type Engine, lineIndex } from '@svc/server/language'
 import { driftText } from '../engine/ingest/source-drift.ts'
 import type { Breakage, ColumnChange, Plan, PlannedAsset } from '../engine/plan/plan.ts'
@@ -341,7 +342,7 @@ function contractLines(contracts: readonly ContractCheck[], textOf: TextOf, styl
 
 // ---------------------------------------------------------------- JSON
 
-export function planJson(report: PlanReport, textOf: TextOf): unknown {
+export function planJson(report: PlanReport, textOf: TextOf): JsonOf<'plan'> {
   const { plan } = report
   return {
     environment: plan.environment,
@@ -371,7 +372,10 @@ export function planJson(report: PlanReport, textOf: TextOf): unknown {
   }
 }
 
-function driftJson(drift: readonly SourceDrift[], textOf: TextOf): unknown {
+function driftJson(
+  drift: readonly SourceDrift[],
+  textOf: TextOf,
+): JsonOf<'plan'>['last_loads'][number]['drift'] {
   return drift.map(({ change, readers, columns }) => ({
     ...change,
     columns,
@@ -383,7 +387,11 @@ function driftJson(drift: readonly SourceDrift[], textOf: TextOf): unknown {
   }))
 }
 
-function plannedAssetJson(asset: PlannedAsset, engine: Engine, textOf: TextOf): unknown {
+function plannedAssetJson(
+  asset: PlannedAsset,
+  engine: Engine,
+  textOf: TextOf,
+): JsonOf<'plan'>['assets'][number] {
   return {
     name: asset.name,
     path: asset.path,

@@ -1,19 +1,19 @@
 /** What a command says of a run whose process died: where it stopped, what production is, and what is complete. */
-import type { RunEvent } from '../engine/run/events.ts'
+import type { EventOf } from '@svc/server/contract'
 import { countOf, formatAge, formatCount } from './numbers.ts'
 import type { Style } from './style.ts'
 import { wrap } from './width.ts'
 
-type Recovered = Extract<RunEvent, { type: 'recovered' }>
+type Recovered = EventOf<'recovered'>
 
 /** `The last run (01jd8q) stopped at "build", 2 minutes ago; prod was not touched.` */
 export function recoveredLines(event: Recovered, style: Style): string[] {
-  const { kind, runId, stoppedAt, environment } = event
+  const { kind, environment } = event
   const production =
     event.production === 'promoted'
       ? `${environment} is as that ${kind} made it`
       : `${environment} was not touched`
-  const first = `The last ${kind} (${runId}) stopped at "${stoppedAt}", ${formatAge(event.secondsAgo)}; ${production}.`
+  const first = `The last ${kind} (${event.stopped_run_id}) stopped at "${event.stopped_at}", ${formatAge(event.seconds_ago)}; ${production}.`
   const sentences = event.next === 'nothing' ? [first] : [first, goingOn(event)]
   return sentences.flatMap(sentence => wrap(sentence, style.width))
 }
@@ -31,6 +31,6 @@ function goingOn({ next, sources, builds }: Recovered): string {
 /** `3 of 4 sources`; undefined: there were none to do. */
 function partOf(part: Recovered['sources'], noun: string): string | undefined {
   const { complete, all } = part
-  if (all === undefined) return complete === 0 ? undefined : countOf(complete, noun)
+  if (all === null) return complete === 0 ? undefined : countOf(complete, noun)
   return all === 0 ? undefined : `${formatCount(complete)} of ${countOf(all, noun)}`
 }

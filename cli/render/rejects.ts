@@ -1,4 +1,5 @@
 /** What contracts kept out: one line a record or value with its reason, and the raw JSON below it. */
+import type { JsonOf } from '@svc/server/contract'
 import type { Reject, Rejects } from '../engine/run/read-rejects.ts'
 import { countOf, formatCount } from './numbers.ts'
 import type { Style } from './style.ts'
@@ -42,7 +43,7 @@ function rejectLines(reject: Reject, style: Style): string[] {
   return [...wrap(text, style.width - 2).map(line => `  ${line}`), `    ${style.dim(raw)}`]
 }
 
-export function rejectsJson({ environment, total, rejects }: RejectsReport): unknown {
+export function rejectsJson({ environment, total, rejects }: RejectsReport): JsonOf<'rejects'> {
   return {
     environment,
     total,

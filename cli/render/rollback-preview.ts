@@ -1,4 +1,5 @@
 /** `svc rollback --dry-run`: which assets would change, from which version to which. */
+import type { JsonOf } from '@svc/server/contract'
 import type { RollbackChange } from '../engine/run/preview-rollback.ts'
 import { countOf, formatAge } from './numbers.ts'
 import { shortHashLength } from './status.ts'
@@ -25,7 +26,7 @@ export function renderRollbackPreview(report: RollbackPreviewReport, style: Styl
   return [...renderTable(columns, cells, style), '', what]
 }
 
-export function rollbackPreviewJson({ changes }: RollbackPreviewReport): unknown {
+export function rollbackPreviewJson({ changes }: RollbackPreviewReport): JsonOf<'rollback-preview'> {
   return {
     assets: changes.map(({ name, from, to, builtAt }) => ({
       name,

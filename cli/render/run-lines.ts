@@ -1,8 +1,7 @@
 /** One line (or a few) for each event of a run: what the terminal keeps and what a log file holds. */
+import type { EventOf, RunEvent, TestResult } from '@svc/server/contract'
 import { materializationOf } from '@svc/server/language'
 import { driftText } from '../engine/ingest/source-drift.ts'
-import type { TestResult } from '../engine/quality/test-result.ts'
-import type { RunEvent } from '../engine/run/events.ts'
 import { entry, entryHead, isNarrow } from './entry.ts'
 import { countOf, formatBytes, formatCount, formatRate, formatSeconds } from './numbers.ts'
 import { recoveredLines } from './recovered.ts'
@@ -11,8 +10,6 @@ import type { Style } from './style.ts'
 import { renderTable } from './table.ts'
 import { diffLines } from './unit-diff.ts'
 import { displayWidth, oneLine, padEnd, truncate, wrap } from './width.ts'
-
-type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
 
 /** Rows, time, and what follows. */
 const detailWidths = [14, 7]
@@ -25,11 +22,11 @@ const titles = { run: 'Run', preview: 'Preview', promote: 'Promotion', rollback:
 /** `Run 01jd8q2x3k  prod  23 assets, 4 to fetch, 3 to build` */
 export function headline(event: EventOf<'run-started'>, style: Style): string {
   const work = [
-    ...(event.toFetch > 0 ? [`${formatCount(event.toFetch)} to fetch`] : []),
-    ...(event.toBuild > 0 ? [`${formatCount(event.toBuild)} to build`] : []),
+    ...(event.to_fetch > 0 ? [`${formatCount(event.to_fetch)} to fetch`] : []),
+    ...(event.to_build > 0 ? [`${formatCount(event.to_build)} to build`] : []),
   ]
   const facts = [countOf(event.assets, 'asset'), ...work].join(', ')
-  return `${style.bold(`${titles[event.kind]} ${event.runId}`)}  ${event.environment}  ${facts}`
+  return `${style.bold(`${titles[event.kind]} ${event.run_id}`)}  ${event.environment}  ${facts}`
 }
 
 /** Lines that stay; undefined: the event is shown in another way, or not at all. */
@@ -119,14 +116,14 @@ function drifted({ asset, changes, between }: EventOf<'source-drift'>, style: St
 }
 
 function built(event: EventOf<'build-finished'>, style: Style): string {
-  const amount = event.rows === undefined ? event.materialize : countOf(event.rows, 'row')
+  const amount = event.rows === null ? event.materialize : countOf(event.rows, 'row')
   return step(style.green('✓'), event.asset, 'built', [amount, formatSeconds(event.seconds)], style)
 }
 
 function failed(event: EventOf<'asset-failed'>, style: Style): string[] {
   const lines = failure(style.red('✗'), event.asset, event.message, style)
-  if (event.hint !== undefined) lines.push(...indented(event.hint, style))
-  if (event.place !== undefined) lines.push(detailIndent + style.dim(event.place))
+  if (event.hint) lines.push(...indented(event.hint, style))
+  if (event.place) lines.push(detailIndent + style.dim(event.place))
   return lines
 }
 
@@ -144,9 +141,9 @@ export function failedTest(result: TestResult, style: Style): string[] {
   const symbol = warned ? style.yellow('!') : style.red('✗')
   const isUnit = result.kind === 'unit'
   // What differs is in the table below.
-  const told = result.diff === undefined ? result.message : undefined
+  const told = result.diff === undefined ? result.message : null
   const message = told ?? countOf(result.failures, isUnit ? 'wrong row' : 'failing row')
-  const shown = isUnit || result.message === undefined ? `${result.name}: ${message}` : message
+  const shown = isUnit || result.message === null ? `${result.name}: ${message}` : message
   const what = `${isUnit ? 'unit' : 'test'} ${warned ? 'warns' : 'failed'}`
   return [
     ...entry(symbol, result.asset, what, [shown], style),
@@ -228,6 +225,6 @@ export function progressDetails(event: EventOf<'fetch-progress'>): string[] {
   return [
     formatBytes(event.bytes),
     ...(event.pages > 1 ? [`page ${formatCount(event.pages)}`] : []),
-    ...(event.note === undefined ? [] : [event.note]),
+    ...(event.note ? [event.note] : []),
   ]
 }

@@ -1,6 +1,6 @@
 /** How the events of a run are shown while it works; one of three renderers. */
+import type { RunEvent } from '@svc/server/contract'
 import { isDebugEvent } from '../engine/run/debug-events.ts'
-import type { RunEvent } from '../engine/run/events.ts'
 import { debugLines } from './debug-lines.ts'
 import { countOf } from './numbers.ts'
 import type { Channel } from './output.ts'
@@ -26,7 +26,7 @@ export function plainProgress(channel: Channel, options: { readonly debug: boole
       if (event.type === 'asset-reused') reused++
       if (event.type === 'fetch-started') channel.lines([step('·', event.asset, 'fetching', [], style)])
       if (event.type === 'build-started') channel.lines([step('·', event.asset, 'building', [], style)])
-      if (event.type === 'fetch-progress' && event.note !== undefined) {
+      if (event.type === 'fetch-progress' && event.note) {
         channel.lines(noteLines(event.asset, event.note, style))
       }
       if (event.type === 'tests-finished' || event.type === 'promoted' || event.type === 'run-finished')
@@ -55,29 +55,11 @@ export function jsonProgress(channel: Channel, { now, debug }: JsonProgressOptio
   }
 }
 
-/**
- * An event as it leaves the program: when it was said, by which run (null before there is one), and what. The id of a
- * run that was found dead is `stopped_run_id`: `run_id` is always the run that speaks.
- */
-export function eventStamp(now: () => Date): (event: RunEvent) => Readonly<Record<string, unknown>> {
+/** An event as it leaves the program: when it was said, by which run (null before there is one), and what. */
+export function eventStamp(now: () => Date): (event: RunEvent) => { readonly at: string } & RunEvent {
   let runId: string | null = null
   return event => {
-    if (event.type === 'run-started' || event.type === 'run-finished') runId = event.runId
-    const { type, run_id: own, ...facts } = snakeKeys(event)
-    const stopped = event.type === 'recovered' ? { stopped_run_id: own } : {}
-    return { at: now().toISOString(), run_id: runId, type, ...stopped, ...facts }
+    if (event.type === 'run-started' || event.type === 'run-finished') runId = event.run_id
+    return { at: now().toISOString(), run_id: runId, ...event }
   }
-}
-
-function snakeKeys(value: object): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`),
-      isPlainObject(inner) ? snakeKeys(inner) : (inner ?? null),
-    ]),
-  )
-}
-
-function isPlainObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,9 +1,9 @@
 /** The report of a run as JSON: `svc schema run` describes it. */
-import type { TestResult } from '../engine/quality/test-result.ts'
+import type { JsonOf, TestResult } from '@svc/server/contract'
 import type { RunReport } from '../engine/run/events.ts'
 import { roundSeconds } from './numbers.ts'
 
-export function runReportJson(report: RunReport): unknown {
+export function runReportJson(report: RunReport): JsonOf<'run'> {
   return {
     run_id: report.runId,
     kind: report.kind,
@@ -28,7 +28,7 @@ export function runReportJson(report: RunReport): unknown {
   }
 }
 
-function failureJson({ failure }: RunReport): unknown {
+function failureJson({ failure }: RunReport): JsonOf<'run'>['failure'] {
   if (failure === undefined) return null
   return {
     code: failure.code,
@@ -41,17 +41,17 @@ function failureJson({ failure }: RunReport): unknown {
 }
 
 /** `execution_time` is in seconds (decisions 1). */
-export function testResultJson(result: TestResult): unknown {
+export function testResultJson(result: TestResult): JsonOf<'test'>['tests'][number] {
   return {
     id: `${result.asset}/${result.name}`,
     asset: result.asset,
     name: result.name,
     kind: result.kind,
-    column: result.column ?? null,
+    column: result.column,
     severity: result.severity,
     status: result.status,
     failures: result.failures,
-    message: result.message ?? null,
+    message: result.message,
     sample: result.sample,
     diff: result.diff ?? null,
     execution_time: roundSeconds(result.seconds),

@@ -1,5 +1,5 @@
 /** Which assets of a run are being fetched or built, as its events tell, and their lines on a terminal. */
-import type { RunEvent } from '../engine/run/events.ts'
+import type { RunEvent } from '@svc/server/contract'
 import { countOf, formatSeconds } from './numbers.ts'
 import { progressDetails, step } from './run-lines.ts'
 import type { Style } from './style.ts'

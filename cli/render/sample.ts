@@ -1,4 +1,5 @@
 /** Rows of an asset as a table that fits the terminal, or as JSON. */
+import type { JsonOf } from '@svc/server/contract'
 import type { Column } from '@svc/server/language'
 import { countOf } from './numbers.ts'
 import { cellText } from './run-lines.ts'
@@ -69,7 +70,7 @@ function isNumeric(type: string | undefined): boolean {
   )
 }
 
-export function sampleJson(report: SampleReport): unknown {
+export function sampleJson(report: SampleReport): JsonOf<'sample'> {
   return {
     asset: report.asset,
     environment: report.environment,

@@ -1,4 +1,5 @@
 /** Tables of what is deployed: `status` and `versions` (interface.md 4.4), `freshness` (3.2). */
+import type { JsonOf } from '@svc/server/contract'
 import type { FreshnessRow } from '../engine/quality/freshness-report.ts'
 import { formatAge, formatDuration, formatSpan, formatTimestamp } from './numbers.ts'
 import type { Style } from './style.ts'
@@ -54,7 +55,7 @@ function secondsSince(iso: string, now: Date): number {
 }
 
 /** The contract's shape to the letter: assets that were never deployed have no active hash and are not in it. */
-export function statusJson(report: StatusReport): unknown {
+export function statusJson(report: StatusReport): JsonOf<'status'> {
   return {
     assets: report.rows.flatMap(row =>
       row.activeHash === undefined ? [] : [{ name: row.name, active_hash: row.activeHash }],
@@ -95,7 +96,7 @@ export function renderVersions(report: VersionsReport, style: Style): string[] {
   )
 }
 
-export function versionsJson(report: VersionsReport): unknown {
+export function versionsJson(report: VersionsReport): JsonOf<'versions'> {
   return {
     asset: report.asset,
     environment: report.environment,
@@ -144,7 +145,7 @@ export function renderFreshness(report: FreshnessReport, style: Style): string[]
   )
 }
 
-export function freshnessJson(report: FreshnessReport): unknown {
+export function freshnessJson(report: FreshnessReport): JsonOf<'freshness'> {
   return {
     environment: report.environment,
     assets: report.rows.map(row => ({

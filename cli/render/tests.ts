@@ -1,5 +1,5 @@
 /** Results of data tests: the failing ones with their rows, and a count. */
-import type { TestResult } from '../engine/quality/test-result.ts'
+import type { JsonOf, TestResult } from '@svc/server/contract'
 import { entryHead, isNarrow } from './entry.ts'
 import { countOf, formatCount, formatSeconds, roundSeconds } from './numbers.ts'
 import { failedTest } from './run-lines.ts'
@@ -63,7 +63,7 @@ function summaryCounts(results: readonly TestResult[]): { total: number; passed:
   return { total: results.length, passed: results.length - failed, failed }
 }
 
-export function testsJson(report: TestsReport): unknown {
+export function testsJson(report: TestsReport): JsonOf<'test'> {
   return {
     environment: report.environment,
     run_id: report.runId ?? null,

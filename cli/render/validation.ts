@@ -1,4 +1,5 @@
 /** PASS or FAIL for each file, the problems below, and a count at the end. */
+import type { JsonOf } from '@svc/server/contract'
 import { type Diagnostic, lineIndex } from '@svc/server/language'
 import { placeOf, renderDiagnostics } from './diagnostics.ts'
 import { countOf, formatCount, formatSeconds, roundSeconds } from './numbers.ts'
@@ -79,7 +80,7 @@ function problemCounts(report: ValidationReport): string {
   ].join(', ')
 }
 
-export function validationJson(report: ValidationReport, textOf: TextOf): unknown {
+export function validationJson(report: ValidationReport, textOf: TextOf): JsonOf<'validate'> {
   const failed = report.files.filter(hasError).length
   return {
     files: report.files.map(file => ({
@@ -93,7 +94,10 @@ export function validationJson(report: ValidationReport, textOf: TextOf): unknow
 }
 
 /** Lines and columns are 1-based, columns in UTF-16 units; the end is exclusive. */
-export function diagnosticJson(diagnostic: Diagnostic, textOf: TextOf): unknown {
+export function diagnosticJson(
+  diagnostic: Diagnostic,
+  textOf: TextOf,
+): JsonOf<'fmt'>['files'][number]['diagnostics'][number] {
   const rangeIn = (path: string, { start, end }: Diagnostic['range']) => {
     const lines = lineIndex(textOf(path) ?? '')
     return { start: lines.position(start), end: lines.position(end) }

@@ -1,4 +1,5 @@
 /** `svc create asset`: asks for a name, writes the file and opens it. */
+import type { JsonOf } from '@svc/server/contract'
 import { Uri, window } from 'vscode'
 import { commandIds } from '../contributions.ts'
 import { projectTarget } from '../targets/target.ts'
@@ -19,9 +20,7 @@ export const createAsset: Command = {
         ),
     })
     if (name === undefined) return
-    const answer = (await background.json(project.root, ['create', 'asset', name])) as {
-      readonly path: string
-    }
+    const answer = (await background.json(project.root, ['create', 'asset', name])) as JsonOf<'create-asset'>
     log.info(`created ${answer.path}`)
     await window.showTextDocument(Uri.joinPath(Uri.parse(project.root), answer.path))
   },

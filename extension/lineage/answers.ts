@@ -2,7 +2,9 @@
  * Answers a page's messages: questions go to `svc ui`, orders to the editor. The page is untrusted, so every message is
  * checked: it reads what the dashboard shows, and names assets and files of its project, never a command line.
  */
+
 import type { IncomingMessage } from 'node:http'
+import type { JsonOf } from '@svc/server/contract'
 import type { FromPage, ToPage } from '@svc/webview/editor-messages'
 import { type DashboardProcess, NoDashboard } from './dashboard-process.ts'
 
@@ -136,9 +138,7 @@ async function cancel(runId: string, process: AnswersOptions['process']): Promis
   const about = await process.get('api/dashboard.json', { signal: new AbortController().signal })
   let text = ''
   for await (const piece of textOf(about)) text += piece
-  const { run } = JSON.parse(text) as {
-    readonly run: { run: string; running: boolean; pid: number | null } | null
-  }
+  const { run } = JSON.parse(text) as JsonOf<'dashboard'>
   if (run?.run !== runId || !run.running || run.pid === null) throw new Error('that run is not running')
   global.process.kill(run.pid, 'SIGINT')
   return 0

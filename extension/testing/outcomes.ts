@@ -1,37 +1,9 @@
 /** What `svc test --json` says about one test, as texts that a person reads. Knows no editor. */
+import type { JsonOf } from '@svc/server/contract'
 
-export interface TestOutcome {
-  readonly asset: string
-  readonly name: string
-  readonly kind: string
-  readonly severity: 'error' | 'warn'
-  readonly status: 'pass' | 'fail'
-  readonly failures: number
-  readonly message: string | null
-  readonly sample: readonly Readonly<Record<string, unknown>>[]
-  /** Of a unit test: expected and given rows, cell by cell. */
-  readonly diff: UnitDiff | null
-  /** Seconds. */
-  readonly execution_time: number
-}
-
-export interface UnitDiff {
-  readonly columns: readonly string[]
-  readonly rows: readonly {
-    readonly kind: 'changed' | 'missing' | 'unexpected'
-    readonly cells: readonly {
-      readonly expected?: string | null
-      readonly actual?: string | null
-      readonly same: boolean
-    }[]
-  }[]
-  /** Differing rows that are not listed. */
-  readonly more: number
-}
-
-export interface TestAnswer {
-  readonly tests: readonly TestOutcome[]
-}
+export type TestAnswer = JsonOf<'test'>
+export type TestOutcome = TestAnswer['tests'][number]
+type UnitDiff = Pick<NonNullable<TestOutcome['diff']>, 'columns' | 'rows' | 'more'>
 
 /** The message and the failing rows, as text in columns. */
 export function failureText({ message, failures, sample, severity }: TestOutcome): string {

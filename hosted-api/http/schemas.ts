@@ -1,5 +1,7 @@
 /** Schemas that several routes share. */
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
+
+export { choice as oneOf, orNull } from '../../server/contract/schema.ts'
 
 /** A record number: what both engines hold in an integer. */
 export const mostRecordId = 2_147_483_647
@@ -7,17 +9,6 @@ export const RecordId = Type.Integer({ minimum: 1, maximum: mostRecordId, descri
 
 /** A time in UTC with milliseconds. */
 export const Time = Type.String({ format: 'date-time' })
-
-export function oneOf<const T extends string>(values: readonly T[], options: object = {}) {
-  return Type.Unsafe<T>({ type: 'string', enum: values, ...options })
-}
-
-/** The same or null. A list of types and not a choice of schemas: what is wrong is told in one line. */
-export function orNull<T extends TSchema>(schema: T) {
-  const values = schema['enum'] as readonly unknown[] | undefined
-  const choice = values === undefined ? {} : { enum: [...values, null] }
-  return Type.Unsafe<Static<T> | null>({ ...schema, type: [schema['type'], 'null'], ...choice })
-}
 
 export const ProblemBody = Type.Object(
   {

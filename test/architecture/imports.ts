@@ -28,6 +28,7 @@ export interface Violation {
 
 const workspaces = ['server', 'cli', 'webview', 'extension', 'hosted-api']
 const aliases: Readonly<Record<string, string>> = {
+  '@svc/server/contract': 'server/contract',
   '@svc/server/language': 'server/language',
   '@svc/server/format': 'server/language/format',
   '@svc/server/catalog': 'server/catalog',

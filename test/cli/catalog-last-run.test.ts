@@ -1,8 +1,9 @@
 /** What the catalogue says of the last run of an asset that nobody has run for long. */
+
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { CatalogFile } from '../../cli/engine/artifacts/catalog.ts'
+import type { CatalogFile } from '../../server/contract/index.ts'
 import { createGround } from './bad-input/command-line.ts'
 
 it('is that of its build where the newest runs have not looked at it', async () => {

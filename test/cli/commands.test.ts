@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import Ajv2020 from 'ajv/dist/2020.js'
 import { afterEach, describe, expect, it } from 'vitest'
 import { allCommands } from '../../cli/commands/index.ts'
-import { outputSchemas } from '../../cli/render/schemas/index.ts'
+import { outputSchemas } from '../../server/contract/index.ts'
 import { createProject, normalise, svcLauncher, type TestProject } from '../support/cli.ts'
 import { shop } from './shop-project.ts'
 

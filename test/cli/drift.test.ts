@@ -1,7 +1,7 @@
 /** Drift of a source, between its pages and between runs, as a run tells it and as a plan shows it. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { outputSchemas } from '../../cli/render/schemas/index.ts'
+import { outputSchemas } from '../../server/contract/index.ts'
 import { type RestServer, startRestServer } from '../support/rest-server.ts'
 import { createGround, type Ground } from './bad-input/command-line.ts'
 

@@ -1,7 +1,7 @@
 /** Problems in JSON carry the edits that mend them, as the editor offers them. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { outputSchemas } from '../../cli/render/schemas/index.ts'
+import { outputSchemas } from '../../server/contract/index.ts'
 import { createGround, type Ground } from './bad-input/command-line.ts'
 import { shop } from './shop-project.ts'
 

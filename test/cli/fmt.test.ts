@@ -4,7 +4,7 @@ import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync 
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { outputSchemas } from '../../cli/render/schemas/index.ts'
+import { outputSchemas } from '../../server/contract/index.ts'
 import { createProject, svcLauncher, type TestProject } from '../support/cli.ts'
 
 const files = {

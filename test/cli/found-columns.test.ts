@@ -1,8 +1,9 @@
 /** Columns that the data decide: unknown until a run, then as it found them. */
+
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { CatalogFile } from '../../cli/engine/artifacts/catalog.ts'
+import type { CatalogFile } from '../../server/contract/index.ts'
 import { createGround, expectNoStack, type Ground } from './bad-input/command-line.ts'
 
 const pivot = "PIVOT (SELECT customer, status, amount FROM {{ ref('orders') }}) ON status USING sum(amount)"

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Ajv from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { masked } from '../../cli/dashboard/site.ts'
-import { outputSchemas } from '../../cli/render/schemas/index.ts'
+import { outputSchemas } from '../../server/contract/index.ts'
 import { createProject, type TestProject } from '../support/cli.ts'
 import { shop } from './shop-project.ts'
 

@@ -57,13 +57,13 @@ it('lines of a run fit', () => {
   for (const event of [
     {
       type: 'run-started',
-      runId: '5h1t8zkq2m',
+      run_id: '5h1t8zkq2m',
       kind: 'run',
       environment: 'prod',
       selector: null,
       assets: 23,
-      toFetch: 4,
-      toBuild: 3,
+      to_fetch: 4,
+      to_build: 3,
       at,
     },
     { type: 'fetch-finished', asset: 'flights', rows: 3_000_000, bytes: 1, seconds: 1.4, unchanged: false },

@@ -1,7 +1,7 @@
 /** `svc rejects` as somebody meets it: the table, JSON, filters, masks, and where there is nothing to show. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { outputSchemas } from '../../cli/render/schemas/index.ts'
+import { outputSchemas } from '../../server/contract/index.ts'
 import { createGround, expectRefusal, type Ground } from './bad-input/command-line.ts'
 
 const orders = (contract: string) => `name: orders

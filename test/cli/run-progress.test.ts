@@ -1,22 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import type { TestResult } from '../../cli/engine/quality/test-result.ts'
-import type { RunEvent } from '../../cli/engine/run/events.ts'
 import { createOutput } from '../../cli/render/output.ts'
 import { eventStamp, jsonProgress, plainProgress } from '../../cli/render/run-progress.ts'
 import { terminalProgress } from '../../cli/render/run-terminal.ts'
 import { displayWidth } from '../../cli/render/width.ts'
+import type { RunEvent, TestResult } from '../../server/contract/index.ts'
 import { Screen } from './screen.ts'
 
 const at = '2026-11-20T16:40:12.000Z'
 const started: RunEvent = {
   type: 'run-started',
-  runId: '5h1t8zkq2m',
+  run_id: '5h1t8zkq2m',
   kind: 'run',
   environment: 'prod',
   selector: null,
   assets: 23,
-  toFetch: 2,
-  toBuild: 3,
+  to_fetch: 2,
+  to_build: 3,
   at,
 }
 
@@ -24,7 +23,7 @@ const failedTest: TestResult = {
   asset: 'daily_delays',
   name: 'unique_carrier_day',
   kind: 'unique',
-  column: undefined,
+  column: null,
   severity: 'error',
   status: 'fail',
   failures: 2,
@@ -55,7 +54,7 @@ const events: readonly RunEvent[] = [
   { type: 'tests-finished', passed: 10, failed: 1, warned: 0, unchanged: 37, seconds: 0.3 },
   {
     type: 'run-finished',
-    runId: '5h1t8zkq2m',
+    run_id: '5h1t8zkq2m',
     kind: 'run',
     environment: 'dev',
     selector: null,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWarehouse } from '../../cli/engine/warehouse/open.ts'
-import { outputSchemas } from '../../cli/render/schemas/index.ts'
+import { outputSchemas } from '../../server/contract/index.ts'
 import { buildCommand, svcLauncher } from '../support/cli.ts'
 import { createGround, expectRefusal, type Ground } from './bad-input/command-line.ts'
 

@@ -1,7 +1,7 @@
 /** `svc ls`, `--select` and `--exclude`: one language of selection for every command. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { outputSchemas } from '../../cli/render/schemas/index.ts'
+import { outputSchemas } from '../../server/contract/index.ts'
 import { createGround, expectRefusal, type Ground } from './bad-input/command-line.ts'
 import { shop } from './shop-project.ts'
 

@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { outputSchemas } from '../../cli/render/schemas/index.ts'
 import { createStyle } from '../../cli/render/style.ts'
 import { diffLines } from '../../cli/render/unit-diff.ts'
+import { outputSchemas } from '../../server/contract/index.ts'
 import { createGround, type Ground } from './bad-input/command-line.ts'
 
 const revenue = (expected: string, severity = 'error') => `name: revenue

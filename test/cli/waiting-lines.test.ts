@@ -1,9 +1,10 @@
 /** What a terminal says of assets that wait for others. */
+
 import { describe, expect, it } from 'vitest'
-import type { RunEvent } from '../../cli/engine/run/events.ts'
 import { createOutput } from '../../cli/render/output.ts'
 import { createPendingAssets } from '../../cli/render/pending-assets.ts'
 import { terminalProgress } from '../../cli/render/run-terminal.ts'
+import type { RunEvent } from '../../server/contract/index.ts'
 import { createGround } from './bad-input/command-line.ts'
 import { Screen } from './screen.ts'
 import { shop } from './shop-project.ts'

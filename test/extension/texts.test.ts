@@ -262,6 +262,7 @@ function run(facts: Partial<RunEntry>): RunEntry {
     finished_at: null,
     seconds: null,
     failure: null,
+    bytes: 0,
     changed_at: '',
     ...facts,
   }
@@ -269,9 +270,11 @@ function run(facts: Partial<RunEntry>): RunEntry {
 
 function outcome(facts: Partial<TestOutcome>): TestOutcome {
   return {
+    id: 'a/t',
     asset: 'a',
     name: 't',
     kind: 'unique',
+    column: null,
     severity: 'error',
     status: 'fail',
     failures: 1,
@@ -279,6 +282,8 @@ function outcome(facts: Partial<TestOutcome>): TestOutcome {
     sample: [],
     diff: null,
     execution_time: 0.1,
+    ran: true,
+    place: 'models/a.svc:3:5',
     ...facts,
   }
 }

@@ -1,4 +1,5 @@
 /** The dashboard in a browser, served by `svc ui` (interface.md 4.3): HTTP for questions, events for what happens. */
+import type { JsonOf } from '@svc/server/contract'
 import type { ColumnPath, DashboardData, RollbackPreview, RunMode } from '../protocol.ts'
 import { keepEvents, type ServerEvent } from './event-reader.ts'
 import { type Host, type HostChange, HostError, type RunStream } from './host.ts'
@@ -46,10 +47,7 @@ export function browserHost({ readOnly, project }: BrowserOptions): Host {
 }
 
 /** What the server says about itself. */
-interface About {
-  readonly stale: boolean
-  readonly run: { readonly run: string; readonly selector: string | null; readonly running: boolean } | null
-}
+type About = JsonOf<'dashboard'>
 
 async function load(signal?: AbortSignal): Promise<DashboardData> {
   const init = signal === undefined ? {} : { signal }

@@ -1,4 +1,12 @@
 /** `svc_catalog.json`, the same shape as `/api/catalog.json` (decisions 4): what the dashboard shows. Pure. */
+import type {
+  CatalogAsset,
+  CatalogColumn,
+  CatalogExposure,
+  CatalogFile,
+  ColumnEntry,
+  TestResultsFile,
+} from '@svc/server/contract'
 import {
   type Asset,
   inheritedTerm,
@@ -8,79 +16,8 @@ import {
 } from '@svc/server/language'
 import type { BuildRecord, HistoryAsset, HistoryRecord, StateSnapshot } from '../state/state.ts'
 import type { Environment } from '../workspace/workspace.ts'
-import {
-  type AssetOutline,
-  type ColumnEntry,
-  fileVersion,
-  type LineageEdge,
-  type Outline,
-  type ProjectEntry,
-} from './manifest.ts'
-import { summaryOf, type TestResultsFile, type TestSummary } from './test-results.ts'
-
-export interface CatalogFile {
-  readonly version: number
-  readonly generated_at: string
-  readonly environment: string
-  readonly project: ProjectEntry
-  readonly assets: readonly CatalogAsset[]
-  readonly exposures: readonly CatalogExposure[]
-  readonly lineage: readonly LineageEdge[]
-  /** Columns left out of ingestion by `include` and `exclude`. */
-  readonly excluded_columns: number
-  /** Assets with a live version. */
-  readonly active_assets: number
-}
-
-export interface CatalogAsset {
-  readonly name: string
-  readonly path: string
-  /** Nothing is published yet: no catalogue of this version has a `publish`. */
-  readonly kind: 'source' | 'model' | 'publish'
-  readonly description: string | null
-  readonly owner: string | null
-  readonly tags: readonly string[]
-  readonly columns: readonly CatalogColumn[]
-  readonly raw_sql: string
-  readonly compiled_sql: string
-  readonly definition_hash: string
-  readonly active_hash: string | null
-  /** Of the last run that touched it; null: never run. */
-  readonly status: 'deployed' | 'Failed' | null
-  readonly last_run: string | null
-  /** What its work took in that run; null where the run had nothing to do for it. */
-  readonly seconds: number | null
-  readonly rows: number | null
-  readonly freshness: {
-    readonly warn_after_seconds: number | null
-    readonly error_after_seconds: number | null
-  } | null
-  readonly tests: TestResultsFile[string]['tests']
-  readonly summary: TestSummary
-  readonly upstream: readonly string[]
-  readonly downstream: readonly string[]
-}
-
-export interface CatalogColumn extends ColumnEntry {
-  /** What it stands for in the project's glossary; absent where nobody says so. */
-  readonly term?: CatalogTerm
-}
-
-export interface CatalogTerm {
-  readonly name: string
-  readonly description: string
-  /** The asset upstream that says so; null: its own file, or the glossary about this very column. */
-  readonly from: string | null
-}
-
-export interface CatalogExposure {
-  readonly name: string
-  readonly asset: string
-  readonly type: string
-  readonly url: string | null
-  readonly owner: string | null
-  readonly description: string | null
-}
+import { type AssetOutline, fileVersion, type Outline } from './manifest.ts'
+import { summaryOf } from './test-results.ts'
 
 export interface CatalogInput {
   readonly project: Project

@@ -1,10 +1,10 @@
 /** Reads and writes `glossary.yaml` and its copy for programs, `.svc/glossary.json` (interface.md 2.13). Never decides what to write. */
 import { join } from 'node:path'
+import type { GlossaryFile } from '@svc/server/contract'
 import {
   type Engine,
   exportGlossary,
   type Glossary,
-  type GlossaryExport,
   glossaryPath,
   type Project,
   parseGlossary,
@@ -36,10 +36,10 @@ export function writeGlossaryCache(root: string, glossary: Glossary, projectName
   writeWhole(join(root, glossaryCachePath), `${JSON.stringify(document, undefined, 2)}\n`, pid)
 }
 
-export { type GlossaryExport as GlossaryDocument, glossaryPath as glossaryFile } from '@svc/server/language'
+export { glossaryPath as glossaryFile } from '@svc/server/language'
 
 /** What `glossary.yaml` says, as a program reads it (interface.md 2.7); what is wrong in it is left out. */
-export function readGlossaryDocument(root: string, projectName: string, engine: Engine): GlossaryExport {
+export function readGlossaryDocument(root: string, projectName: string, engine: Engine): GlossaryFile {
   const document = exportGlossary(readGlossary(root, engine), projectName)
-  return JSON.parse(toCleanJson(document, text => redact(text, []))) as GlossaryExport
+  return JSON.parse(toCleanJson(document, text => redact(text, []))) as GlossaryFile
 }

@@ -3,39 +3,8 @@
  * Pure. The state tables are the truth and forget the maps of old runs; this file keeps what its readers draw, so it is
  * made of what was there before and of the newest records.
  */
-import type { HistoryAsset, HistoryRecord, RunKind, RunStatus } from '../state/state.ts'
-
-export interface HistoryFile {
-  readonly version: number
-  /** As in the state tables: of `dev`, each git branch has runs of its own. */
-  readonly environment: string
-  /** Newest first, at most 200. */
-  readonly runs: readonly HistoryRun[]
-}
-
-export interface HistoryRun {
-  readonly run_id: string
-  readonly kind: RunKind
-  readonly status: RunStatus
-  readonly selector: string | null
-  /** ISO 8601 UTC. */
-  readonly started_at: string
-  readonly finished_at: string | null
-  readonly generation: number | null
-  readonly error: string | null
-  /** Assets that were verified and reused: they are counted, not listed. */
-  readonly unchanged: number
-  /** What the run built, or what failed in it; empty in old runs when there would be too many. */
-  readonly assets: readonly HistoryRunAsset[]
-}
-
-export interface HistoryRunAsset {
-  readonly name: string
-  readonly status: string
-  readonly rows: number | null
-  readonly seconds: number
-  readonly definition_hash: string
-}
+import type { HistoryFile, HistoryRun } from '@svc/server/contract'
+import type { HistoryAsset, HistoryRecord } from '../state/state.ts'
 
 export const longestHistory = 200
 /** Of all runs but the newest: of 10,000 assets it would be hundreds of megabytes, read and written by every run. */
@@ -81,7 +50,13 @@ function isNews({ status }: HistoryAsset): boolean {
   return status !== 'kept' && status !== 'unchanged'
 }
 
-function historyRunAsset({ name, status, rows, seconds, definition_hash }: HistoryAsset): HistoryRunAsset {
+function historyRunAsset({
+  name,
+  status,
+  rows,
+  seconds,
+  definition_hash,
+}: HistoryAsset): HistoryRun['assets'][number] {
   return { name, status, rows, seconds, definition_hash }
 }
 

@@ -3,13 +3,14 @@
  * them as they are, and one that changes a few takes the others' entries over. Believes the files only while they are
  * the very ones that were written; kept in `.svc/cache/`, and deleting it costs nothing but time.
  */
+
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { AssetEntry, Manifest } from '@svc/server/contract'
 import type { Asset } from '@svc/server/language'
 import { fileStamp } from '@svc/server/workspace'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import { sha256 } from '../workspace/open-workspace.ts'
-import type { AssetEntry, Manifest } from './manifest.ts'
 import { writeWhole } from './write-file.ts'
 
 export interface ManifestMemory {

@@ -2,6 +2,15 @@
  * `.svc/manifest.json` and the three files beside it (interface.md 2.8, 2.10, 2.13; decisions 4). Pure: project and
  * analysis in, data out. Never holds a secret or a row of data.
  */
+import type {
+  AssetEntry,
+  ColumnEntry,
+  LineageEdge,
+  Manifest,
+  ProjectEntry,
+  SchemaEntry,
+  TestEntry,
+} from '@svc/server/contract'
 import {
   type Asset,
   type AssetAnalysis,
@@ -21,76 +30,6 @@ import { warehousePlace } from './warehouse-place.ts'
 
 export const fileVersion = 1
 
-export interface Manifest {
-  readonly version: number
-  readonly generated_at: string
-  readonly project: ProjectEntry
-  readonly assets: readonly AssetEntry[]
-  readonly lineage: readonly LineageEdge[]
-  readonly schemas: Readonly<Record<string, SchemaEntry>>
-  readonly tests: readonly TestEntry[]
-}
-
-export interface ProjectEntry {
-  readonly id: string
-  readonly name: string
-  readonly warehouse: string
-  readonly default_schema: string
-}
-
-export interface AssetEntry extends AssetOutline {
-  readonly id: string
-  readonly path: string
-  /** Hash of the file's text: what `--update` compares. */
-  readonly text_hash: string
-  readonly blocks: Readonly<Record<string, unknown>>
-}
-
-/** What the catalogue tells of an asset too. */
-export interface AssetOutline {
-  readonly name: string
-  readonly definition_hash: string
-  readonly schema: SchemaEntry
-}
-
-export interface SchemaEntry {
-  readonly columns: readonly ColumnEntry[]
-}
-
-export interface ColumnEntry {
-  readonly name: string
-  readonly type: string | null
-  readonly nullable: boolean
-  readonly description: string | null
-  readonly pii: boolean
-  /** All that it is made of is hidden in a hash, a count or a comparison. Only said where it is so. */
-  readonly masked?: true
-}
-
-/** `ref`: one asset reads another. `exposure`: somebody outside reads an asset. */
-export interface LineageEdge {
-  readonly from: string
-  readonly to: string
-  readonly kind: 'ref' | 'exposure'
-  readonly columns: readonly ColumnPair[]
-}
-
-export interface ColumnPair {
-  readonly from: string
-  readonly to: string
-  /** No value of `from` can be read in `to`. Only said where it is so. */
-  readonly masking?: true
-}
-
-export interface TestEntry {
-  readonly asset: string
-  readonly name: string
-  readonly kind: string
-  readonly column: string | null
-  readonly severity: 'error' | 'warn'
-  readonly definition: Readonly<Record<string, unknown>>
-}
-
 export interface ManifestInput {
   readonly project: Project
   readonly analysis: ProjectAnalysis
@@ -98,6 +37,9 @@ export interface ManifestInput {
   /** ISO 8601 UTC. */
   readonly at: string
 }
+
+/** What the catalogue tells of an asset too. */
+export type AssetOutline = Pick<AssetEntry, 'name' | 'definition_hash' | 'schema'>
 
 /** What manifest and catalogue have in common; nothing of it needs a look into a file that has not changed. */
 export interface Outline

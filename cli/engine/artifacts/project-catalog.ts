@@ -1,8 +1,9 @@
 /** The catalogue of a project in which nothing ran: what its files say, without a look into a warehouse. */
+import type { CatalogFile } from '@svc/server/contract'
 import { redact } from '@svc/server/language'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import { secretsOf } from '../workspace/secrets.ts'
-import { type CatalogFile, makeCatalog } from './catalog.ts'
+import { makeCatalog } from './catalog.ts'
 import { makeOutline } from './manifest.ts'
 import { toCleanJson } from './write-file.ts'
 

@@ -1,13 +1,14 @@
 /** `projectCatalog` for a process that lives long: made when somebody asks, and again when a file is another one. */
+
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { CatalogFile } from '@svc/server/contract'
 import { glossaryPath } from '@svc/server/language'
 import { listAssets, schemaLockFile } from '@svc/server/workspace'
 import { settingsFile } from '../config/find-project.ts'
 import { locateProject, type ProjectPlace } from '../workspace/locate-project.ts'
 import { openWorkspace } from '../workspace/open-workspace.ts'
 import type { World } from '../workspace/workspace.ts'
-import type { CatalogFile } from './catalog.ts'
 import { projectCatalog } from './project-catalog.ts'
 
 /** Rejects as `openWorkspace` and `locateProject` do. */

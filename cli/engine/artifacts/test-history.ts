@@ -2,30 +2,7 @@
  * `.svc/<environment>/test_history.json`: how each test of the project went before, for the dashboard. Pure. Results
  * that only stand (nothing changed) are no news; tests that are gone from the files are forgotten.
  */
-import type { TestResult } from '../quality/test-result.ts'
-
-export interface TestHistoryFile {
-  readonly version: number
-  /** Sorted by asset, then by name. */
-  readonly tests: readonly TestHistory[]
-}
-
-export interface TestHistory {
-  readonly asset: string
-  readonly name: string
-  /** Of the newest result. */
-  readonly message: string | null
-  /** Newest first, at most 30, fewer in a project of thousands of tests. */
-  readonly history: readonly TestMoment[]
-}
-
-export interface TestMoment {
-  /** ISO 8601 UTC. */
-  readonly at: string
-  readonly status: 'pass' | 'fail'
-  /** Seconds. */
-  readonly execution_time: number
-}
+import type { TestHistory, TestHistoryFile, TestResult } from '@svc/server/contract'
 
 const longestHistory = 30
 const shortestHistory = 3
@@ -54,7 +31,7 @@ export function makeTestHistory(
     const { asset, name, message, status, seconds } = result
     const moment = { at, status, execution_time: seconds }
     const history = [moment, ...(tests.get(keyOf(result))?.history ?? [])].slice(0, length)
-    tests.set(keyOf(result), { asset, name, message: message === undefined ? null : clean(message), history })
+    tests.set(keyOf(result), { asset, name, message: message === null ? null : clean(message), history })
   }
   return { version: 1, tests: [...tests.values()].sort(byName) }
 }

@@ -1,27 +1,6 @@
 /** `.svc/test_results.json` (interface.md 2.14): the latest results of each asset, by asset name. */
-import type { TestResult } from '../quality/test-result.ts'
+import type { TestResult, TestResultsEntry, TestResultsFile, TestSummary } from '@svc/server/contract'
 import type { TestRecord } from '../state/state.ts'
-
-export interface TestResultsEntry {
-  readonly asset_name: string
-  /** ISO 8601 UTC. */
-  readonly timestamp: string
-  readonly tests: readonly {
-    readonly name: string
-    readonly status: 'pass' | 'fail'
-    /** Seconds. */
-    readonly execution_time: number
-  }[]
-  readonly summary: TestSummary
-}
-
-export interface TestSummary {
-  readonly total: number
-  readonly passed: number
-  readonly failed: number
-}
-
-export type TestResultsFile = Readonly<Record<string, TestResultsEntry>>
 
 interface Outcome {
   readonly asset: string

@@ -2,17 +2,18 @@
  * The files that other programs read (interface.md 2.13, decisions 4): written whole to `.svc/<environment>/`, and as
  * copies of the environment run last to `.svc/` and, for the catalogue, to the project's root.
  */
+
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import type { Manifest, TestResult } from '@svc/server/contract'
 import { redact } from '@svc/server/language'
-import type { TestResult } from '../quality/test-result.ts'
 import { unitResults } from '../quality/unit-results.ts'
 import type { StateSnapshot } from '../state/state.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import { secretsOf } from '../workspace/secrets.ts'
 import { makeCatalog } from './catalog.ts'
 import { learnFoundColumns } from './found-columns.ts'
-import { type Manifest, makeManifest, makeOutline, type Outline } from './manifest.ts'
+import { makeManifest, makeOutline, type Outline } from './manifest.ts'
 import { manifestMemory } from './manifest-memory.ts'
 import { makeTestResults } from './test-results.ts'
 import { copyWhole, toCleanJson, toJson, writeWhole } from './write-file.ts'

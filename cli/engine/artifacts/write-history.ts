@@ -1,7 +1,8 @@
 /** Writes `history.json` and `test_history.json` of an environment, which only the dashboard reads. Replaced whole. */
+
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TestResult } from '../quality/test-result.ts'
+import type { TestResult } from '@svc/server/contract'
 import type { HistoryRecord, StateSnapshot } from '../state/state.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import { historyText, longestHistory, makeHistory, parseHistory } from './history.ts'

@@ -2,6 +2,7 @@
  * How what a source delivers differs from what was loaded last. Pure: compares shapes, reads no value. Whether a
  * difference is welcome is the contract's business.
  */
+import type { DriftChange } from '@svc/server/contract'
 import {
   type Engine,
   findColumn,
@@ -10,18 +11,6 @@ import {
   type RawColumn,
   type RawTable,
 } from '@svc/server/language'
-
-export interface DriftChange {
-  readonly kind: 'added' | 'vanished' | 'retyped'
-  /** The child table; undefined: the table of `{{ source }}`. */
-  readonly child: string | undefined
-  /** Undefined: the whole child table. */
-  readonly column: string | undefined
-  readonly from?: string | undefined
-  readonly to?: string | undefined
-  /** Between the pages of one fetch: the first page that is so. Absent: since the last load. */
-  readonly page?: number | undefined
-}
 
 /** Nothing for a source that was never loaded. */
 export function sourceDrift(
@@ -145,9 +134,9 @@ function isKnown(
  * between pages with the page: `column discount VARCHAR is new on page 3`.
  */
 export function driftText({ kind, child, column, from, to, page }: DriftChange): string {
-  const table = child === undefined ? '' : ` of ${child}`
-  const name = column === undefined ? `child table ${child ?? ''}` : `column ${column}${table}`
-  const type = to === undefined ? '' : ` ${to}`
+  const table = child ? ` of ${child}` : ''
+  const name = column ? `column ${column}${table}` : `child table ${child ?? ''}`
+  const type = to ? ` ${to}` : ''
   if (kind === 'added') return `${name}${type} is new${page === undefined ? '' : ` on page ${page}`}`
   if (kind === 'vanished') return `${name} is gone${page === undefined ? '' : ` from page ${page} on`}`
   if (page === undefined) return `${name} became ${to} from ${from}`

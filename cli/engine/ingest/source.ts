@@ -2,9 +2,10 @@
  * One interface for every kind of source. A fetch runs with the warehouse closed: it leaves files in a spool and says
  * what they hold; loading them is the warehouse adapter's business.
  */
+
 import type { SourceShapeCache } from '@svc/server/catalog'
+import type { DriftChange } from '@svc/server/contract'
 import type { Asset, Column, Engine, Ingest, RawTable } from '@svc/server/language'
-import type { DriftChange } from './source-drift.ts'
 
 export interface FetchContext {
   readonly asset: Asset

@@ -2,31 +2,28 @@
  * What a log says about its run in a few words, from its first and last lines alone: a list of fifty logs reads a little
  * of each. Undefined facts are those that the log does not tell (half a line of a killed process, an older log).
  */
+
 import { closeSync, openSync, readSync } from 'node:fs'
+import type { EventOf, RunEvent, RunKind, RunStatus } from '@svc/server/contract'
 import { type LogFile, logPath } from './log-files.ts'
 
+/** A line of a log: an event, and when it was said. */
+type Line = RunEvent & { readonly at: string }
+type End = EventOf<'run-finished'>
+
 export interface LogSummary extends LogFile {
-  readonly kind: string | undefined
+  readonly kind: RunKind | undefined
   readonly environment: string | undefined
   /** Null: all assets. */
   readonly selector: string | null | undefined
   /** `running`: its last event is not written (yet). */
-  readonly status: string
+  readonly status: RunStatus
   readonly promoted: boolean
   readonly startedAt: string | undefined
   readonly finishedAt: string | undefined
   readonly seconds: number | undefined
-  readonly failure:
-    | {
-        readonly code: string
-        readonly message: string
-        readonly asset: string | null
-        readonly place: string | null
-      }
-    | undefined
+  readonly failure: End['failure'] | undefined
 }
-
-type Line = Readonly<Record<string, unknown>>
 
 /** Statements of the beginning stand before the first event. */
 const headBytes = 128 * 1024
@@ -36,47 +33,21 @@ export function summarizeLog(root: string, log: LogFile): LogSummary {
   const head = linesOf(piece(logPath(root, log.runId), 0, headBytes))
   const tailFrom = Math.max(0, log.bytes - tailBytes)
   const tail = linesOf(piece(logPath(root, log.runId), tailFrom, tailBytes))
-  const start = head.find(({ type }) => type === 'run-started')
-  const end = tail.findLast(({ type }) => type === 'run-finished' || type === 'error')
-  const first = start ?? head[0]
+  const start = head.find(line => line.type === 'run-started')
+  const end = tail.findLast((line): line is Line & End => line.type === 'run-finished')
+  const about = end ?? start
   return {
     ...log,
-    kind: text(end?.['kind'] ?? start?.['kind']),
-    environment: text(end?.['environment'] ?? start?.['environment']),
-    selector: selectorOf(end ?? start),
-    status: statusOf(end),
-    promoted: end?.['promoted'] === true,
-    startedAt: text(first?.['at']),
-    finishedAt: text(end?.['at']),
-    seconds: typeof end?.['seconds'] === 'number' ? end['seconds'] : undefined,
-    failure: failureOf(end),
+    kind: about?.kind,
+    environment: about?.environment,
+    selector: about?.selector,
+    status: end?.status ?? 'running',
+    promoted: end?.promoted === true,
+    startedAt: (start ?? head[0])?.at,
+    finishedAt: end?.at,
+    seconds: end?.seconds,
+    failure: end?.failure,
   }
-}
-
-function statusOf(end: Line | undefined): string {
-  if (end === undefined) return 'running'
-  return end['type'] === 'error' ? 'Failed' : (text(end['status']) ?? 'running')
-}
-
-function selectorOf(line: Line | undefined): string | null | undefined {
-  const selector = line?.['selector']
-  return selector === null ? null : text(selector)
-}
-
-function failureOf(end: Line | undefined): LogSummary['failure'] {
-  const failure = end?.['type'] === 'error' ? end : end?.['failure']
-  if (typeof failure !== 'object' || failure === null) return undefined
-  const { code, message, asset, place } = failure as Line
-  return {
-    code: text(code) ?? '',
-    message: text(message) ?? '',
-    asset: text(asset) ?? null,
-    place: text(place) ?? null,
-  }
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
 }
 
 function piece(path: string, from: number, bytes: number): string {

@@ -1,10 +1,8 @@
 /** What becomes of an asset, and why. Pure. */
+import type { AssetChange } from '@svc/server/contract'
 import type { Project } from '@svc/server/language'
 import type { StateSnapshot } from '../state/state.ts'
 import type { Identities } from './identities.ts'
-
-/** `rebuilt`: the asset's own definition is as deployed, but something upstream changed. */
-export type AssetChange = 'new' | 'modified' | 'rebuilt' | 'reused' | 'removed' | 'volatile'
 
 interface ChangeFacts {
   readonly state: StateSnapshot

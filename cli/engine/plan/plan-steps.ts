@@ -2,9 +2,10 @@
  * The steps of a run: keys, tests and views, each worked out here and nowhere else. A plan asks with the loads that were
  * made last, a run once more with those that its sources have brought. Pure.
  */
+import type { AssetChange } from '@svc/server/contract'
 import { type Asset, type Hash, materializationOf, type Project } from '@svc/server/language'
 import type { StateSnapshot } from '../state/state.ts'
-import { type AssetChange, changeOf, reasonOf } from './asset-change.ts'
+import { changeOf, reasonOf } from './asset-change.ts'
 import { buildKeys, hasSource, type Identities, type Vars } from './identities.ts'
 import { type PlannedTest, planTests, testRefs } from './plan-tests.ts'
 import { pointerMoves } from './pointers.ts'

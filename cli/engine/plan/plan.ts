@@ -2,8 +2,8 @@
  * The plan is data. `plan` and `run --dry-run` show its steps and `run` executes them; a `preview` has no promotion among
  * them. Made by a pure function of project, analysis, state and options.
  */
+import type { AssetChange } from '@svc/server/contract'
 import type { Column, Engine, MaterializeKind, Range } from '@svc/server/language'
-import type { AssetChange } from './asset-change.ts'
 import type { DefinitionChange } from './definition-changes.ts'
 import type { Step } from './step.ts'
 

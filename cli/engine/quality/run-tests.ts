@@ -3,6 +3,7 @@
  * asset are one scan, many assets one statement; only a failing test asks for its rows. A test that cannot be run is
  * a failed test with a message, never an exception. Never decides which tests to run (`plan/plan-tests.ts` does).
  */
+import type { TestResult } from '@svc/server/contract'
 import {
   type Asset,
   compileSql,
@@ -25,7 +26,6 @@ import type { Relation, WarehouseSession } from '../warehouse/warehouse.ts'
 import { maskRows, type PersonalColumns } from './personal-columns.ts'
 import { placeIn } from './place-in.ts'
 import { numbersOf, type Scan, scanStatement } from './scan.ts'
-import type { TestResult } from './test-result.ts'
 import { judge } from './threshold.ts'
 
 export interface TestTask {
@@ -244,7 +244,7 @@ async function resultOf(
     ...common(task),
     ...verdict,
     failures,
-    message: failed ? message : undefined,
+    message: failed ? message : null,
     sample,
     seconds,
     ran: true,
@@ -295,9 +295,9 @@ function common({ asset, test }: TestTask) {
 }
 
 /** The column that a test is about; several of a composite `unique` joined by commas. */
-export function columnOf(test: TestDefinition): string | undefined {
+export function columnOf(test: TestDefinition): string | null {
   const columns = testColumns(test)
-  return columns.length === 0 ? undefined : columns.join(', ')
+  return columns.length === 0 ? null : columns.join(', ')
 }
 
 /** `path:line:column` of a test in its file. */

@@ -1,9 +1,9 @@
 /** Unit tests as results beside those of data tests. They ran in the catalogue, in memory: no warehouse is asked. */
+import type { TestResult } from '@svc/server/contract'
 import type { Asset, ProjectAnalysis, UnitTestResult } from '@svc/server/language'
 import type { EmitEvent } from '../run/events.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { placeIn } from './place-in.ts'
-import type { TestResult } from './test-result.ts'
 
 /** Of the assets named, in their order and in that of their files. */
 export function unitResults(
@@ -24,11 +24,11 @@ function testResult(asset: Asset, unit: UnitTestResult): TestResult {
     asset: asset.name,
     name,
     kind: 'unit',
-    column: undefined,
+    column: null,
     severity,
     status,
     failures: failuresOf(unit),
-    message: unit.message,
+    message: unit.message ?? null,
     sample: [],
     ...(diff !== undefined && { diff }),
     seconds,

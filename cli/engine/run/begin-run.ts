@@ -2,8 +2,9 @@
  * The beginning of everything that changes an environment: lease, state tables, recovery of what a dead process left.
  * And its end: whatever happens, the lease goes back.
  */
+import type { RunKind } from '@svc/server/contract'
 import { finishHistory } from '../state/changes.ts'
-import type { RunKind, StateSnapshot } from '../state/state.ts'
+import type { StateSnapshot } from '../state/state.ts'
 import type { OpenOptions, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { EmitEvent, RunReport } from './events.ts'

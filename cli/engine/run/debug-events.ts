@@ -1,41 +1,14 @@
 /** What a run says on `--debug` and in its log only: every statement, request and decision. */
-import type { AssetChange } from '../plan/asset-change.ts'
+import type { EventOf, RunEvent } from '@svc/server/contract'
 import type { Plan } from '../plan/plan.ts'
 
-export type DebugEvent =
-  | {
-      readonly type: 'statement'
-      readonly sql: string
-      readonly seconds: number
-      readonly rows?: number
-      readonly failed: boolean
-    }
-  | {
-      readonly type: 'request'
-      readonly asset: string
-      readonly method: string
-      /** Without credentials. */
-      readonly url: string
-      /** Undefined: no answer came. */
-      readonly status?: number
-      readonly seconds: number
-      readonly error?: string
-    }
-  /** What the plan of the run means to do with an asset, and why. */
-  | {
-      readonly type: 'decision'
-      readonly asset: string
-      readonly change: AssetChange
-      readonly because: string
-    }
+const debugTypes: ReadonlySet<string> = new Set<RunEvent['type']>(['statement', 'request', 'decision'])
 
-const debugTypes: ReadonlySet<string> = new Set(['statement', 'request', 'decision'] as const)
-
-export function isDebugEvent<E extends { readonly type: string }>(event: E): boolean {
-  return debugTypes.has(event.type)
+export function isDebugEvent({ type }: { readonly type: string }): boolean {
+  return debugTypes.has(type)
 }
 
-export function decisionsOf(plan: Plan): DebugEvent[] {
+export function decisionsOf(plan: Plan): EventOf<'decision'>[] {
   return plan.assets.map(asset => ({
     type: 'decision',
     asset: asset.name,

@@ -2,12 +2,13 @@
  * Fetches the sources of a run into spools, several at a time, with the warehouse closed. One that fails takes its
  * asset and what rests on it out of the run; the others go on. Never loads anything.
  */
+
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { DriftChange } from '@svc/server/contract'
 import type { Asset, Project, RawTable, SourceShapes } from '@svc/server/language'
 import type { FileMemory } from '../ingest/file-memory.ts'
 import type { FetchedSource, RejectCounts } from '../ingest/source.ts'
-import type { DriftChange } from '../ingest/source-drift.ts'
 import type { FetchStep } from '../plan/step.ts'
 import type { World } from '../workspace/workspace.ts'
 import { assetFailure } from './asset-failure.ts'

@@ -3,12 +3,13 @@
  * leaves it behind, and the next command reads there where it stopped. The state tables stay the truth: without the
  * file a command knows less to say and does the same.
  */
+
 import { createHash } from 'node:crypto'
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RunKind } from '../state/state.ts'
+import type { RunEvent, RunKind, RunStage } from '@svc/server/contract'
 import type { Workspace } from '../workspace/workspace.ts'
-import type { EmitEvent, RunEvent, RunStage } from './events.ts'
+import type { EmitEvent } from './events.ts'
 
 /** What a run was asked for beside its selector. */
 export interface RunOptions {

@@ -1,5 +1,7 @@
 /** `svc plan` and `run --dry-run`: the plan of what a run would do now. Reads the warehouse, changes nothing. */
+
 import { join } from 'node:path'
+import type { RunEvent } from '@svc/server/contract'
 import { newestLoad } from '../plan/last-load.ts'
 import type { Plan } from '../plan/plan.ts'
 import { type BuildRecord, type DriftRecord, emptyState, type StateSnapshot } from '../state/state.ts'
@@ -7,7 +9,7 @@ import type { WarehouseReader } from '../warehouse/warehouse.ts'
 import { withReader } from '../workspace/remembered-warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openOptions } from './begin-run.ts'
-import type { EmitEvent, RunEvent } from './events.ts'
+import type { EmitEvent } from './events.ts'
 import { type DefinitionsOf, prepareRun } from './prepare-run.ts'
 import type { RunRequest } from './run.ts'
 import { findStopped } from './stopped-run.ts'

@@ -1,8 +1,8 @@
 /** Executes planned data tests on builds: those of a run before anything is promoted, or those that are live. */
+import type { TestResult } from '@svc/server/contract'
 import type { PlannedTest } from '../plan/plan-tests.ts'
 import { personalColumns } from '../quality/personal-columns.ts'
 import { columnOf, runTests, type TestContext, testPlace } from '../quality/run-tests.ts'
-import type { TestResult } from '../quality/test-result.ts'
 import type { BuildRecord, StateSnapshot, TestRecord } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -70,7 +70,7 @@ function standingResult({ asset, test, standing }: PlannedTest): TestResult | un
     severity: test.severity,
     status: standing.status,
     failures: standing.failures,
-    message: standing.message ?? undefined,
+    message: standing.message,
     sample: [],
     seconds: standing.seconds,
     ran: false,
@@ -92,7 +92,7 @@ function recordOf(planned: PlannedTest, result: TestResult | undefined, work: Te
       status: result.status,
       severity: result.severity,
       failures: result.failures,
-      message: result.message ?? null,
+      message: result.message,
       seconds: result.seconds,
       run_id: work.runId,
       ran_at: work.workspace.world.now().toISOString(),

@@ -74,5 +74,5 @@ function noteBuilt({ asset, seconds }: AssetBuild, build: BuildRecord, { progres
   const rows = build.rows ?? undefined
   progress.assets.set(asset.name, { status: 'built', rows, seconds, build })
   const { materialize } = asset.definition.deploy
-  emit({ type: 'build-finished', asset: asset.name, rows, seconds, materialize })
+  emit({ type: 'build-finished', asset: asset.name, rows: build.rows, seconds, materialize })
 }

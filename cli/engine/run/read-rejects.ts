@@ -4,6 +4,7 @@
  */
 import { type ProjectAnalysis, toSnakeCase } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
+import type { RejectCode } from '../ingest/contract-rules.ts'
 import { rawOf } from '../plan/last-load.ts'
 import { personalNames } from '../quality/personal-columns.ts'
 import type { RejectRecord } from '../state/state.ts'
@@ -27,7 +28,7 @@ export interface Reject {
   /** `refused`: the whole source was, and these are its first records that broke the contract. */
   readonly status: 'rejected' | 'refused'
   readonly kind: 'row' | 'value' | 'column' | 'table'
-  readonly code: string
+  readonly code: RejectCode
   readonly child: string | undefined
   readonly column: string | undefined
   readonly message: string
@@ -102,7 +103,7 @@ function rejectOf(record: RejectRecord): Reject {
     runId: record.run_id,
     status,
     kind,
-    code,
+    code: code as RejectCode,
     child: record.child ?? undefined,
     column: record.column_name ?? undefined,
     message,

@@ -1,11 +1,16 @@
 /** The last event of a run, preview, promotion or rollback: enough to list it without reading the others. */
-import type { RunEvent, RunReport } from './events.ts'
+import type { EventOf } from '@svc/server/contract'
+import type { RunReport } from './events.ts'
 
-export function runFinished(report: RunReport, promoted: boolean, selector: string | null): RunEvent {
+export function runFinished(
+  report: RunReport,
+  promoted: boolean,
+  selector: string | null,
+): EventOf<'run-finished'> {
   const { runId, kind, environment, status, seconds, finishedAt, failure } = report
   return {
     type: 'run-finished',
-    runId,
+    run_id: runId,
     kind,
     environment,
     selector,

@@ -1,7 +1,8 @@
 /** What has become of each asset of a run so far, and the first thing that went wrong. */
+import type { AssetOutcome } from '@svc/server/contract'
 import type { Project } from '@svc/server/language'
 import type { RefusedRecords, RejectCounts } from '../ingest/source.ts'
-import type { AssetOutcome, BuildRecord } from '../state/state.ts'
+import type { BuildRecord } from '../state/state.ts'
 import type { Failure } from './asset-failure.ts'
 import type { EmitEvent } from './events.ts'
 

@@ -95,13 +95,13 @@ async function beginRun(session: WarehouseSession, run: Run, held: HeldLease): P
   const builds = prepared.plan.steps.filter(isQueryStep).map(({ asset }) => asset)
   emit({
     type: 'run-started',
-    runId,
+    run_id: runId,
     kind: request.kind,
     environment: workspace.environment.name,
     selector: request.selector ?? null,
     assets: prepared.names.length,
-    toFetch: sourcesToFetch(prepared).length,
-    toBuild: builds.length,
+    to_fetch: sourcesToFetch(prepared).length,
+    to_build: builds.length,
     at: run.startedAt.toISOString(),
   })
   tellUnitTests(unitResults(workspace, prepared.analysis, prepared.names), emit)

@@ -1,7 +1,7 @@
 /** A run's end as data: what the command prints, the files hold and the history keeps. */
 
+import type { TestResult } from '@svc/server/contract'
 import { errorCodes } from '../errors.ts'
-import type { TestResult } from '../quality/test-result.ts'
 import type { HistoryAsset, StateSnapshot } from '../state/state.ts'
 import type { Failure } from './asset-failure.ts'
 import type { RunReport } from './events.ts'
@@ -62,7 +62,7 @@ export function noteTestFailures(progress: RunProgress, tests: readonly TestResu
 export function testFailure(test: TestResult): Failure {
   return {
     code: 'test-failed',
-    message: `test ${test.name} of ${test.asset} failed${test.message === undefined ? '' : `: ${test.message}`}`,
+    message: `test ${test.name} of ${test.asset} failed${test.message === null ? '' : `: ${test.message}`}`,
     asset: test.asset,
     place: test.place,
     exitCode: errorCodes['test-failed'],

@@ -1,8 +1,8 @@
 /** Everything of a run that needs the warehouse after the fetch, stage after stage: build, test, promote, collect. */
+import type { TestResult } from '@svc/server/contract'
 import type { FetchedSource } from '../ingest/source.ts'
 import { leftBehind } from '../plan/make-plan.ts'
 import { stepsOf } from '../plan/step.ts'
-import type { TestResult } from '../quality/test-result.ts'
 import { unitResults } from '../quality/unit-results.ts'
 import { replayRejects, type StateChange } from '../state/changes.ts'
 import type { BuildRecord, HistoryRecord, StateSnapshot } from '../state/state.ts'

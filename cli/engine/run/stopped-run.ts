@@ -1,10 +1,10 @@
 /** What is known of a run whose process died: from its journal where there is one, else from the state tables. */
+import type { EventOf } from '@svc/server/contract'
 import type { HistoryRecord, StateSnapshot } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import type { RunEvent } from './events.ts'
 import { type JournalOfRun, readJournal, workFolder } from './journal.ts'
 
-type Recovered = Extract<RunEvent, { type: 'recovered' }>
+type Recovered = EventOf<'recovered'>
 
 /** What the history says of a run that stopped at a stage. */
 export function stoppedError(stage: string): string {
@@ -42,7 +42,7 @@ export function stoppedRuns(dead: readonly HistoryRecord[], facts: StoppedFacts)
       ...eventOf(facts, runId, kind, stage),
       production,
       next,
-      secondsAgo: secondsSince(journal.at, facts.now),
+      seconds_ago: secondsSince(journal.at, facts.now),
     },
     ...found,
   ]
@@ -58,7 +58,7 @@ function stoppedRun(run: HistoryRecord, facts: StoppedFacts): Recovered {
   const production = facts.rolledForward === true ? 'promoted' : 'as-before'
   const at = journal?.at ?? run.started_at
   const event = eventOf(facts, run.run_id, run.kind, stageOf(run, facts))
-  return { ...event, production, secondsAgo: secondsSince(at, facts.now) }
+  return { ...event, production, seconds_ago: secondsSince(at, facts.now) }
 }
 
 function eventOf(facts: StoppedFacts, runId: string, kind: Recovered['kind'], stoppedAt: string) {
@@ -68,13 +68,13 @@ function eventOf(facts: StoppedFacts, runId: string, kind: Recovered['kind'], st
   const loads = builds.length - models
   return {
     type: 'recovered' as const,
-    runId,
+    stopped_run_id: runId,
     kind,
     environment: facts.environment,
-    stoppedAt,
+    stopped_at: stoppedAt,
     next: facts.next,
-    sources: { complete: journal?.fetched.length ?? loads, all: journal?.sources ?? undefined },
-    builds: { complete: models, all: journal?.builds ?? undefined },
+    sources: { complete: journal?.fetched.length ?? loads, all: journal?.sources ?? null },
+    builds: { complete: models, all: journal?.builds ?? null },
   }
 }
 

@@ -1,9 +1,9 @@
 /** `svc test`: the data tests on what is live, or on what a run left in green. Changes nothing, records nothing. */
+import type { TestResult } from '@svc/server/contract'
 import { SvcError } from '../errors.ts'
 import { type Identities, identitiesOf } from '../plan/identities.ts'
 import { inOrder } from '../plan/make-plan.ts'
 import { planTests } from '../plan/plan-tests.ts'
-import type { TestResult } from '../quality/test-result.ts'
 import { readRunMaps } from '../state/reachable-builds.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'

@@ -1,9 +1,9 @@
 /** `svc test`: the unit tests of selected assets, in memory; the warehouse is opened only to know what a selector means. */
+import type { TestResult } from '@svc/server/contract'
 import { nearestNames } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { identitiesOf } from '../plan/identities.ts'
 import { inOrder } from '../plan/make-plan.ts'
-import type { TestResult } from '../quality/test-result.ts'
 import { unitResults } from '../quality/unit-results.ts'
 import { emptyState, type StateSnapshot } from '../state/state.ts'
 import { sha256 } from '../workspace/open-workspace.ts'

@@ -1,6 +1,7 @@
 /** `svc versions <asset>` and `svc status` (interface.md 4.4): what was deployed when, and what is live. */
+import type { RunKind } from '@svc/server/contract'
 import { SvcError } from '../errors.ts'
-import { emptyState, type HistoryRecord, type RunKind, type StateSnapshot } from '../state/state.ts'
+import { emptyState, type HistoryRecord, type StateSnapshot } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openOptions } from './begin-run.ts'
 import type { EmitEvent } from './events.ts'

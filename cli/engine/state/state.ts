@@ -2,17 +2,9 @@
  * The records behind `svc_state_history`, `svc_catalog` and the helper tables (interface.md 2.13, decisions 2).
  * The state tables are the truth; deleting `.svc/` costs fetching again and nothing else.
  */
+import type { AssetOutcome, DriftChange, RunKind, RunStatus } from '@svc/server/contract'
 import type { Column, MaterializeKind } from '@svc/server/language'
-import type { DriftChange } from '../ingest/source-drift.ts'
 import type { Relation } from '../warehouse/warehouse.ts'
-
-export type RunKind = 'run' | 'preview' | 'promote' | 'rollback'
-export type RunStatus = 'running' | 'deployed' | 'Failed'
-/**
- * What became of one asset in a run. `unchanged`: verified, and its build was reused. `kept`: not part of the run;
- * its live build stays in the map (only in the history, never in a report).
- */
-export type AssetOutcome = 'built' | 'unchanged' | 'kept' | 'failed' | 'skipped' | 'test_failed'
 
 /** One asset in `svc_state_history.assets`. The list of a deployed run is the whole map of its generation. */
 export interface HistoryAsset {

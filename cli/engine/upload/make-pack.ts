@@ -2,13 +2,13 @@
  * The context pack that an upload sends (interface.md 2.8, decisions 4): what the files of the project say now, and what
  * the last runs have written about it. It opens no warehouse, and holds neither a secret nor a row of data.
  */
+
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { exportGlossary, type GlossaryExport, redact } from '@svc/server/language'
-import type { CatalogFile } from '../artifacts/catalog.ts'
+import type { CatalogFile, ContextPack, TestResultsFile } from '@svc/server/contract'
+import { exportGlossary, redact } from '@svc/server/language'
 import { parseHistory } from '../artifacts/history.ts'
-import { type Manifest, makeManifest, makeOutline } from '../artifacts/manifest.ts'
-import type { TestResultsFile } from '../artifacts/test-results.ts'
+import { makeManifest, makeOutline } from '../artifacts/manifest.ts'
 import { catalogFile } from '../artifacts/write-artifacts.ts'
 import { toCleanJson } from '../artifacts/write-file.ts'
 import { historyFile } from '../artifacts/write-history.ts'
@@ -16,16 +16,7 @@ import { SvcError } from '../errors.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import { problemsWith } from '../workspace/problems.ts'
 import { secretsOf } from '../workspace/secrets.ts'
-import { type PackVersion, packVersions } from './pack-versions.ts'
-
-export interface ContextPack extends Manifest {
-  readonly environment: string
-  readonly exposures: CatalogFile['exposures']
-  readonly glossary: GlossaryExport
-  readonly versions: Readonly<Record<string, readonly PackVersion[]>>
-  readonly test_results: TestResultsFile
-  readonly git: { readonly branch: string } | null
-}
+import { packVersions } from './pack-versions.ts'
 
 /** SvcError `invalid-project`: of files with errors nobody should learn half. */
 export async function makePack(workspace: OpenedWorkspace): Promise<ContextPack> {
@@ -61,7 +52,7 @@ export async function makePack(workspace: OpenedWorkspace): Promise<ContextPack>
   return JSON.parse(toCleanJson(pack, text => redact(text, secrets))) as ContextPack
 }
 
-function exposuresOf({ project }: OpenedWorkspace): ContextPack['exposures'] {
+function exposuresOf({ project }: OpenedWorkspace): CatalogFile['exposures'] {
   return [...project.byName.values()].flatMap(({ name: asset, definition }) =>
     definition.exposures.map(({ name, type, url, owner, description }) => ({
       name,

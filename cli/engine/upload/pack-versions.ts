@@ -2,16 +2,7 @@
  * The versions that a context pack tells of (interface.md 9), from the files that runs have written: an upload opens no
  * warehouse. Pure.
  */
-import type { CatalogFile } from '../artifacts/catalog.ts'
-import type { HistoryFile, HistoryRun } from '../artifacts/history.ts'
-
-export interface PackVersion {
-  readonly hash: string
-  /** ISO 8601 UTC. */
-  readonly deployed_at: string
-  readonly status: 'deployed' | 'Failed'
-  readonly run_id: string | null
-}
+import type { CatalogFile, HistoryFile, HistoryRun, PackVersion } from '@svc/server/contract'
 
 /** By asset, oldest first. */
 export function packVersions(

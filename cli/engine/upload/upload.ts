@@ -1,4 +1,5 @@
 /** Sends a context pack to the hosted store, and says in our words what came of it. */
+import type { ContextPack } from '@svc/server/contract'
 import { Agent, EnvHttpProxyAgent, fetch as send } from 'undici'
 import {
   createHostedClient,
@@ -11,7 +12,6 @@ import {
 } from '../../../hosted-api/client/index.ts'
 import { SvcError } from '../errors.ts'
 import type { HostedTarget } from './hosted-target.ts'
-import type { ContextPack } from './make-pack.ts'
 
 export interface UploadOptions {
   readonly source: string

@@ -1,6 +1,7 @@
 /** Contracts held against what sources hold now (decisions 3): one page a source, nothing is loaded. */
+import type { DriftChange } from '@svc/server/contract'
 import type { Asset, Engine, RawTable } from '@svc/server/language'
-import { type DriftChange, sourceDrift } from '../ingest/source-drift.ts'
+import { sourceDrift } from '../ingest/source-drift.ts'
 import { readSchemaLock } from '../run/write-schema-lock.ts'
 import { type DriftReach, driftReach } from './drift-readers.ts'
 import { type Peek, peekSources } from './peek-sources.ts'

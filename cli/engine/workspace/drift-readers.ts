@@ -2,8 +2,8 @@
  * Who reads a column of a source that is gone or has another type: the places in the asset's own SQL, and those
  * downstream that rest on what it makes of the column. Pure.
  */
+import type { DriftChange } from '@svc/server/contract'
 import type { AssetAnalysis, ColumnOrigin, Project, ProjectAnalysis, Range } from '@svc/server/language'
-import type { DriftChange } from '../ingest/source-drift.ts'
 
 export interface DriftReader {
   readonly asset: string
@@ -29,9 +29,7 @@ export function driftReach(
   if (change.kind === 'added') return { readers: [], columns: [] }
   const { fold, sameName } = project.engine
   const isSource = ({ asset, source, column }: ColumnOrigin) =>
-    asset === name &&
-    source === (change.child ?? '') &&
-    (change.column === undefined || sameName(column, change.column))
+    asset === name && source === (change.child ?? '') && (!change.column || sameName(column, change.column))
   const readers: DriftReader[] = []
   const columns: { asset: string; column: string }[] = []
   const queue = [{ asset: name, isOrigin: isSource }]

@@ -1,183 +1,27 @@
-/**
- * The shapes of an upload body (interface.md 2.8): every member that `svc` writes into its files, and nothing else, so
- * that a misspelt one is noticed. What may have several forms is only bounded here and read by `read-pack.ts`.
- */
-import { type TObject, type TProperties, Type } from '@sinclair/typebox'
-import { oneOf, orNull } from '../../http/schemas.ts'
-import { nodeKinds, versionStatuses } from './pack.ts'
+/** The two forms of an upload body, and which of their members count. */
+import { Type } from '@sinclair/typebox'
+import { ContextPack } from '../../../server/contract/pack.ts'
+
+export {
+  type PackTestResults as TestResultsFileBody,
+  TestResultsFile,
+} from '../../../server/contract/pack.ts'
 
 export const sourcePattern = '^[a-z][a-z0-9_-]{0,31}$'
 
-const strict = { additionalProperties: false }
-const object = <T extends TProperties>(properties: T) => Type.Object(properties, strict)
-const Name = Type.String({ minLength: 1, maxLength: 255 })
-const Path = Type.String({ maxLength: 4096 })
-const Prose = Type.String({ maxLength: 65_536 })
-const Hash = Type.String({ minLength: 1, maxLength: 128 })
-const Time = Type.String({ format: 'date-time' })
-const Free = Type.Record(Type.String(), Type.Unknown())
-const Count = Type.Integer({ minimum: 0 })
-const Seconds = Type.Number({ minimum: 0 })
-
-export const Column = object({
-  name: Name,
-  type: Type.Optional(orNull(Type.String({ maxLength: 1024 }))),
-  nullable: Type.Optional(Type.Boolean()),
-  description: Type.Optional(orNull(Prose)),
-  pii: Type.Optional(Type.Boolean()),
-  masked: Type.Optional(Type.Boolean()),
-  // In a catalogue: said by the glossary, too, and read there.
-  term: Type.Optional(Free),
-})
-
-const Columns = Type.Array(Column, { maxItems: 10_000 })
-const AssetSchema = object({ columns: Type.Optional(Columns) })
-
-export const Outcome = object({
-  name: Name,
-  status: oneOf(['pass', 'fail']),
-  execution_time: Seconds,
-})
-
-const Summary = object({ total: Count, passed: Count, failed: Count })
-
-/** interface.md 2.14 */
-export const TestResultsEntry = object({
-  asset_name: Name,
-  timestamp: Time,
-  tests: Type.Array(Outcome, { maxItems: 10_000 }),
-  summary: Type.Optional(Summary),
-})
-
-/** `.svc/test_results.json`. */
-export const TestResultsFile = Type.Record(Type.String(), TestResultsEntry)
-
-/** A definition; in a catalogue a test is an outcome instead. */
-const AssetTest = object({
-  name: Name,
-  status: Type.Optional(oneOf(['pass', 'fail'])),
-  execution_time: Type.Optional(Seconds),
-  kind: Type.Optional(Name),
-  type: Type.Optional(Name),
-  column: Type.Optional(orNull(Name)),
-  severity: Type.Optional(oneOf(['error', 'warn'])),
-  definition: Type.Optional(Type.Unknown()),
-})
-
-const Test = object({
-  asset: Name,
-  name: Name,
-  kind: Type.Optional(Name),
-  type: Type.Optional(Name),
-  column: Type.Optional(orNull(Name)),
-  severity: Type.Optional(oneOf(['error', 'warn'])),
-  definition: Type.Optional(Type.Unknown()),
-})
-
-const Version = object({
-  hash: Hash,
-  deployed_at: Time,
-  status: Type.Optional(oneOf(versionStatuses)),
-  run_id: Type.Optional(orNull(Name)),
-})
-
-const Asset = object({
-  id: Type.Optional(Name),
-  name: Type.Optional(Name),
-  path: Type.Optional(Path),
-  kind: Type.Optional(oneOf(nodeKinds.slice(0, 3))),
-  description: Type.Optional(orNull(Prose)),
-  owner: Type.Optional(orNull(Name)),
-  tags: Type.Optional(Type.Array(Name, { maxItems: 1000 })),
-  definition_hash: Type.Optional(orNull(Hash)),
-  text_hash: Type.Optional(orNull(Hash)),
-  active_hash: Type.Optional(orNull(Hash)),
-  status: Type.Optional(orNull(oneOf(versionStatuses))),
-  last_run: Type.Optional(orNull(Time)),
-  seconds: Type.Optional(orNull(Seconds)),
-  rows: Type.Optional(orNull(Count)),
-  freshness: Type.Optional(orNull(Free)),
-  blocks: Type.Optional(Free),
-  schema: Type.Optional(AssetSchema),
-  columns: Type.Optional(Columns),
-  tests: Type.Optional(Type.Array(AssetTest, { maxItems: 10_000 })),
-  summary: Type.Optional(Summary),
-  raw_sql: Type.Optional(Type.String()),
-  compiled_sql: Type.Optional(Type.String()),
-  upstream: Type.Optional(Type.Array(Name)),
-  downstream: Type.Optional(Type.Array(Name)),
-})
-
-const Project = object({
-  id: Type.Optional(Name),
-  name: Type.Optional(Name),
-  warehouse: Type.Optional(orNull(Type.String({ maxLength: 1024 }))),
-  default_schema: Type.Optional(orNull(Name)),
-})
-
-const Exposure = object({
-  name: Name,
-  asset: Name,
-  type: Type.Optional(Name),
-  url: Type.Optional(orNull(Type.String({ maxLength: 4096 }))),
-  owner: Type.Optional(orNull(Name)),
-  description: Type.Optional(orNull(Prose)),
-})
-
-const Git = object({
-  commit: Type.Optional(Type.String({ maxLength: 64 })),
-  branch: Type.Optional(Type.String({ maxLength: 255 })),
-  dirty: Type.Optional(Type.Boolean()),
-})
-
-/** Entries are checked by the glossary, each by itself. */
-const Entries = Type.Array(Free, { maxItems: 100_000 })
-
-export const ContextPack = object({
-  version: Type.Optional(Type.Integer({ minimum: 1, maximum: 1 })),
-  generated_at: Type.Optional(Time),
-  environment: Type.Optional(Name),
-  scope: Type.Optional(oneOf(['full', 'partial'])),
-  project: Project,
-  assets: Type.Array(Asset, { maxItems: 1_000_000 }),
-  lineage: Type.Optional(Type.Array(Type.Unknown(), { maxItems: 10_000_000 })),
-  glossary: Type.Optional(
-    Type.Unsafe<unknown>({
-      type: ['array', 'object'],
-      description: 'Entries, or the document of svc glossary export.',
-    }),
-  ),
-  terms: Type.Optional(Entries),
-  metrics: Type.Optional(Entries),
-  dimensions: Type.Optional(Entries),
-  policies: Type.Optional(Entries),
-  links: Type.Optional(Entries),
-  schemas: Type.Optional(Type.Record(Type.String(), AssetSchema)),
-  tests: Type.Optional(Type.Array(Test)),
-  test_results: Type.Optional(TestResultsFile),
-  versions: Type.Optional(Type.Record(Type.String(), Type.Array(Version, { maxItems: 10_000 }))),
-  history: Type.Optional(Type.Array(Free)),
-  exposures: Type.Optional(Type.Array(Exposure)),
-  git: Type.Optional(orNull(Git)),
-  excluded_columns: Type.Optional(Count),
-  active_assets: Type.Optional(Count),
-})
-
-export const UploadWrapper = object({
-  context_pack: ContextPack,
-  source: Type.Optional(Type.String({ pattern: sourcePattern })),
-})
+export const UploadWrapper = Type.Object(
+  { context_pack: ContextPack, source: Type.Optional(Type.String({ pattern: sourcePattern })) },
+  { additionalProperties: false },
+)
 
 /** What the published document says of the body: one of the two forms. */
 export const UploadBody = Type.Union([UploadWrapper, ContextPack])
 
-export type ContextPackBody = typeof ContextPack.static
-export type AssetBody = typeof Asset.static
-export type ColumnBody = typeof Column.static
-export type TestResultsFileBody = typeof TestResultsFile.static
+export type AssetBody = ContextPack['assets'][number]
+export type ColumnBody = NonNullable<AssetBody['columns']>[number]
 
 /** Nothing in the store depends on it. */
-export const unreadMembers: readonly (keyof ContextPackBody & string)[] = ['version', 'generated_at']
+export const unreadMembers: readonly (keyof ContextPack & string)[] = ['version', 'generated_at']
 
 /** Members of an asset that say how it went, not what it is. */
 export const detailMembers = [
@@ -187,5 +31,3 @@ export const detailMembers = [
   'freshness',
   'text_hash',
 ] as const satisfies readonly (keyof AssetBody)[]
-
-export type ObjectSchema = TObject

@@ -1,12 +1,15 @@
 /** A context pack as the store understands it: one form for all the forms in which it may come. */
 
-/** `external`: named in the lineage and nowhere else. `exposure`: somebody who uses an asset. */
-export const nodeKinds = ['source', 'model', 'publish', 'external', 'exposure'] as const
-export type NodeKind = (typeof nodeKinds)[number]
+import type { ContextPack, NodeKind, PackTestResults, VersionStatus } from '../../../server/contract/pack.ts'
+import type { Shape } from '../../../server/contract/schema.ts'
+import type { Warning } from '../../http/schemas.ts'
+import type { ColumnSchema, EdgeColumns, TestDefinition } from '../read/schemas.ts'
 
-/** As the contract has them (3.2). */
-export const versionStatuses = ['deployed', 'Failed'] as const
-export type VersionStatus = (typeof versionStatuses)[number]
+export type PackColumn = Shape<typeof ColumnSchema>
+export type PackTest = Shape<typeof TestDefinition>
+export type ColumnPair = Shape<typeof EdgeColumns>[number]
+export type TestOutcome = PackTestResults[string]['tests'][number]
+export type PackGit = NonNullable<ContextPack['git']>
 
 export interface Pack {
   readonly project: PackProject
@@ -51,39 +54,12 @@ export interface PackAsset {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-export interface PackColumn {
-  readonly name: string
-  readonly type: string | null
-  readonly nullable?: boolean
-  readonly description?: string | null
-  readonly pii?: boolean
-  /** All that it is made of is hidden in a hash, a count or a comparison: no value of its origins can be read. */
-  readonly masked?: boolean
-}
-
-export interface PackTest {
-  readonly name: string
-  readonly type: string
-  readonly column: string | null
-  readonly severity: 'error' | 'warn'
-  readonly definition: unknown
-}
-
 /** Ends are identifiers of assets. */
 export interface PackEdge {
   readonly from: string
   readonly to: string
   readonly kind: 'ref' | 'exposure'
   readonly columns: readonly ColumnPair[]
-}
-
-export interface ColumnPair {
-  readonly from: string
-  readonly to: string
-  /** How the value gets there, in the words of whoever made the pack. */
-  readonly transform?: string
-  /** Nothing of the value can be read in `to`: a hash, a count, a comparison. */
-  readonly masking?: boolean
 }
 
 export interface PackVersion {
@@ -102,13 +78,6 @@ export interface PackTestResult {
   readonly tests: readonly TestOutcome[]
 }
 
-export interface TestOutcome {
-  readonly name: string
-  readonly status: 'pass' | 'fail'
-  /** Seconds. */
-  readonly execution_time: number
-}
-
 export const glossaryKinds = ['term', 'metric', 'dimension', 'policy', 'link'] as const
 export type GlossaryKind = (typeof glossaryKinds)[number]
 
@@ -120,15 +89,5 @@ export interface PackGlossaryEntry {
   readonly pointer: string
 }
 
-export interface PackGit {
-  readonly commit?: string
-  readonly branch?: string
-  readonly dirty?: boolean
-}
-
 /** What somebody should look at; the upload goes on. */
-export interface PackWarning {
-  readonly code: string
-  readonly detail: string
-  readonly pointer?: string
-}
+export type PackWarning = Shape<typeof Warning>

@@ -1,9 +1,10 @@
 /** The assets of a pack with their columns and tests, from whichever of its members say something of them. */
-import type { NodeKind, PackAsset, PackColumn, PackTest } from './pack.ts'
-import { type AssetBody, type ColumnBody, type ContextPackBody, detailMembers } from './pack-schema.ts'
+import type { ContextPack, NodeKind } from '../../../server/contract/pack.ts'
+import type { PackAsset, PackColumn, PackTest } from './pack.ts'
+import { type AssetBody, type ColumnBody, detailMembers } from './pack-schema.ts'
 import type { ReadContext } from './read-pack.ts'
 
-export function readAssets(body: ContextPackBody, context: ReadContext): readonly PackAsset[] {
+export function readAssets(body: ContextPack, context: ReadContext): readonly PackAsset[] {
   const seen = new Map<string, number>()
   const names = new Map<string, number>()
   const tests = testsByAsset(body)
@@ -68,7 +69,7 @@ export function kindOf(blocks: Readonly<Record<string, unknown>>): NodeKind {
 
 function columnsOf(
   asset: AssetBody,
-  body: ContextPackBody,
+  body: ContextPack,
   name: string,
   identifier: string,
 ): readonly PackColumn[] | null {
@@ -95,7 +96,7 @@ function packColumn({ name, type, nullable, description, pii, masked }: ColumnBo
   }
 }
 
-function testsByAsset(body: ContextPackBody): ReadonlyMap<string, readonly PackTest[]> {
+function testsByAsset(body: ContextPack): ReadonlyMap<string, readonly PackTest[]> {
   const groups = new Map<string, PackTest[]>()
   for (const { asset, ...test } of body.tests ?? []) {
     const group = groups.get(asset)

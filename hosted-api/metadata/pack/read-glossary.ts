@@ -1,6 +1,7 @@
 /** The glossary entries of a pack, sorted by kind; whether they are valid is for the glossary to say. */
+
+import type { ContextPack } from '../../../server/contract/pack.ts'
 import { type GlossaryKind, glossaryKinds, type PackGlossaryEntry } from './pack.ts'
-import type { ContextPackBody } from './pack-schema.ts'
 import type { ReadContext } from './read-pack.ts'
 
 type Entry = Readonly<Record<string, unknown>>
@@ -24,7 +25,7 @@ const lists = {
 type ListName = keyof typeof lists
 const listNames = Object.keys(lists) as readonly ListName[]
 
-export function readGlossary(body: ContextPackBody, context: ReadContext): readonly PackGlossaryEntry[] {
+export function readGlossary(body: ContextPack, context: ReadContext): readonly PackGlossaryEntry[] {
   return [
     ...(body.glossary === undefined ? [] : readMember(body.glossary, `${context.root}/glossary`, context)),
     ...listNames.flatMap(name => entriesOf(lists[name], body[name], `${context.root}/${name}`)),

@@ -1,7 +1,8 @@
 /** The lineage of a pack: edges in any of the forms that tools write, and the nodes that only the lineage names. */
+
+import type { ContextPack } from '../../../server/contract/pack.ts'
 import { pointerToken } from '../../http/text-rule.ts'
 import type { ColumnPair, PackAsset, PackEdge } from './pack.ts'
-import type { ContextPackBody } from './pack-schema.ts'
 import type { Names, ReadContext } from './read-pack.ts'
 
 export interface ReadLineage {
@@ -14,7 +15,7 @@ export function exposureIdentifier(name: string): string {
   return `exposure:${name}`
 }
 
-export function readLineage(body: ContextPackBody, names: Names, context: ReadContext): ReadLineage {
+export function readLineage(body: ContextPack, names: Names, context: ReadContext): ReadLineage {
   const outsiders = new Map<string, PackAsset>()
   const edges = new Map<string, PackEdge>()
   const add = (edge: PackEdge) => {
@@ -168,7 +169,7 @@ function dangling(name: string, pointer: string) {
   }
 }
 
-function exposure(identifier: string, name: string, body: ContextPackBody): PackAsset {
+function exposure(identifier: string, name: string, body: ContextPack): PackAsset {
   const told = body.exposures?.find(each => each.name === name) ?? exposureInBlocks(body, name)
   const { type, url, owner, description } = (told ?? {}) as Readonly<Record<string, unknown>>
   const node = outsider(identifier, name, 'exposure')
@@ -181,7 +182,7 @@ function exposure(identifier: string, name: string, body: ContextPackBody): Pack
 }
 
 /** The `exposures` block of the asset that has it. */
-function exposureInBlocks(body: ContextPackBody, name: string): object | undefined {
+function exposureInBlocks(body: ContextPack, name: string): object | undefined {
   for (const { blocks } of body.assets) {
     const list = blocks?.['exposures']
     if (!Array.isArray(list)) continue

@@ -1,15 +1,10 @@
 /** Reads an upload body: either form, whatever `svc` or a pipeline made of it. Pure; everything wrong is told at once. */
 import { createHash } from 'node:crypto'
+import { ContextPack } from '../../../server/contract/pack.ts'
 import type { FieldProblem } from '../../http/problems.ts'
 import { bodyProblems } from '../../http/validate.ts'
 import type { Pack, PackWarning } from './pack.ts'
-import {
-  ContextPack,
-  type ContextPackBody,
-  sourcePattern,
-  UploadWrapper,
-  unreadMembers,
-} from './pack-schema.ts'
+import { sourcePattern, UploadWrapper, unreadMembers } from './pack-schema.ts'
 import { readAssets } from './read-assets.ts'
 import { readGlossary } from './read-glossary.ts'
 import { readLineage } from './read-lineage.ts'
@@ -44,7 +39,7 @@ export function readPack(body: unknown, source: string | undefined, isPlain = fa
     warn: warning => warnings.push(warning),
   }
   const label = labelOf(body, form, source, context)
-  const content = form.content as ContextPackBody
+  const content = form.content as ContextPack
   const pack = assemble(content, context, warnings)
   if (problems.length > 0) return failed(problems)
   return { kind: 'pack', pack, source: label, hash: hashOf(content) }
@@ -99,7 +94,7 @@ function labelOf(body: unknown, form: Form, given: string | undefined, context: 
   return given ?? 'cli'
 }
 
-function assemble(body: ContextPackBody, context: ReadContext, warnings: readonly PackWarning[]): Pack {
+function assemble(body: ContextPack, context: ReadContext, warnings: readonly PackWarning[]): Pack {
   const { project, scope = 'full' } = body
   const id = project.id ?? project.name
   if (id === undefined) {
@@ -147,10 +142,10 @@ function namesOf(assets: Pack['assets']): Names {
 }
 
 /** Cheap rather than wise: one that says the same in another order is found out to change nothing a little later. */
-function hashOf(content: ContextPackBody): string {
+function hashOf(content: ContextPack): string {
   const hash = createHash('sha256')
   for (const [name, value] of Object.entries(content)) {
-    if (unreadMembers.includes(name as keyof ContextPackBody)) continue
+    if (unreadMembers.includes(name as keyof ContextPack)) continue
     hash.update(name)
     const parts: readonly unknown[] = Array.isArray(value) ? value : [value]
     for (const part of parts) hash.update(JSON.stringify(part) ?? '')

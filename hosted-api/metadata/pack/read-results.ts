@@ -1,11 +1,12 @@
 /** The latest test results in a pack: those of `.svc/test_results.json`, or of a catalogue's assets. */
+import type { ContextPack } from '../../../server/contract/pack.ts'
 import type { PackTestResult, TestOutcome } from './pack.ts'
-import type { AssetBody, ContextPackBody, TestResultsFileBody } from './pack-schema.ts'
+import type { AssetBody, TestResultsFileBody } from './pack-schema.ts'
 import type { Names, ReadContext } from './read-pack.ts'
 import { unknownAsset } from './read-versions.ts'
 
 export function readResults(
-  body: ContextPackBody,
+  body: ContextPack,
   names: Names,
   context: ReadContext,
 ): readonly PackTestResult[] {

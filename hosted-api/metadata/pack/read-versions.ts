@@ -1,14 +1,10 @@
 /** Which versions of its assets a pack tells of: in a list of its own, in its catalogue entries, or as runs. */
-import type { PackVersion, VersionStatus } from './pack.ts'
-import type { ContextPackBody } from './pack-schema.ts'
+import type { ContextPack, VersionStatus } from '../../../server/contract/pack.ts'
+import type { PackVersion } from './pack.ts'
 import type { Names, ReadContext } from './read-pack.ts'
 
 /** Oldest first, each once. */
-export function readVersions(
-  body: ContextPackBody,
-  names: Names,
-  context: ReadContext,
-): readonly PackVersion[] {
+export function readVersions(body: ContextPack, names: Names, context: ReadContext): readonly PackVersion[] {
   const versions = new Map<string, PackVersion>()
   const add = (version: PackVersion) => {
     const key = `${version.identifier}\0${version.hash}\0${version.deployedAt}`

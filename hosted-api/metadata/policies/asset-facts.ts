@@ -1,5 +1,6 @@
 /** What policies have to know of an asset: how it is called, and what its file and its schema say of personal data. */
-import type { NodeKind, PackColumn } from '../pack/pack.ts'
+import type { NodeKind } from '../../../server/contract/pack.ts'
+import type { PackColumn } from '../pack/pack.ts'
 
 export interface AssetFacts {
   readonly asset: number

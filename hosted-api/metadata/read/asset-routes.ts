@@ -1,5 +1,6 @@
 /** GET …/assets/{id}/metadata, lineage, versions, tests, impact. */
 import { type TSchema, Type } from '@sinclair/typebox'
+import { nodeKinds } from '../../../server/contract/pack.ts'
 import {
   type AnyRoute,
   type Call,
@@ -16,7 +17,6 @@ import {
 } from '../../http/index.ts'
 import { impactOf } from '../lineage/impact.ts'
 import type { Direction } from '../lineage/walk.ts'
-import { nodeKinds } from '../pack/pack.ts'
 import { projectOfAsset, readAsset, type StoredAsset } from '../store/assets.ts'
 import { fetchEdges } from '../store/edges.ts'
 import { namesOf } from '../store/nodes.ts'

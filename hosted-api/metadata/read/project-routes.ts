@@ -1,5 +1,6 @@
 /** GET …/manifest and GET …/assets. */
 import { Type } from '@sinclair/typebox'
+import { nodeKinds } from '../../../server/contract/pack.ts'
 import { isUnchanged } from '../../http/etag.ts'
 import {
   type AnyRoute,
@@ -15,7 +16,6 @@ import {
   Time,
 } from '../../http/index.ts'
 import type { Row, Storage } from '../../storage/index.ts'
-import { nodeKinds } from '../pack/pack.ts'
 import { headOf } from '../store/visible.ts'
 import { manifestText } from './manifest.ts'
 import { AnyObject, ColumnSchema, EdgeColumns, TestDefinition } from './schemas.ts'

@@ -1,5 +1,6 @@
 /** GET …/assets/{id}/versions and one version by its hash, if asked for with what differs from another one. */
 import { Type } from '@sinclair/typebox'
+import { versionStatuses } from '../../../server/contract/pack.ts'
 import {
   type AnyRoute,
   type Call,
@@ -16,7 +17,6 @@ import {
 import type { Queries } from '../../storage/index.ts'
 import { columnChanges } from '../pack/column-changes.ts'
 import { canonicalJson } from '../pack/content-hash.ts'
-import { versionStatuses } from '../pack/pack.ts'
 import { readContentOf, type StoredAsset } from '../store/assets.ts'
 import { readVersions } from '../store/versions.ts'
 import { headOf } from '../store/visible.ts'

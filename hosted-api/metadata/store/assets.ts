@@ -1,6 +1,8 @@
 /** One asset with its content, as the project shows it now or as it was when it went away. */
+
+import type { NodeKind } from '../../../server/contract/pack.ts'
 import type { Queries, Row } from '../../storage/index.ts'
-import type { NodeKind, PackColumn, PackTest } from '../pack/pack.ts'
+import type { PackColumn, PackTest } from '../pack/pack.ts'
 import { headOf, jsonOf, nullableJson, textOrNull } from './visible.ts'
 
 export interface StoredAsset {

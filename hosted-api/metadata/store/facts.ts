@@ -1,6 +1,7 @@
 /** What policies have to know of assets, read page by page. */
+
+import type { NodeKind } from '../../../server/contract/pack.ts'
 import type { Queries, Row } from '../../storage/index.ts'
-import type { NodeKind } from '../pack/pack.ts'
 import { type AssetFacts, assetFacts } from '../policies/asset-facts.ts'
 import type { PolicyFacts } from '../policies/check-policies.ts'
 import { pages } from './nodes.ts'

@@ -1,6 +1,8 @@
 /** Versions of an asset and its test results, as far as complete uploads brought them. */
+
+import type { VersionStatus } from '../../../server/contract/pack.ts'
 import type { Queries, Row } from '../../storage/index.ts'
-import type { TestOutcome, VersionStatus } from '../pack/pack.ts'
+import type { TestOutcome } from '../pack/pack.ts'
 import { jsonOf, textOrNull } from './visible.ts'
 
 export interface StoredVersion {

@@ -1,37 +1,13 @@
 /** The whole glossary as one document (interface.md 2.7): what `svc glossary export` prints and `.svc/glossary.json` keeps. */
+import type { GlossaryFile, GlossaryTerm } from '../../contract/index.ts'
 import type { Glossary, Term, TermLink } from './glossary.ts'
 import { findTerm } from './terms.ts'
-
-export interface GlossaryExport {
-  readonly project: { readonly id: number; readonly name: string }
-  readonly terms: readonly ExportedTerm[]
-  readonly metrics: readonly object[]
-  readonly dimensions: readonly object[]
-  readonly policies: readonly object[]
-}
-
-export interface ExportedTerm {
-  /** Its place in the file, from 1 on: a file has no record numbers. */
-  readonly id: number
-  readonly identifier: string
-  readonly name: string
-  readonly description: string
-  readonly synonyms: readonly string[]
-  readonly owner: string | null
-  readonly links: readonly ExportedLink[]
-}
-
-interface ExportedLink {
-  readonly asset: string
-  readonly column: string | null
-  readonly role: string | null
-}
 
 /** A fresh hosted store calls its first project 1, and so does a project on disk. */
 const localProject = 1
 
 /** In the order of the file; the same file gives the same document. */
-export function exportGlossary(glossary: Glossary, projectName: string): GlossaryExport {
+export function exportGlossary(glossary: Glossary, projectName: string): GlossaryFile {
   return {
     project: { id: localProject, name: projectName },
     terms: glossary.terms.map((term, index) => exportedTerm(glossary, term, index)),
@@ -64,12 +40,12 @@ export function exportGlossary(glossary: Glossary, projectName: string): Glossar
   }
 }
 
-function exportedTerm(glossary: Glossary, term: Term, index: number): ExportedTerm {
+function exportedTerm(glossary: Glossary, term: Term, index: number): GlossaryTerm {
   const { id: identifier, name, description, synonyms, owner } = term
   const links = glossary.links.filter(link => findTerm(glossary, link.term) === term).map(exportedLink)
   return { id: index + 1, identifier, name, description, synonyms, owner: owner ?? null, links }
 }
 
-function exportedLink({ asset, column, role }: TermLink): ExportedLink {
+function exportedLink({ asset, column, role }: TermLink): GlossaryTerm['links'][number] {
   return { asset, column: column ?? null, role: role ?? null }
 }

@@ -1,12 +1,20 @@
 /** The kinds of `deploy.materialize`, in the order in which they are offered. */
+import type { Materialize } from '../../contract/index.ts'
 import { ephemeral } from './ephemeral.ts'
 import type { Materialization } from './materialization.ts'
 import { table } from './table.ts'
 import { view } from './view.ts'
 
-export const materializations = [table, view, ephemeral] as const
+export type MaterializeKind = Materialize
 
-export type MaterializeKind = (typeof materializations)[number]['kind']
+/** The contract names the kinds too: one that only one of the two knows is an error of types here. */
+const kinds: { readonly [Kind in MaterializeKind]: Materialization & { readonly kind: Kind } } = {
+  table,
+  view,
+  ephemeral,
+}
+
+export const materializations = Object.values(kinds)
 
 export const materializeKinds: readonly MaterializeKind[] = materializations.map(({ kind }) => kind)
 

@@ -1,4 +1,5 @@
 /** What came of a unit test. Plain JSON: it is kept from one command to the next. */
+import type { UnitDiff } from '../../contract/index.ts'
 import type { TestSeverity } from '../schema/definition.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import type { Range } from '../text/range.ts'
@@ -24,32 +25,9 @@ export interface UnitTestResult {
   readonly ran: boolean
 }
 
-export interface UnitDiff {
-  /** Those that are expected, in the order of their first mention; where nothing is, all that came. */
-  readonly columns: readonly string[]
-  /** Worst first is of no use here: in the order of the file, then what came besides. At most {@link shownRows}. */
-  readonly rows: readonly UnitDiffRow[]
-  /** Further rows that differ. */
-  readonly more: number
-  /** Numbers of rows. */
-  readonly expected: number
-  readonly actual: number
-}
+export type { UnitDiff }
+export type UnitDiffRow = UnitDiff['rows'][number]
+export type UnitDiffCell = UnitDiffRow['cells'][number]
 
+/** Rows of a diff at most. */
 export const shownRows = 100
-
-export interface UnitDiffRow {
-  readonly kind: 'changed' | 'missing' | 'unexpected'
-  /** Position in `expect`; absent of what came besides. */
-  readonly row?: number
-  /** One for each of the diff's columns. */
-  readonly cells: readonly UnitDiffCell[]
-}
-
-export interface UnitDiffCell {
-  /** As the warehouse writes it, null for NULL; absent: the row does not look at this column, or is not expected. */
-  readonly expected?: string | null
-  /** Absent: there is no such row. */
-  readonly actual?: string | null
-  readonly same: boolean
-}

@@ -1,16 +1,12 @@
 /** What the dashboard is told of earlier runs: `.svc/<environment>/history.json` and `test_history.json`. */
+
 import { readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  type HistoryFile,
-  historyText,
-  makeHistory,
-  parseHistory,
-} from '../../../cli/engine/artifacts/history.ts'
-import { makeTestHistory, type TestHistoryFile } from '../../../cli/engine/artifacts/test-history.ts'
-import type { TestResult } from '../../../cli/engine/quality/test-result.ts'
+import { historyText, makeHistory, parseHistory } from '../../../cli/engine/artifacts/history.ts'
+import { makeTestHistory } from '../../../cli/engine/artifacts/test-history.ts'
 import type { HistoryRecord } from '../../../cli/engine/state/state.ts'
+import type { HistoryFile, TestHistoryFile, TestResult } from '../../../server/contract/index.ts'
 import { createGround, type Ground } from '../bad-input/command-line.ts'
 import { shop } from '../shop-project.ts'
 
@@ -110,7 +106,7 @@ describe('tests', () => {
     severity: 'error',
     status: 'pass',
     failures: 0,
-    message: undefined,
+    message: null,
     sample: [],
     seconds: 0.25,
     ran: true,

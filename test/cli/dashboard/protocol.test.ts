@@ -1,13 +1,11 @@
 /** What the server says is what the page reads: the same types on both sides, and every answer in its published schema. */
 import Ajv from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
-import type * as column from '../../../cli/dashboard/column-path.ts'
+import type { columnPath } from '../../../cli/dashboard/column-path.ts'
 import type { ProjectFiles } from '../../../cli/dashboard/project-files.ts'
-import type * as quality from '../../../cli/dashboard/quality.ts'
-import type * as rollback from '../../../cli/dashboard/rollback-preview.ts'
-import type { StreamFact } from '../../../cli/dashboard/run-events.ts'
+import type { RollbackPreviews } from '../../../cli/dashboard/rollback-preview.ts'
 import type { SiteData } from '../../../cli/dashboard/site.ts'
-import { outputSchemas } from '../../../cli/render/schemas/index.ts'
+import { outputSchemas, type StreamFact } from '../../../server/contract/index.ts'
 import type * as protocol from '../../../webview/protocol.ts'
 import { shop } from '../shop-project.ts'
 import { createDashboard, type Ground } from './ground.ts'
@@ -16,15 +14,15 @@ type Answer<K extends 'catalog' | 'quality' | 'history' | 'glossary'> = Awaited<
 
 describe('the types of the server and of the page', () => {
   it('say the same of what is sent whole', () => {
-    expectTypeOf<quality.QualityFile>().toEqualTypeOf<protocol.QualityFile>()
-    expectTypeOf<rollback.RollbackPreview>().toEqualTypeOf<protocol.RollbackPreview>()
-    expectTypeOf<column.ColumnPath>().toExtend<protocol.ColumnPath>()
-    expectTypeOf<protocol.ColumnPath>().toExtend<column.ColumnPath>()
+    type Preview = Extract<Awaited<ReturnType<RollbackPreviews>>, { readonly preview: unknown }>['preview']
+    expectTypeOf<Answer<'quality'>>().toEqualTypeOf<protocol.QualityFile>()
+    expectTypeOf<Preview>().toEqualTypeOf<protocol.RollbackPreview>()
+    expectTypeOf<NonNullable<ReturnType<typeof columnPath>>>().toEqualTypeOf<protocol.ColumnPath>()
     expectTypeOf<Answer<'catalog'>>().toEqualTypeOf<protocol.CatalogFile>()
   })
 
   it('let the page leave out what it does not read, and ask for nothing that is not sent', () => {
-    expectTypeOf<Answer<'history'>>().toExtend<protocol.HistoryFile>()
+    expectTypeOf<Answer<'history'>>().toExtend<protocol.DashboardData['history']>()
     expectTypeOf<SiteData>().toExtend<Omit<protocol.DashboardData, 'glossary'>>()
     expectTypeOf<Answer<'glossary'>['terms'][number]['links'][number]['column']>().toEqualTypeOf<
       protocol.GlossaryTerm['links'][number]['column']

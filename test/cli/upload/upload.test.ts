@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterEach, describe, expect, it } from 'vitest'
-import { outputSchemas } from '../../../cli/render/schemas/index.ts'
+import { outputSchemas } from '../../../server/contract/index.ts'
 import { bootstrapToken, engines, useHosted } from '../../hosted/support/engines.ts'
 import { createProject, type Result, type TestProject } from '../../support/cli.ts'
 

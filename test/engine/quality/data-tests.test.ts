@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import type { TestResult } from '../../../cli/engine/quality/test-result.ts'
+import type { TestResult } from '../../../server/contract/index.ts'
 import { type TestProject, testProject } from '../run/test-project.ts'
 
 const rows = `ingest: none

@@ -1,7 +1,7 @@
 /** A failed run once more: only what failed is done again, and everything is promoted. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { outputSchemas } from '../../../cli/render/schemas/index.ts'
+import { outputSchemas } from '../../../server/contract/index.ts'
 import { createProject, type TestProject } from '../../support/cli.ts'
 import { type RestServer, startRestServer } from '../../support/rest-server.ts'
 

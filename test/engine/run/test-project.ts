@@ -1,4 +1,5 @@
 /** A project in a temporary folder with a real warehouse, for tests of runs: files in, workspace out. */
+
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -6,12 +7,13 @@ import { openCatalog } from '@svc/server/catalog'
 import { createProject, parseSettings, type SourceShapes } from '@svc/server/language'
 import { afterEach } from 'vitest'
 import { SvcError } from '../../../cli/engine/errors.ts'
-import type { RunEvent, RunReport } from '../../../cli/engine/run/events.ts'
+import type { RunReport } from '../../../cli/engine/run/events.ts'
 import { type RunRequest, runProject } from '../../../cli/engine/run/run-project.ts'
 import { openWarehouse } from '../../../cli/engine/warehouse/open.ts'
 import type { Warehouse, WarehouseSession } from '../../../cli/engine/warehouse/warehouse.ts'
 import { sha256 } from '../../../cli/engine/workspace/open-workspace.ts'
 import type { Workspace } from '../../../cli/engine/workspace/workspace.ts'
+import type { RunEvent } from '../../../server/contract/index.ts'
 import { engine } from '../../support/engine.ts'
 
 /** Asset name to its text below `name:`. */

@@ -1,5 +1,17 @@
 /** What the hosted store answers to an upload (interface.md 2.9). */
-import { anything, count, document, flag, list, nullable, object, oneOf, text } from './schema.ts'
+import {
+  always,
+  anything,
+  count,
+  document,
+  flag,
+  list,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  text,
+} from './schema.ts'
 
 const columnChange = {
   column: text,
@@ -10,27 +22,24 @@ const columnChange = {
 
 export const uploadSchema = document(
   'svc upload --json',
-  object(
-    {
-      success: { const: true },
-      assets_synced: count,
-      lineage_edges_synced: count,
-      schemas_synced: count,
-      tests_synced: count,
-      upload: object(
-        {
-          id: nullable(count),
-          dry_run: { const: true },
-          unchanged: flag,
-          added: count,
-          changed: count,
-          removed: count,
-          glossary_synced: count,
-          warnings: list(object({ code: text, detail: text, pointer: text }, ['pointer'])),
-        },
-        ['dry_run'],
-      ),
-      changes: object({
+  object({
+    success: always(true),
+    assets_synced: count,
+    lineage_edges_synced: count,
+    schemas_synced: count,
+    tests_synced: count,
+    upload: object({
+      id: nullable(count),
+      dry_run: optional(always(true)),
+      unchanged: flag,
+      added: count,
+      changed: count,
+      removed: count,
+      glossary_synced: count,
+      warnings: list(object({ code: text, detail: text, pointer: optional(text) })),
+    }),
+    changes: optional(
+      object({
         added: list(text),
         changed: list(object({ asset: text, columns: list(object({ ...columnChange, breaking: flag })) })),
         removed: list(text),
@@ -57,7 +66,6 @@ export const uploadSchema = document(
           }),
         ),
       }),
-    },
-    ['changes'],
-  ),
+    ),
+  }),
 )

@@ -1,13 +1,22 @@
 /** What the commands print with `--json`, one schema a command. */
-import { materializeKinds } from '@svc/server/language'
 import {
-  anything,
-  column,
-  count,
-  diagnostic,
-  document,
-  driftChange,
+  AssetChange,
+  AssetOutcome,
+  Diagnostic,
   driftProperties,
+  Materialize,
+  ReportedTest,
+  RunKind,
+  RunStatus,
+  rejectCounts,
+  TestSummary,
+  TypedColumn,
+} from './parts.ts'
+import {
+  anyOf,
+  anything,
+  count,
+  document,
   flag,
   hash,
   list,
@@ -16,17 +25,16 @@ import {
   number,
   object,
   oneOf,
+  optional,
   place,
-  rejectCounts,
-  testResult,
-  testSummary,
+  type Shape,
   text,
   time,
 } from './schema.ts'
 
 export const initSchema = document(
   'svc init --json',
-  object({ root: text, created: list(text), warehouse: text, assets: count, adopted: text }, ['adopted']),
+  object({ root: text, created: list(text), warehouse: text, assets: count, adopted: optional(text) }),
 )
 
 export const createAssetSchema = document('svc create asset --json', object({ path: text }))
@@ -68,7 +76,7 @@ export const glossaryListSchema = document(
 export const validateSchema = document(
   'svc validate --json',
   object({
-    files: list(object({ path: text, status: oneOf('PASS', 'FAIL'), diagnostics: list(diagnostic) })),
+    files: list(object({ path: text, status: oneOf('PASS', 'FAIL'), diagnostics: list(Diagnostic) })),
     summary: object({ passed: count, failed: count }),
     seconds: number,
   }),
@@ -81,7 +89,7 @@ export const fmtSchema = document(
       object({
         path: text,
         status: oneOf('formatted', 'unchanged', 'broken'),
-        diagnostics: list(diagnostic),
+        diagnostics: list(Diagnostic),
       }),
     ),
     summary: object({ formatted: count, unchanged: count, broken: count }),
@@ -100,9 +108,9 @@ const columnChange = object({
 const plannedAsset = object({
   name: text,
   path: text,
-  change: oneOf('new', 'modified', 'rebuilt', 'reused', 'removed', 'volatile'),
+  change: AssetChange,
   fetches: flag,
-  materialize: oneOf(...materializeKinds),
+  materialize: Materialize,
   definition_hash: text,
   deployed_hash: nullable(hash),
   reason: nullable(text),
@@ -111,29 +119,23 @@ const plannedAsset = object({
   sql_diff: list(text),
   live_rows: nullable(count),
   live_seconds: nullable(number),
-  columns: list(column),
+  columns: list(TypedColumn),
   column_changes: list(columnChange),
 })
 
-const stage = {
-  anyOf: [
-    object({ kind: oneOf('fetch'), assets: list(text) }),
-    object({ kind: oneOf('build'), assets: list(text), reuse: list(text) }),
-    object({ kind: oneOf('test'), tests: list(object({ asset: text, name: text })) }),
-    object({ kind: oneOf('promote'), views: list(text), drops: list(text) }),
-    object({ kind: oneOf('collect') }),
-  ],
-}
+const stage = anyOf([
+  object({ kind: oneOf('fetch'), assets: list(text) }),
+  object({ kind: oneOf('build'), assets: list(text), reuse: list(text) }),
+  object({ kind: oneOf('test'), tests: list(object({ asset: text, name: text })) }),
+  object({ kind: oneOf('promote'), views: list(text), drops: list(text) }),
+  object({ kind: oneOf('collect') }),
+])
 
-const sourceDrift = {
-  ...driftChange,
-  properties: {
-    ...driftProperties,
-    columns: list(object({ asset: text, column: text })),
-    readers: list(object({ asset: text, column: text, place })),
-  },
-  required: ['kind', 'columns', 'readers'],
-}
+const sourceDrift = object({
+  ...driftProperties,
+  columns: list(object({ asset: text, column: text })),
+  readers: list(object({ asset: text, column: text, place })),
+})
 
 export const planSchema = document(
   'svc plan --json, svc run --dry-run --json',
@@ -162,7 +164,7 @@ export const planSchema = document(
 
 const runAsset = object({
   name: text,
-  status: oneOf('built', 'unchanged', 'kept', 'failed', 'skipped', 'test_failed'),
+  status: AssetOutcome,
   rows: nullable(count),
   seconds: number,
   definition_hash: text,
@@ -179,16 +181,16 @@ const failure = object({
 
 const runReport = object({
   run_id: text,
-  kind: oneOf('run', 'preview', 'promote', 'rollback'),
+  kind: RunKind,
   environment: text,
-  status: oneOf('running', 'deployed', 'Failed'),
+  status: RunStatus,
   started_at: time,
   finished_at: time,
   seconds: number,
   generation: nullable(count),
   promoted_views: count,
   assets: list(runAsset),
-  tests: list(testResult),
+  tests: list(ReportedTest),
   rejects: list(object({ asset: text, ...rejectCounts })),
   left_behind: list(text),
   failure: nullable(failure),
@@ -196,14 +198,25 @@ const runReport = object({
 
 export const runSchema = document('svc run, preview, promote and rollback --json', runReport)
 
+/** 12 digits. */
 const shortHash = nullable(text)
 
-export const rollbackPreviewSchema = document(
-  'svc rollback --dry-run --json',
-  object({
-    assets: list(object({ name: text, from: shortHash, to: shortHash, deployed_at: nullable(time) })),
-  }),
-)
+/** Assets whose live version would change. */
+const RollbackPreview = object({
+  assets: list(
+    object({
+      name: text,
+      /** Null: not live now. */
+      from: shortHash,
+      /** Null: it would be gone. */
+      to: shortHash,
+      /** When the version to go back to was built. */
+      deployed_at: nullable(time),
+    }),
+  ),
+})
+export type RollbackPreview = Shape<typeof RollbackPreview>
+export const rollbackPreviewSchema = document('svc rollback --dry-run --json', RollbackPreview)
 
 export const retrySchema = document(
   'svc retry --json',
@@ -257,7 +270,7 @@ export const sampleSchema = document(
     relation: nullable(text),
     cte: nullable(text),
     sample_table: nullable(text),
-    columns: list(column),
+    columns: list(TypedColumn),
     rows: list(mapOf(anything)),
     masked: list(text),
   }),
@@ -324,14 +337,14 @@ export const inspectSchema = document(
     name: text,
     path: text,
     blocks: mapOf(anything),
-    schema: object({ columns: list(column), complete: flag }),
+    schema: object({ columns: list(TypedColumn), complete: flag }),
     lineage: object({
       upstream: list(text),
       downstream: list(text),
       columns: list(object({ column: text, kind: oneOf('direct', 'derived'), from: list(origin) })),
     }),
     tests: list(mapOf(anything)),
-    diagnostics: list(diagnostic),
+    diagnostics: list(Diagnostic),
   }),
 )
 
@@ -345,7 +358,7 @@ export const lsSchema = document(
         path: text,
         kind: oneOf('source', 'model'),
         ingest: text,
-        materialize: oneOf(...materializeKinds),
+        materialize: Materialize,
         description: nullable(text),
         owner: nullable(text),
         tags: list(text),
@@ -358,10 +371,10 @@ export const lsSchema = document(
 
 const keptLog = object({
   run_id: text,
-  kind: nullable(oneOf('run', 'preview', 'promote', 'rollback')),
+  kind: nullable(RunKind),
   environment: nullable(text),
   selector: nullable(text),
-  status: oneOf('running', 'deployed', 'Failed'),
+  status: RunStatus,
   promoted: flag,
   started_at: nullable(time),
   finished_at: nullable(time),
@@ -371,17 +384,18 @@ const keptLog = object({
   changed_at: time,
 })
 
-export const logsSchema = document('svc logs --json', {
-  anyOf: [object({ run_id: text, events: list(mapOf(anything)) }), object({ logs: list(keptLog) })],
-})
+export const logsSchema = document(
+  'svc logs --json',
+  anyOf([object({ run_id: text, events: list(mapOf(anything)) }), object({ logs: list(keptLog) })]),
+)
 
 export const testSchema = document(
   'svc test --json',
   object({
     environment: text,
     run_id: nullable(text),
-    tests: list(testResult),
-    summary: testSummary,
+    tests: list(ReportedTest),
+    summary: TestSummary,
     seconds: number,
   }),
 )

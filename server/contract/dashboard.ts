@@ -1,0 +1,128 @@
+/** What the dashboard answers over HTTP (interface.md 4.3, 2.15; decisions 6), beside the catalogue and the glossary. */
+import { TestMoments } from './files.ts'
+import { RunKind, Severity, TestStatus } from './parts.ts'
+import {
+  always,
+  anyOf,
+  count,
+  document,
+  flag,
+  fraction,
+  integer,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  type Shape,
+  text,
+  time,
+} from './schema.ts'
+
+/** 0 where there is no result. */
+const passRate = fraction
+
+const QualityTest = object({
+  name: text,
+  status: TestStatus,
+  execution_time: number,
+  kind: text,
+  column: nullable(text),
+  severity: Severity,
+  message: nullable(text),
+  history: TestMoments,
+})
+export type QualityTest = Shape<typeof QualityTest>
+
+const QualityFile = object({
+  overall: object({ total_tests: count, passed: count, failed: count, pass_rate: passRate }),
+  assets: list(
+    object({
+      name: text,
+      tests: list(QualityTest),
+      /** Null: never. */
+      last_run: nullable(time),
+      summary: object({ total: count, passed: count, failed: count, pass_rate: passRate }),
+    }),
+  ),
+})
+export type QualityFile = Shape<typeof QualityFile>
+export const qualitySchema = document('/api/quality.json of svc ui', QualityFile)
+
+/** A run that the dashboard has begun or follows. */
+const RunFacts = object({
+  run: text,
+  kind: RunKind,
+  selector: nullable(text),
+  started_at: time,
+  running: flag,
+  /** Where it was begun: only its own runs a dashboard can cancel. */
+  origin: oneOf('dashboard', 'elsewhere'),
+  /** The process, where one is known. */
+  pid: nullable(count),
+})
+export type RunFacts = Shape<typeof RunFacts>
+
+export const dashboardSchema = document(
+  '/api/dashboard.json of svc ui',
+  object({
+    project: text,
+    environment: text,
+    read_only: flag,
+    has_run: flag,
+    stale: flag,
+    run: nullable(RunFacts),
+  }),
+)
+
+const columnName = { asset: text, column: text }
+const ColumnName = object(columnName)
+export type ColumnName = Shape<typeof ColumnName>
+
+const ColumnPath = object({
+  /** The column that was asked for first, then what it comes from, then what it flows into; each nearest first. */
+  columns: list(object({ ...columnName, pii: flag })),
+  /** Along the data: `from` is read by `to`. */
+  edges: list(object({ from: ColumnName, to: ColumnName })),
+})
+export type ColumnPath = Shape<typeof ColumnPath>
+export const columnPathSchema = document(
+  '/api/column-path.json?asset=<name>&column=<name> of svc ui',
+  ColumnPath,
+)
+
+const AssetMark = oneOf('waiting', 'running', 'done', 'reused', 'failed', 'skipped')
+export type AssetMark = Shape<typeof AssetMark>
+
+/** One line or fact of a run, in order. */
+const StreamFact = anyOf([
+  object({ type: always('log'), line: text, asset: nullable(text) }),
+  object({
+    type: always('status'),
+    asset: text,
+    status: AssetMark,
+    rows: nullable(count),
+    seconds: nullable(number),
+  }),
+  /** A data test has been run. */
+  object({
+    type: always('test'),
+    asset: text,
+    test: text,
+    kind: text,
+    column: nullable(text),
+    status: TestStatus,
+    severity: Severity,
+    seconds: number,
+    message: nullable(text),
+  }),
+  object({
+    type: always('end'),
+    status: oneOf('deployed', 'Failed', 'cancelled'),
+    exit_code: integer,
+    seconds: number,
+  }),
+])
+export type StreamFact = Shape<typeof StreamFact>
+/** The `data` of one event of `/api/stream/run`; its `id` is `<run>:<number>`. */
+export const streamEventSchema = document('an event of /api/stream/run of svc ui', StreamFact)

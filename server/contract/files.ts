@@ -1,0 +1,263 @@
+/** The files that runs, `svc manifest` and the glossary's commands write, and that other programs read (decisions 4). */
+import { RunKind, RunStatus, Severity, TestStatus, TestSummary } from './parts.ts'
+import {
+  always,
+  anything,
+  count,
+  document,
+  flag,
+  hash,
+  list,
+  mapOf,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  type Shape,
+  text,
+  time,
+} from './schema.ts'
+
+const ProjectEntry = object({ id: text, name: text, warehouse: text, default_schema: text })
+export type ProjectEntry = Shape<typeof ProjectEntry>
+
+const aboutColumn = {
+  name: text,
+  type: nullable(text),
+  nullable: flag,
+  description: nullable(text),
+  pii: flag,
+  /** All that it is made of is hidden in a hash, a count or a comparison. Only said where it is so. */
+  masked: optional(always(true)),
+}
+
+const ColumnEntry = object(aboutColumn)
+export type ColumnEntry = Shape<typeof ColumnEntry>
+
+const SchemaEntry = object({ columns: list(ColumnEntry) })
+export type SchemaEntry = Shape<typeof SchemaEntry>
+
+/** `ref`: one asset reads another. `exposure`: somebody outside reads an asset. */
+const LineageEdge = object({
+  from: text,
+  to: text,
+  kind: oneOf('ref', 'exposure'),
+  /** `masking`: no value of `from` can be read in `to`. Only said where it is so. */
+  columns: list(object({ from: text, to: text, masking: optional(always(true)) })),
+})
+export type LineageEdge = Shape<typeof LineageEdge>
+
+const TestEntry = object({
+  asset: text,
+  name: text,
+  kind: text,
+  column: nullable(text),
+  severity: Severity,
+  definition: mapOf(anything),
+})
+export type TestEntry = Shape<typeof TestEntry>
+
+const AssetEntry = object({
+  id: text,
+  name: text,
+  path: text,
+  definition_hash: hash,
+  /** Hash of the file's text: what `--update` compares. */
+  text_hash: hash,
+  blocks: mapOf(anything),
+  schema: SchemaEntry,
+})
+export type AssetEntry = Shape<typeof AssetEntry>
+
+/** `.svc/manifest.json`; its last three members are files of their own too. */
+const Manifest = object({
+  version: always(1),
+  generated_at: time,
+  project: ProjectEntry,
+  assets: list(AssetEntry),
+  lineage: list(LineageEdge),
+  schemas: mapOf(SchemaEntry),
+  tests: list(TestEntry),
+})
+export type Manifest = Shape<typeof Manifest>
+export const manifestSchema = document('.svc/manifest.json, svc manifest --json', Manifest)
+
+/** `execution_time` is in seconds. */
+const Outcome = object({ name: text, status: TestStatus, execution_time: number })
+
+const TestResultsEntry = object({
+  asset_name: text,
+  timestamp: time,
+  tests: list(Outcome),
+  summary: TestSummary,
+})
+export type TestResultsEntry = Shape<typeof TestResultsEntry>
+
+/** The latest results of each asset, by its name (interface.md 2.14). */
+const TestResultsFile = mapOf(TestResultsEntry)
+export type TestResultsFile = Shape<typeof TestResultsFile>
+export const testResultsSchema = document('.svc/test_results.json', TestResultsFile)
+
+/** What a column stands for in the project's glossary. */
+const CatalogTerm = object({
+  name: text,
+  description: text,
+  /** The asset upstream that says so; null: its own file, or the glossary about this very column. */
+  from: nullable(text),
+})
+
+const CatalogColumn = object({ ...aboutColumn, term: optional(CatalogTerm) })
+export type CatalogColumn = Shape<typeof CatalogColumn>
+
+const CatalogAsset = object({
+  name: text,
+  path: text,
+  kind: oneOf('source', 'model', 'publish'),
+  description: nullable(text),
+  owner: nullable(text),
+  tags: list(text),
+  columns: list(CatalogColumn),
+  raw_sql: text,
+  compiled_sql: text,
+  definition_hash: hash,
+  active_hash: nullable(hash),
+  /** Of the last run that touched it; null: never run. */
+  status: nullable(oneOf('deployed', 'Failed')),
+  last_run: nullable(time),
+  /** What its work took in that run; null where the run had nothing to do for it. */
+  seconds: nullable(number),
+  rows: nullable(count),
+  freshness: nullable(
+    object({ warn_after_seconds: nullable(number), error_after_seconds: nullable(number) }),
+  ),
+  tests: list(Outcome),
+  summary: TestSummary,
+  upstream: list(text),
+  downstream: list(text),
+})
+export type CatalogAsset = Shape<typeof CatalogAsset>
+
+const CatalogExposure = object({
+  name: text,
+  asset: text,
+  type: text,
+  url: nullable(text),
+  owner: nullable(text),
+  description: nullable(text),
+})
+export type CatalogExposure = Shape<typeof CatalogExposure>
+
+const CatalogFile = object({
+  version: always(1),
+  generated_at: time,
+  environment: text,
+  project: ProjectEntry,
+  assets: list(CatalogAsset),
+  exposures: list(CatalogExposure),
+  lineage: list(LineageEdge),
+  excluded_columns: count,
+  active_assets: count,
+})
+export type CatalogFile = Shape<typeof CatalogFile>
+export const catalogSchema = document('svc_catalog.json, /api/catalog.json', CatalogFile)
+
+const HistoryRun = object({
+  run_id: text,
+  kind: RunKind,
+  status: RunStatus,
+  selector: nullable(text),
+  started_at: time,
+  finished_at: nullable(time),
+  generation: nullable(count),
+  error: nullable(text),
+  /** Assets that were verified and reused: they are counted, not listed. */
+  unchanged: count,
+  /** What the run built, or what failed in it; empty in old runs when there would be too many. */
+  assets: list(
+    object({ name: text, status: text, rows: nullable(count), seconds: number, definition_hash: hash }),
+  ),
+})
+export type HistoryRun = Shape<typeof HistoryRun>
+
+const HistoryFile = object({
+  version: always(1),
+  /** As in the state tables: of `dev`, each git branch has runs of its own. */
+  environment: text,
+  /** Newest first, at most 200. */
+  runs: list(HistoryRun),
+})
+export type HistoryFile = Shape<typeof HistoryFile>
+export const historySchema = document(
+  '/api/history.json of svc ui, .svc/<environment>/history.json',
+  HistoryFile,
+)
+
+/** How a test went before, newest first. */
+export const TestMoments = list(object({ at: time, status: TestStatus, execution_time: number }))
+
+/** `.svc/<environment>/test_history.json`: for the dashboard alone. */
+const TestHistoryFile = object({
+  version: always(1),
+  /** Sorted by asset, then by name. */
+  tests: list(
+    object({
+      asset: text,
+      name: text,
+      /** Of the newest result. */
+      message: nullable(text),
+      /** At most 30, fewer in a project of thousands of tests. */
+      history: TestMoments,
+    }),
+  ),
+})
+export type TestHistoryFile = Shape<typeof TestHistoryFile>
+export type TestHistory = TestHistoryFile['tests'][number]
+
+/** `id`: its place in the file, from 1 on: a file has no record numbers. */
+const glossaryEntry = { id: count, name: text }
+/** `identifier`: as written in the file, `term.customer`. */
+const described = { ...glossaryEntry, identifier: text, description: text }
+
+/** `glossary.yaml` as programs read it (interface.md 2.7); empty lists where there is none. */
+const GlossaryFile = object({
+  project: object({ id: count, name: text }),
+  terms: list(
+    object({
+      ...described,
+      synonyms: list(text),
+      owner: nullable(text),
+      /** What the term stands for: an asset by its name, or a column of it. */
+      links: list(
+        object({
+          asset: text,
+          column: nullable(text),
+          role: nullable(oneOf('primary_key', 'foreign_key', 'attribute')),
+        }),
+      ),
+    }),
+  ),
+  metrics: list(
+    object({
+      ...described,
+      sql_definition: nullable(text),
+      time_grain: nullable(text),
+      source_assets: list(text),
+      owner: nullable(text),
+    }),
+  ),
+  dimensions: list(object({ ...described, values: list(anything), type: text })),
+  policies: list(
+    object({
+      ...glossaryEntry,
+      rule: text,
+      /** `asset.column`; empty: every column marked as personal. */
+      pii_columns: list(text),
+      applies_to: list(text),
+      enforcement: oneOf('strict', 'warn', 'off'),
+    }),
+  ),
+})
+export type GlossaryFile = Shape<typeof GlossaryFile>
+export type GlossaryTerm = GlossaryFile['terms'][number]
+export const glossarySchema = document('.svc/glossary.json, svc glossary export', GlossaryFile)

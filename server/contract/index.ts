@@ -1,0 +1,101 @@
+/**
+ * Every file, event and output that two programs share: its type, and the JSON Schema by which others check it. Who
+ * needs no schema at run time imports types alone, and loads nothing.
+ */
+import * as dashboard from './dashboard.ts'
+import * as files from './files.ts'
+import * as outputs from './outputs.ts'
+import { eventSchema } from './run-events.ts'
+import type { JsonSchema, Shape } from './schema.ts'
+import { uploadSchema } from './upload.ts'
+
+export type {
+  AssetMark,
+  ColumnName,
+  ColumnPath,
+  QualityFile,
+  QualityTest,
+  RunFacts,
+  StreamFact,
+} from './dashboard.ts'
+export type {
+  AssetEntry,
+  CatalogAsset,
+  CatalogColumn,
+  CatalogExposure,
+  CatalogFile,
+  ColumnEntry,
+  GlossaryFile,
+  GlossaryTerm,
+  HistoryFile,
+  HistoryRun,
+  LineageEdge,
+  Manifest,
+  ProjectEntry,
+  SchemaEntry,
+  TestEntry,
+  TestHistory,
+  TestHistoryFile,
+  TestResultsEntry,
+  TestResultsFile,
+} from './files.ts'
+export type { RollbackPreview } from './outputs.ts'
+export type { ContextPack, PackVersion } from './pack.ts'
+export type {
+  AssetChange,
+  AssetOutcome,
+  DriftChange,
+  Materialize,
+  RunKind,
+  RunStatus,
+  TestResult,
+  TestSummary,
+  UnitDiff,
+} from './parts.ts'
+export type { EventOf, PendingAsset, RunEvent, RunStage } from './run-events.ts'
+export type { JsonSchema } from './schema.ts'
+
+const schemas = {
+  init: outputs.initSchema,
+  'create-asset': outputs.createAssetSchema,
+  doctor: outputs.doctorSchema,
+  validate: outputs.validateSchema,
+  fmt: outputs.fmtSchema,
+  plan: outputs.planSchema,
+  inspect: outputs.inspectSchema,
+  ls: outputs.lsSchema,
+  logs: outputs.logsSchema,
+  run: outputs.runSchema,
+  preview: outputs.runSchema,
+  promote: outputs.runSchema,
+  rollback: outputs.runSchema,
+  'rollback-preview': outputs.rollbackPreviewSchema,
+  gc: outputs.gcSchema,
+  retry: outputs.retrySchema,
+  event: eventSchema,
+  events: eventSchema,
+  status: outputs.statusSchema,
+  versions: outputs.versionsSchema,
+  sample: outputs.sampleSchema,
+  rejects: outputs.rejectsSchema,
+  test: outputs.testSchema,
+  freshness: outputs.freshnessSchema,
+  manifest: files.manifestSchema,
+  catalog: files.catalogSchema,
+  'test-results': files.testResultsSchema,
+  'glossary-add-term': outputs.addTermSchema,
+  'glossary-link-term': outputs.linkTermSchema,
+  'glossary-list': outputs.glossaryListSchema,
+  'glossary-export': files.glossarySchema,
+  dashboard: dashboard.dashboardSchema,
+  quality: dashboard.qualitySchema,
+  history: files.historySchema,
+  'column-path': dashboard.columnPathSchema,
+  'stream-event': dashboard.streamEventSchema,
+  upload: uploadSchema,
+  error: outputs.errorSchema,
+}
+
+/** By the name under which `svc schema <name>` prints it. */
+export const outputSchemas: Readonly<Record<string, JsonSchema>> = schemas
+export type JsonOf<Name extends keyof typeof schemas> = Shape<(typeof schemas)[Name]>
