@@ -1,6 +1,13 @@
 /** One asset taken apart: blocks, schema, lineage, tests, problems (interface.md 4.4). */
 import type { JsonOf } from '@svc/server/contract'
-import { type Asset, type AssetAnalysis, type Diagnostic, type Project, redact } from '@svc/server/language'
+import {
+  type Asset,
+  type AssetAnalysis,
+  type Diagnostic,
+  type Project,
+  redact,
+  sourceKindOf,
+} from '@svc/server/language'
 import { renderDiagnostics } from './diagnostics.ts'
 import type { Style } from './style.ts'
 import { renderTable } from './table.ts'
@@ -38,9 +45,7 @@ export function renderInspect(report: InspectReport, style: Style): string[] {
 }
 
 function ingestText({ definition: { ingest } }: Asset): string {
-  if (ingest.type === 'none') return 'none'
-  if (ingest.type === 'rows') return `rows (${ingest.rows.length})`
-  return redact(`${ingest.type} ${ingest.endpoint} ${ingest.resource}`, [])
+  return ingest.type === 'none' ? 'none' : redact(sourceKindOf(ingest).summary(ingest), [])
 }
 
 function listText(names: readonly string[]): string {

@@ -135,7 +135,8 @@ async function readLook(
   } catch (error) {
     if (error instanceof Cancelled) return undefined
     if (error instanceof SvcRefusal) return refused(look, error.message, error)
-    throw error
+    // The grid must not say that it loads for ever.
+    return refused(look, error instanceof Error ? error.message : String(error))
   }
 }
 

@@ -8,16 +8,17 @@ import {
   createRecordReader,
   type Diagnostic,
   type Engine,
-  type FileIngest,
   formatOf,
   type Ingest,
+  type LocalFiles,
+  localFilesOf,
   locate,
   type NodePath,
   newShape,
+  ownRecordsOf,
   type Project,
   parseSchemaLock,
   type RawTable,
-  type RowsIngest,
   rawTables,
   readFileOptions,
   recordType,
@@ -217,9 +218,11 @@ interface Look extends Pick<SourceShapeOptions, 'root' | 'cache'> {
 const nothing: SourceLook = { guess: undefined, findings: [] }
 
 async function lookAt(look: Look, ingest: Ingest): Promise<SourceLook> {
-  if (ingest.type === 'rows') return { guess: { type: typeOfRows(ingest), complete: true }, findings: [] }
-  if (ingest.type !== 'file') return nothing
-  const { options, problems } = readFileOptions(ingest)
+  const records = ownRecordsOf(ingest)
+  if (records !== undefined) return { guess: { type: typeOfRecords(records), complete: true }, findings: [] }
+  const source = localFilesOf(ingest)
+  if (source === undefined) return nothing
+  const { options, problems } = readFileOptions(source)
   const wrong = problems.map(
     ({ message, hint, at }): SourceFinding => ({
       code: 'wrong-option',
@@ -230,12 +233,12 @@ async function lookAt(look: Look, ingest: Ingest): Promise<SourceLook> {
     }),
   )
   // A folder that the environment names is known when the source is fetched.
-  if (wrong.length > 0 || ingest.endpoint.startsWith('env:')) return { guess: undefined, findings: wrong }
+  if (wrong.length > 0 || source.endpoint.startsWith('env:')) return { guess: undefined, findings: wrong }
   try {
-    const files = await filesOf(look, ingest)
-    const format = ingest.format ?? formatOf(files[0] ?? ingest.resource)
-    const missing = files.length === 0 ? [fileMissing(ingest)] : []
-    if (format === undefined) return { guess: undefined, findings: [...missing, formatUnknown(ingest)] }
+    const files = await filesOf(look, source)
+    const format = source.format ?? formatOf(files[0] ?? source.resource)
+    const missing = files.length === 0 ? [fileMissing(source)] : []
+    if (format === undefined) return { guess: undefined, findings: [...missing, formatUnknown(source)] }
     if (files.length === 0) return { guess: undefined, findings: missing }
     const guess = await guessOnce(look, ingest, files, async () =>
       guessRecordType(await look.local(), files, format, options),
@@ -246,9 +249,9 @@ async function lookAt(look: Look, ingest: Ingest): Promise<SourceLook> {
   }
 }
 
-async function filesOf(look: Look, ingest: FileIngest): Promise<readonly string[]> {
+async function filesOf(look: Look, source: LocalFiles): Promise<readonly string[]> {
   try {
-    return await findFiles(look.root, ingest.endpoint, ingest.resource)
+    return await findFiles(look.root, source.endpoint, source.resource)
   } catch (error) {
     if (isMissing(error)) return []
     throw error
@@ -283,20 +286,20 @@ function lookKey(ingest: Ingest, stamps: readonly { readonly text: string }[]): 
   return [JSON.stringify(ingest), ...stamps.map(stamp => stamp.text)].join('\n')
 }
 
-function fileMissing(ingest: FileIngest): SourceFinding {
+function fileMissing({ endpoint, resource }: LocalFiles): SourceFinding {
   return {
     code: 'source-file-missing',
-    message: `no file matches "${ingest.resource}" in "${ingest.endpoint}"`,
+    message: `no file matches "${resource}" in "${endpoint}"`,
     hint: "The folder is looked for from the project's root.",
     at: ['ingest', 'resource'],
     severity: 'warning',
   }
 }
 
-function formatUnknown(ingest: FileIngest): SourceFinding {
+function formatUnknown({ resource }: LocalFiles): SourceFinding {
   return {
     code: 'source-format-unknown',
-    message: `the name "${ingest.resource}" does not say how the file is written`,
+    message: `the name "${resource}" does not say how the file is written`,
     hint: 'Write ingest.format: csv, json, ndjson or parquet.',
     at: ['ingest', 'resource'],
     severity: 'error',
@@ -314,8 +317,8 @@ function unreadable(error: unknown): SourceFinding {
   }
 }
 
-/** The type of inline rows; every one of them counts. */
-export function typeOfRows(ingest: RowsIngest): SourceType {
+/** Returns the type that holds every one of the records. */
+export function typeOfRecords(records: readonly unknown[]): SourceType {
   const shape = newShape()
   const reader = createRecordReader({
     place: { kind: 'path', path: [] },
@@ -323,7 +326,7 @@ export function typeOfRows(ingest: RowsIngest): SourceType {
     levels: 20,
     onRecord: () => undefined,
   })
-  reader.push(Buffer.from(JSON.stringify(ingest.rows)))
+  reader.push(Buffer.from(JSON.stringify(records)))
   reader.end()
   return recordType(shape)
 }

@@ -157,14 +157,11 @@ function exposuresOf(asset: Asset): CatalogExposure[] {
   }))
 }
 
-/** What a web service would deliver is not known without asking: there the entries that name a column are counted. */
+/** Counts the entries that name a column where nobody knows what the source delivers, as for a web service. */
 function excludedCount(
   { name, definition: { ingest } }: Asset,
   excluded: ReadonlyMap<string, readonly string[]>,
 ): number {
   if (ingest.type === 'none') return 0
-  const known = excluded.get(name)?.length
-  return (
-    known ?? (ingest.type === 'rest_api' ? ingest.exclude.filter(entry => !/[*?]/.test(entry)).length : 0)
-  )
+  return excluded.get(name)?.length ?? ingest.exclude.filter(entry => !/[*?]/.test(entry)).length
 }

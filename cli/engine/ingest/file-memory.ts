@@ -8,11 +8,11 @@ import { readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findFiles } from '@svc/server/catalog'
-import type { Asset } from '@svc/server/language'
+import { type Asset, type Ingest, localFilesOf } from '@svc/server/language'
 import { writeWhole } from '../artifacts/write-file.ts'
 import { SvcError } from '../errors.ts'
 import { resolveText } from './credentials.ts'
-import type { FetchContext, IngestOf } from './source.ts'
+import type { FetchContext } from './source.ts'
 
 export interface KnownContent {
   readonly loadId: string
@@ -95,18 +95,20 @@ async function lookAt(
   { root, env }: Pick<FileMemoryOptions, 'root' | 'env'>,
 ): Promise<FilesSeen | undefined> {
   const { ingest } = asset.definition
-  if (ingest.type !== 'file') return undefined
+  const files = localFilesOf(ingest)
+  if (files === undefined) return undefined
   try {
-    return await seenFiles(ingest, root, resolveText(ingest.endpoint, env, 'ingest.endpoint'))
+    const folder = resolveText(files.endpoint, env, 'ingest.endpoint')
+    return await seenFiles(ingest, await findFiles(root, folder, files.resource))
   } catch {
     return undefined
   }
 }
 
-async function seenFiles(ingest: IngestOf<'file'>, root: string, folder: string): Promise<FilesSeen> {
+async function seenFiles(ingest: Ingest, paths: readonly string[]): Promise<FilesSeen> {
   const hash = createHash('sha256').update(JSON.stringify([version, ingest]))
   let newestMs = 0
-  for (const path of await findFiles(root, folder, ingest.resource)) {
+  for (const path of paths) {
     const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true })
     hash.update(`\n${JSON.stringify(path)} ${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`)
     newestMs = Math.max(newestMs, Number(mtimeNs / 1_000_000n), Number(ctimeNs / 1_000_000n))

@@ -1,19 +1,21 @@
-/** The one place that knows the kinds of source. Each is loaded only when it is used. */
-import type { Ingest } from '@svc/server/language'
-import type { Source } from './source.ts'
+/** The readers of sources, one line a kind. Each is loaded only when it is used: few commands need an HTTP client. */
+import type { Ingest, SourceIngest } from '@svc/server/language'
+import type { IngestOf, Source } from './source.ts'
 
-/** Throws a plain Error for `type: none`: who fetches that has a bug. */
-export function sourceFor(ingest: Ingest): Source {
-  const load = () => loadSource(ingest)
-  return {
-    fetch: async context => (await load()).fetch(context),
-    peek: async context => (await load()).peek(context),
-  }
+interface SourceReader<Of extends SourceIngest> {
+  load(ingest: Of): Promise<Source>
 }
 
-async function loadSource(ingest: Ingest): Promise<Source> {
-  if (ingest.type === 'file') return (await import('./file-source.ts')).fileSource(ingest)
-  if (ingest.type === 'rows') return (await import('./rows-source.ts')).rowsSource(ingest)
-  if (ingest.type === 'rest_api') return (await import('./rest/rest-source.ts')).restSource(ingest)
-  throw new Error('an asset without a source has nothing to fetch')
+const readers: Readonly<Record<SourceIngest['type'], SourceReader<SourceIngest>>> = {
+  file: { load: async (ingest: IngestOf<'file'>) => (await import('./file-source.ts')).fileSource(ingest) },
+  rows: { load: async (ingest: IngestOf<'rows'>) => (await import('./rows-source.ts')).rowsSource(ingest) },
+  rest_api: {
+    load: async (ingest: IngestOf<'rest_api'>) => (await import('./rest/rest-source.ts')).restSource(ingest),
+  },
+}
+
+/** Throws a plain Error for `type: none`, which nobody may fetch. */
+export async function sourceFor(ingest: Ingest): Promise<Source> {
+  if (ingest.type === 'none') throw new Error('an asset without a source has nothing to fetch')
+  return await readers[ingest.type].load(ingest)
 }

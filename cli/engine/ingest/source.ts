@@ -114,6 +114,8 @@ export interface FetchedTable {
 }
 
 export interface Source {
+  /** Whether a fetch goes on from what an interrupted one left in the spool folder. */
+  readonly resumes?: true
   fetch(context: FetchContext): Promise<FetchedSource>
   /**
    * What the source holds, from at most one page, without loading it (`plan`, `doctor`, `sample --source raw` of what

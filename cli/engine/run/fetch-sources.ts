@@ -9,6 +9,7 @@ import type { DriftChange } from '@svc/server/contract'
 import type { Asset, Project, RawTable, SourceShapes } from '@svc/server/language'
 import type { FileMemory } from '../ingest/file-memory.ts'
 import type { FetchedSource, RejectCounts } from '../ingest/source.ts'
+import { sourceFor } from '../ingest/source-for.ts'
 import type { FetchStep } from '../plan/step.ts'
 import type { World } from '../workspace/workspace.ts'
 import { assetFailure } from './asset-failure.ts'
@@ -112,14 +113,11 @@ async function fetchInto(
   onPageDrift: (changes: readonly DriftChange[]) => void,
 ): Promise<FetchedSource> {
   const spoolFolder = join(work.spoolFolder, asset.name)
-  const { ingest } = asset.definition
-  // Only pages are gone on from.
-  if (ingest.type !== 'rest_api') await rm(spoolFolder, { recursive: true, force: true })
+  const reader = await sourceFor(asset.definition.ingest)
+  if (reader.resumes !== true) await rm(spoolFolder, { recursive: true, force: true })
   await mkdir(spoolFolder, { recursive: true, mode: 0o700 })
-  // Loaded when there is something to fetch: no other command needs an HTTP client.
-  const { sourceFor } = await import('../ingest/source-for.ts')
   const remember = await work.memory.watch(asset, spoolFolder)
-  const source = await sourceFor(ingest).fetch({
+  const source = await reader.fetch({
     asset,
     engine: work.project.engine,
     root: work.root,

@@ -2,7 +2,7 @@
  * Sources that need no fetch, because what production shows of them was loaded from the very same content: local files
  * that nobody has touched since, rows that stand in the asset itself. Reads no source.
  */
-import type { Asset, Project, SourceShapes } from '@svc/server/language'
+import { type Asset, ownRecordsOf, type Project, type SourceShapes } from '@svc/server/language'
 import type { FileMemory, KnownContent } from '../ingest/file-memory.ts'
 import { type Identities, loadKey } from '../plan/identities.ts'
 import { rawOf } from '../plan/last-load.ts'
@@ -51,10 +51,11 @@ async function knownContent(
   { identities, memory }: UnchangedWork,
 ): Promise<KnownContent | undefined> {
   const { ingest } = asset.definition
-  if (ingest.type !== 'rows') return memory.recall(asset)
+  const records = ownRecordsOf(ingest)
+  if (records === undefined) return memory.recall(asset)
   if (asset.definition.contract !== undefined) return undefined
   if (live.load_id === null || live.definition_hash !== identities.rawDefinitionHash(asset.name))
     return undefined
-  const bytes = Buffer.byteLength(JSON.stringify(ingest.rows))
+  const bytes = Buffer.byteLength(JSON.stringify(records))
   return { loadId: live.load_id, rows: live.rows ?? 0, bytes }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Asset, RawTable, SourceShapes } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
+import { sourceFor } from '../ingest/source-for.ts'
 import type { Workspace } from './workspace.ts'
 
 export interface Peek {
@@ -54,10 +55,10 @@ async function peek(
   spoolFolder: string,
   known: SourceShapes,
 ): Promise<Peek> {
-  const { sourceFor } = await import('../ingest/source-for.ts')
   const { project, root, world, signal, sources, looks } = workspace
   try {
-    const tables = await sourceFor(asset.definition.ingest).peek({
+    const source = await sourceFor(asset.definition.ingest)
+    const tables = await source.peek({
       asset,
       engine: project.engine,
       root,

@@ -1,6 +1,7 @@
 /** Links in a file: addresses that can be opened in a browser, and the files of a source. Never one with a secret in it. */
 import { nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
+import { localFilesOf } from '../sources/index.ts'
 import type { Node, ScalarNode } from '../syntax/node.ts'
 import type { Range } from '../text/range.ts'
 import { findSecrets } from '../text/secret-patterns.ts'
@@ -38,20 +39,20 @@ function isSafe(url: string): boolean {
 
 /** The folder; and the file, where the resource is no pattern. */
 function sourceFiles(asset: Asset): readonly DocumentLink[] {
-  const { ingest } = asset.definition
-  if (ingest.type !== 'file') return []
-  const folder = ingest.endpoint.replace(/^(\.\/)+/, '').replace(/\/+$/, '')
+  const files = localFilesOf(asset.definition.ingest)
+  if (files === undefined) return []
+  const folder = files.endpoint.replace(/^(\.\/)+/, '').replace(/\/+$/, '')
   if (/^([a-z][a-z0-9+.-]*:|\/|~)|(^|\/)\.\.(\/|$)/i.test(folder)) return []
   const found: DocumentLink[] = []
   const endpoint = scalarAt(asset, ['ingest', 'endpoint'])
   const resource = scalarAt(asset, ['ingest', 'resource'])
   if (endpoint !== undefined && folder !== '')
     found.push({ kind: 'file', range: endpoint.bodyRange, path: folder })
-  if (resource !== undefined && !/[*?[\]{}]/.test(ingest.resource) && !ingest.resource.includes('..'))
+  if (resource !== undefined && !/[*?[\]{}]/.test(files.resource) && !files.resource.includes('..'))
     found.push({
       kind: 'file',
       range: resource.bodyRange,
-      path: folder === '' ? ingest.resource : `${folder}/${ingest.resource}`,
+      path: folder === '' ? files.resource : `${folder}/${files.resource}`,
     })
   return found
 }

@@ -7,6 +7,9 @@ import type { FileIngest, JsonValue } from '../schema/definition.ts'
 import type { NodePath } from '../syntax/node.ts'
 import { nearestNames } from '../text/nearest-names.ts'
 
+/** Files below a folder of the project, and how they are written. */
+export type LocalFiles = Pick<FileIngest, 'endpoint' | 'resource' | 'format' | 'options'>
+
 export type FileFormat = 'csv' | 'json' | 'ndjson' | 'parquet'
 
 export interface FileOptions {
@@ -158,14 +161,14 @@ export function formatOf(fileName: string): FileFormat | undefined {
 }
 
 /** Without a format, options of every format are taken. */
-export function readFileOptions(ingest: FileIngest): {
+export function readFileOptions(files: LocalFiles): {
   readonly options: FileOptions
   readonly problems: readonly FileOptionProblem[]
 } {
-  const format = ingest.format ?? formatOf(ingest.resource)
+  const format = files.format ?? formatOf(files.resource)
   const problems: FileOptionProblem[] = []
   let options: FileOptions = {}
-  for (const [name, value] of Object.entries(ingest.options)) {
+  for (const [name, value] of Object.entries(files.options)) {
     const at: NodePath = ['ingest', 'options', name]
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
     if (rule === undefined) {

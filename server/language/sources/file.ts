@@ -39,12 +39,14 @@ const keys: readonly Key[] = [
 export const file: SourceKind<FileIngest> = {
   variant: { value: 'file', doc: 'CSV, JSON, NDJSON or Parquet files.', keys },
   inWords: 'files',
+  summary: ({ type, endpoint, resource }) => `${type} ${endpoint} ${resource}`,
   identity: ({ type, endpoint, resource, format, options, ...shared }) =>
     counted({ type, endpoint, resource, format, options, ...sharedIdentity(shared) }),
   options({ format, resource }) {
     const known = format ?? formatOf(resource)
     return fileOptionRules.filter(({ formats }) => known === undefined || formats.includes(known))
   },
+  localFiles: ingest => ingest,
   skeleton: {
     label: 'file source',
     detail: 'an asset read from CSV, JSON or Parquet files',

@@ -1,4 +1,7 @@
 /** The kinds of source, one line a kind, in the order in which the reference and completion show them. */
+
+import type { Ingest } from '../schema/definition.ts'
+import type { LocalFiles } from '../source/file-options.ts'
 import { file } from './file.ts'
 import { restApi } from './rest-api.ts'
 import { rows } from './rows.ts'
@@ -15,4 +18,14 @@ export const sourcesToStartFrom: readonly AnySourceKind[] = [file, restApi, rows
 
 export function sourceKindOf({ type }: SourceIngest): AnySourceKind {
   return kinds[type]
+}
+
+/** Returns the local files that the source reads; undefined where it reads none. */
+export function localFilesOf(ingest: Ingest): LocalFiles | undefined {
+  return ingest.type === 'none' ? undefined : sourceKindOf(ingest).localFiles?.(ingest)
+}
+
+/** Returns the records that the asset file itself holds; undefined where they come from elsewhere. */
+export function ownRecordsOf(ingest: Ingest): readonly unknown[] | undefined {
+  return ingest.type === 'none' ? undefined : sourceKindOf(ingest).ownRecords?.(ingest)
 }

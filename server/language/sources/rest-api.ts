@@ -75,6 +75,7 @@ const keys: readonly Key[] = [
 export const restApi: SourceKind<RestIngest> = {
   variant: { value: 'rest_api', doc: 'An HTTP API that answers with JSON.', keys },
   inWords: 'an API',
+  summary: ({ type, endpoint, resource }) => `${type} ${endpoint} ${resource}`,
   identity: restIdentity,
   skeleton: {
     label: 'API source',

@@ -19,7 +19,9 @@ const keys: readonly Key[] = [
 export const rows: SourceKind<RowsIngest> = {
   variant: { value: 'rows', doc: 'Rows written in the asset file itself.', keys },
   inWords: 'rows in its file',
+  summary: ({ type, rows }) => `${type} (${rows.length})`,
   identity: ({ type, rows, ...options }) => counted({ type, rows, ...sharedIdentity(options) }),
+  ownRecords: ({ rows }) => rows,
   skeleton: {
     label: 'rows',
     detail: 'an asset of a few rows written here',

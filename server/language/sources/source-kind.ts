@@ -4,6 +4,7 @@
  */
 import type { Ingest, JsonValue } from '../schema/definition.ts'
 import type { Variant } from '../schema/shape.ts'
+import type { LocalFiles } from '../source/file-options.ts'
 
 /** What an asset with a source says of it. */
 export type SourceIngest = Exclude<Ingest, { readonly type: 'none' }>
@@ -13,10 +14,16 @@ export interface SourceKind<Of extends SourceIngest> {
   readonly variant: Variant
   /** What it reads, behind "from". */
   readonly inWords: string
+  /** One line for the summary of an asset. It may hold a secret that somebody wrote into an address. */
+  summary(ingest: Of): string
   /** What of it changes data, taken apart key by key. */
   identity(ingest: Of): JsonValue
   /** What `options` may hold, each with what it must be. */
   options?(ingest: Of): readonly { readonly name: string; readonly must: string }[]
+  /** The files that hold the data, for a kind that reads local files. */
+  localFiles?(ingest: Of): LocalFiles
+  /** The records, for a kind that has them in the asset file: they change with the definition alone. */
+  ownRecords?(ingest: Of): readonly unknown[]
   /** An asset to start from: its `ingest` block, with places to fill in from the third on. */
   readonly skeleton: {
     readonly label: string

@@ -75,7 +75,7 @@ export async function fetchOnly(
   changes?: ContextChanges,
 ): Promise<FetchedSource> {
   const context = contextFor(project, body, changes)
-  return await sourceFor(context.asset.definition.ingest).fetch(context)
+  return await (await sourceFor(context.asset.definition.ingest)).fetch(context)
 }
 
 export async function peek(
@@ -84,7 +84,7 @@ export async function peek(
   changes?: ContextChanges,
 ): Promise<readonly RawTable[]> {
   const context = contextFor(project, body, changes)
-  return await sourceFor(context.asset.definition.ingest).peek(context)
+  return await (await sourceFor(context.asset.definition.ingest)).peek(context)
 }
 
 export async function load(project: Project, body: string, changes: ContextChanges = {}): Promise<Loaded> {

@@ -31,7 +31,7 @@ async function main(): Promise<void> {
     signal: new AbortController().signal,
     onProgress: look,
   }
-  const { rows, bytes } = await sourceFor(asset.definition.ingest).fetch(context)
+  const { rows, bytes } = await (await sourceFor(asset.definition.ingest)).fetch(context)
   rmSync(spoolFolder, { recursive: true, force: true })
   process.stdout.write(JSON.stringify({ rows, bytes, most }))
 }

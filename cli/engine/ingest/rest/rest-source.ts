@@ -33,6 +33,7 @@ const usual: RestOptions = {
 
 export function restSource(ingest: RestIngest, options: RestOptions = usual): Source {
   return {
+    resumes: true,
     fetch: context => fetchPages(ingest, context, options, Number.POSITIVE_INFINITY),
     async peek(context) {
       // A look must not wait long, nor see what was there before.
