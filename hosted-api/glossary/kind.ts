@@ -18,6 +18,8 @@ export interface Field {
   readonly filter?: boolean
   /** It is said once, at creation. */
   readonly fixed?: boolean
+  /** It holds the number of a record in this table, which must be live and in the same project. */
+  readonly refersTo?: KindName | 'asset'
   readonly doc: string
 }
 

@@ -16,14 +16,19 @@ import type { Row } from '../storage/index.ts'
 import { closed, recordSchema } from './body-schemas.ts'
 import type { Field, Kind } from './kind.ts'
 import { recordOf } from './record.ts'
+import { type Relation, referencesOf, referrersOf } from './relations.ts'
 import { whereWords } from './search-words.ts'
 import { statementsOf } from './statements.ts'
 
 export function listQuerySchema(kind: Kind): TObject {
   const named = kind.named ? { identifier: Type.String(), name: Type.String() } : {}
   const filters = kind.fields.filter(field => field.filter).map(field => [field.name, filterSchema(field)])
-  const relations: Record<string, TSchema> = kind.name === 'term' ? { asset: RecordId } : {}
-  const all: Record<string, TSchema> = { ...named, ...Object.fromEntries(filters), ...relations }
+  const related = relatedOf(kind).map(({ far }) => [far.field.name, RecordId])
+  const all: Record<string, TSchema> = {
+    ...named,
+    ...Object.fromEntries(filters),
+    ...Object.fromEntries(related),
+  }
   return closed({
     project: Type.Optional(RecordId),
     q: Type.Optional(
@@ -97,8 +102,10 @@ function filtered(
     rows.where(`${table}.updated_at`, '>=', isoTime(query['updated_since']))
   if (query['q'] !== undefined)
     whereWords(rows, kind.joined?.searched ?? `${table}.search_key`, String(query['q']))
-  if (kind.name === 'term' && query['asset'] !== undefined)
-    rows.whereIn('term.id', linkedTerms(build, Number(query['asset'])))
+  for (const { near, far } of relatedOf(kind)) {
+    const number = query[far.field.name]
+    if (number !== undefined) rows.whereIn(`${table}.id`, joinedBy(build, near, far, Number(number)))
+  }
   const names = [
     ...(kind.named ? ['identifier', 'name'] : []),
     ...kind.fields.filter(f => f.filter).map(f => f.name),
@@ -115,8 +122,20 @@ function liveProjects(build: Knex): Knex.QueryBuilder {
   return build('project').select('id').whereNull('deleted_at')
 }
 
-function linkedTerms(build: Knex, asset: number): Knex.QueryBuilder {
-  return build('link').select('term').where({ asset }).whereNull('deleted_at')
+/** Returns what records of other kinds join this kind with: a link joins terms (`near`) with assets (`far`). */
+function relatedOf(kind: Kind): readonly { readonly near: Relation; readonly far: Relation }[] {
+  return referrersOf(kind).flatMap(near =>
+    referencesOf(near.kind)
+      .filter(far => far.field !== near.field)
+      .map(far => ({ near, far })),
+  )
+}
+
+function joinedBy(build: Knex, near: Relation, far: Relation, number: number): Knex.QueryBuilder {
+  return build(near.kind.name)
+    .select(near.field.name)
+    .where({ [far.field.name]: number })
+    .whereNull('deleted_at')
 }
 
 /** Times are compared as text: in the one form in which they are stored. */

@@ -5,8 +5,8 @@ import { updateRecord } from './change-record.ts'
 import { contentProblems } from './content.ts'
 import { beginAgain, createRecord, type Doer } from './create.ts'
 import type { Kind } from './kind.ts'
-import { requireLinkTargets } from './link-targets.ts'
 import { type Content, contentOf, type GlossaryRecord, recordOf } from './record.ts'
+import { requireReferences } from './relations.ts'
 import { statementsOf } from './statements.ts'
 
 export type UpsertStatus = 'created' | 'updated' | 'unchanged' | 'kept'
@@ -33,7 +33,7 @@ export async function upsertRecord(
   const existing = await findTwin(tx, kind, project, content)
   if (existing === undefined) {
     requireRules(kind, content)
-    await requireLinkTargets(tx, kind, project, content)
+    await requireReferences(tx, kind, project, content)
     const record = await createRecord(tx, kind, project, content, doer).catch(beginAgain)
     return { record, status: 'created' }
   }

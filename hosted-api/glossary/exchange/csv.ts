@@ -97,7 +97,7 @@ function entryOf(row: Cells, pointer: string): ImportEntry {
   const cells = Object.entries(row).filter(
     ([name, text]) => name !== 'kind' && text !== undefined && text !== '',
   )
-  if (kind.name === 'link')
+  if (!kind.named)
     return { kind, pointer, body: Object.fromEntries(cells.map(([name, text]) => [name, plain(text)])) }
   const stores = new Map(contentFields(kind).map(({ name, store }) => [name, store]))
   const body = Object.fromEntries(

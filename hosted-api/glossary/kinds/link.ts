@@ -20,6 +20,7 @@ export const link: Kind = {
       required: true,
       filter: true,
       fixed: true,
+      refersTo: 'term',
       doc: 'Record number of the term.',
     },
     {
@@ -29,6 +30,7 @@ export const link: Kind = {
       required: true,
       filter: true,
       fixed: true,
+      refersTo: 'asset',
       doc: 'Record number of the asset.',
     },
     {

@@ -7,8 +7,8 @@ import { createRecord } from '../create.ts'
 import { doerOf } from '../doer.ts'
 import { projectOfTerm } from '../find-record.ts'
 import type { Kind } from '../kind.ts'
-import { requireLinkTargets } from '../link-targets.ts'
 import type { Content } from '../record.ts'
+import { requireReferences } from '../relations.ts'
 import { warningMember, warningsOf } from '../warnings.ts'
 import { collectionPath, hrefOf, operationId } from './paths.ts'
 
@@ -35,7 +35,7 @@ export function createRoute(kind: Kind): AnyRoute {
       // Beside the transaction, for which all writers wait: they are hints.
       const warnings = warningMember(await warningsOf(call.storage.reads, kind, { ...content, project }))
       const create = async (tx: Tx) => {
-        await requireLinkTargets(tx, kind, project, content)
+        await requireReferences(tx, kind, project, content)
         const record = await createRecord(tx, kind, project, content, doerOf(call))
         const body = { success: true, [kind.name]: record, ...warnings }
         return created(hrefOf(kind, record.id), body, { ETag: versionTag(record.version) })

@@ -16,13 +16,15 @@ import type { Doer } from '../create.ts'
 import { doerOf } from '../doer.ts'
 import { findRow, projectOfReference, requireLive } from '../find-record.ts'
 import type { Kind } from '../kind.ts'
-import { kinds } from '../kinds.ts'
+import { type Relation, referencesOf, referrersOf } from '../relations.ts'
 import { statementsOf } from '../statements.ts'
 import { operationId, recordPath, referenceParams, referenceQuery } from './paths.ts'
 
 /** DELETE: the record is out of every list and can be restored; `purge` leaves nothing of it. */
 export function deleteRoute(kind: Kind): AnyRoute {
-  const cascade = Type.Optional(Type.Boolean({ description: 'Delete its links too.' }))
+  const referrers = referrersOf(kind)
+  const plurals = referrers.map(relation => relation.kind.plural).join(' and ')
+  const cascade = Type.Optional(Type.Boolean({ description: `Delete its ${plurals} too.` }))
   const purge = Type.Optional(
     Type.Boolean({ description: 'For good, with its history; needs projects:admin.' }),
   )
@@ -35,7 +37,7 @@ export function deleteRoute(kind: Kind): AnyRoute {
     scope: 'glossary:write',
     project: projectOfReference(kind),
     params: referenceParams(kind),
-    query: referenceQuery({ ...(kind.name === 'term' ? { cascade } : {}), purge }),
+    query: referenceQuery({ ...(referrers.length > 0 ? { cascade } : {}), purge }),
     responses: { 200: closed({ success: Type.Literal(true) }) },
     handle: call => {
       const purge = call.query['purge'] === true
@@ -45,8 +47,8 @@ export function deleteRoute(kind: Kind): AnyRoute {
       return call.write(async tx => {
         const row = await rowToDelete(tx, kind, call, purge)
         requireMatch(call.headers, Number(row['version']))
-        if (kind.name === 'term')
-          await removeLinks(tx, row, call.query['cascade'] === true, purge ? undefined : doer)
+        for (const relation of referrers)
+          await removeReferrers(tx, relation, row, call.query['cascade'] === true, purge ? undefined : doer)
         if (purge) await purgeRecord(tx, kind, call, row)
         else await deleteRecord(tx, kind, row, doer, call.headers)
         return ok({ success: true })
@@ -74,13 +76,12 @@ export function restoreRoute(kind: Kind): AnyRoute {
         if (row === undefined) throw notFound(kind.name)
         requireMatch(call.headers, Number(row['version']))
         const doer = doerOf(call)
-        if (kind.name === 'link') await requireLiveTerm(tx, row)
+        await requireLiveReferences(tx, kind, row)
         const record = row['deleted_at'] === null ? undefined : await restoreRecord(tx, kind, row, doer)
         if (record === undefined) throw new Problem('in_use', `The ${kind.name} is not deleted.`)
-        if (kind.name === 'term') {
-          for (const link of await linksOf(tx, row, String(row['deleted_at']))) {
-            await restoreRecord(tx, kinds.link, link, doer)
-          }
+        for (const relation of referrersOf(kind)) {
+          for (const referrer of await referringRows(tx, relation, row, String(row['deleted_at'])))
+            await restoreRecord(tx, relation.kind, referrer, doer)
         }
         return ok({ success: true, [kind.name]: record }, { ETag: versionTag(record.version) })
       }),
@@ -102,42 +103,63 @@ async function rowToDelete(tx: Tx, kind: Kind, call: Call<{ ref: string }>, purg
 }
 
 /**
- * Without a doer they are purged.
- * @throws Problem `in_use` while links exist, unless they may go too
+ * Deletes the records that refer to this one, and purges them where there is no doer.
+ * @throws Problem `in_use` while there are such records, unless the caller asked to cascade
  */
-async function removeLinks(tx: Tx, term: Row, cascade: boolean, doer: Doer | undefined): Promise<void> {
-  const links = await linksOf(tx, term, null)
-  if (links.length > 0 && !cascade) {
-    const many = links.length === 1 ? '1 link' : `${links.length} links`
-    throw new Problem('in_use', `The term has ${many}: delete them first, or ask with ?cascade=true.`, {
-      members: { links: links.slice(0, 100).map(link => link['id']) },
-    })
+async function removeReferrers(
+  tx: Tx,
+  relation: Relation,
+  target: Row,
+  cascade: boolean,
+  doer: Doer | undefined,
+): Promise<void> {
+  const { kind, field } = relation
+  const rows = await referringRows(tx, relation, target, null)
+  if (rows.length > 0 && !cascade) {
+    const many = rows.length === 1 ? `1 ${kind.name}` : `${rows.length} ${kind.plural}`
+    throw new Problem(
+      'in_use',
+      `The ${field.name} has ${many}: delete them first, or ask with ?cascade=true.`,
+      {
+        members: { [kind.plural]: rows.slice(0, 100).map(row => row['id']) },
+      },
+    )
   }
   if (doer !== undefined) {
-    for (const link of links) await deleteRecord(tx, kinds.link, link, doer)
+    for (const row of rows) await deleteRecord(tx, kind, row, doer)
     return
   }
-  const id = Number(term['id'])
-  await tx.all(
-    `delete from history where kind = 'link' and record_id in (select id from link where term = ?)`,
-    [id],
-  )
-  await tx.all('delete from link where term = ?', [id])
+  const id = Number(target['id'])
+  const referring = `select id from ${kind.name} where ${field.name} = ?`
+  await tx.all(`delete from history where kind = ? and record_id in (${referring})`, [kind.name, id])
+  await tx.all(`delete from ${kind.name} where ${field.name} = ?`, [id])
 }
 
-/** Live links of a term, or those that were deleted with it. */
-function linksOf(tx: Tx, term: Row, deletedAt: string | null): Promise<readonly Row[]> {
-  const { select } = statementsOf(kinds.link)
-  const id = Number(term['id'])
+/** Returns the live records that refer to this one, or those that were deleted together with it. */
+function referringRows(
+  tx: Tx,
+  { kind, field }: Relation,
+  target: Row,
+  deletedAt: string | null,
+): Promise<readonly Row[]> {
+  const { select } = statementsOf(kind)
+  const id = Number(target['id'])
+  const referring = `${select} where ${kind.name}.${field.name} = ?`
   return deletedAt === null
-    ? tx.all(`${select} where link.term = ? and link.deleted_at is null order by link.id`, [id])
-    : tx.all(`${select} where link.term = ? and link.deleted_at = ? order by link.id`, [id, deletedAt])
+    ? tx.all(`${referring} and ${kind.name}.deleted_at is null order by ${kind.name}.id`, [id])
+    : tx.all(`${referring} and ${kind.name}.deleted_at = ? order by ${kind.name}.id`, [id, deletedAt])
 }
 
-async function requireLiveTerm(tx: Tx, link: Row): Promise<void> {
-  const term = await tx.first('select deleted_at from term where id = ?', [Number(link['term'])])
-  if (term?.['deleted_at'] !== null)
-    throw new Problem('in_use', 'The term of the link is deleted: restore that first.')
+/** @throws Problem `in_use` while a glossary record that this one refers to is deleted */
+async function requireLiveReferences(tx: Tx, kind: Kind, row: Row): Promise<void> {
+  for (const { field } of referencesOf(kind)) {
+    if (field.refersTo === undefined || field.refersTo === 'asset') continue
+    const target = await tx.first(`select deleted_at from ${field.refersTo} where id = ?`, [
+      Number(row[field.name]),
+    ])
+    if (target?.['deleted_at'] !== null)
+      throw new Problem('in_use', `The ${field.name} of the ${kind.name} is deleted: restore that first.`)
+  }
 }
 
 async function purgeRecord(tx: Tx, kind: Kind, call: Call, row: Row): Promise<void> {

@@ -1,0 +1,49 @@
+/** How kinds of records refer to each other, as their fields say it. */
+import { invalid } from '../http/index.ts'
+import type { Queries } from '../storage/index.ts'
+import type { Field, Kind } from './kind.ts'
+import { allKinds } from './kinds.ts'
+import type { Content } from './record.ts'
+
+/** A field of `kind` that holds the number of another record. */
+export interface Relation {
+  readonly kind: Kind
+  readonly field: Field
+}
+
+export function referencesOf(kind: Kind): readonly Relation[] {
+  return kind.fields.filter(field => field.refersTo !== undefined).map(field => ({ kind, field }))
+}
+
+/** Returns the fields of all kinds that refer to records of this one. */
+export function referrersOf({ name }: Kind): readonly Relation[] {
+  return allKinds.flatMap(referencesOf).filter(({ field }) => field.refersTo === name)
+}
+
+/** @throws Problem `invalid`: a record of another project is reported as one that does not exist */
+export async function requireReferences(
+  queries: Queries,
+  kind: Kind,
+  project: number,
+  content: Content,
+): Promise<void> {
+  const missing: string[] = []
+  for (const { field } of referencesOf(kind)) {
+    const row = await queries.first(liveRecord(field), [Number(content[field.name]), project])
+    if (row === undefined) missing.push(field.name)
+  }
+  if (missing.length === 0) return
+  throw invalid(
+    missing.map(name => ({
+      pointer: `/${name}`,
+      code: 'not_found',
+      detail: `Project ${project} has no ${name} ${content[name]}.`,
+    })),
+  )
+}
+
+/** Assets are rewritten by every upload and have no mark of deletion. */
+function liveRecord({ refersTo }: Field): string {
+  const live = refersTo === 'asset' ? '' : ' and deleted_at is null'
+  return `select id from ${refersTo} where id = ? and project_id = ?${live}`
+}
