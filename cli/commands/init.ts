@@ -20,7 +20,6 @@ export const initCommand: Command = {
   ],
   examples: [
     { line: 'svc init', says: 'a new project, or the state tables of an existing one' },
-    { line: 'svc init --env prod', says: 'the state tables in the warehouse of prod' },
     { line: 'svc init --adopt shop', says: 'what ran as "shop", after the name in svc.yaml was changed' },
   ],
   exitCodes: usualExitCodes,
