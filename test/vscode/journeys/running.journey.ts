@@ -9,6 +9,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { clickUntil } from '../support/click-until.ts'
 import { journeysIn } from '../support/journey.ts'
 
 const glossary = `terms:
@@ -40,6 +41,11 @@ async function terminalSays(words: string): Promise<void> {
   await expect.poll(() => editor.terminalText(), { timeout: 45_000 }).toContain(words)
 }
 
+async function openMenu(row: string): Promise<void> {
+  const entries = editor.page.locator('.monaco-menu .action-item:visible')
+  await clickUntil(editor.row(row), entries.first(), { button: 'right' })
+}
+
 async function choose(title: string): Promise<void> {
   const item = editor.page.locator('.monaco-menu .action-item:visible', {
     has: editor.page.getByText(title, { exact: true }),
@@ -59,26 +65,11 @@ async function confirm(button: string): Promise<string> {
   return text ?? ''
 }
 
-/**
- * Clicks "Show Rows" of an asset until its tab is there: a tree that is drawn anew between hover and click loses the
- * click, and a person clicks again. Ends when the grid shows rows, or tells what it shows instead.
- */
+/** Ends when the grid shows rows, or fails with what it shows instead. */
 async function showRows(asset: string): Promise<void> {
   const row = editor.row(asset)
   const tab = editor.page.locator('.tab', { has: editor.page.getByText(asset, { exact: true }) })
-  await expect
-    .poll(async () => {
-      await row.hover()
-      await row.getByRole('button', { name: 'Show Rows' }).click()
-      return tab
-        .first()
-        .waitFor({ timeout: 5000 })
-        .then(
-          () => true,
-          () => false,
-        )
-    })
-    .toBe(true)
+  await clickUntil(row.getByRole('button', { name: 'Show Rows' }), tab.first(), { row })
   const firstRow = editor.grid().locator('tbody tr').first()
   const isShown = await firstRow.waitFor().then(
     () => true,
@@ -182,13 +173,13 @@ test('a preview from the explorer is promoted from the list of runs, and rolled 
   editor.change('models/daily_revenue.svc', 'count(*) AS orders', 'count(*) AS order_count')
   await editor.showView('Explorer')
   if (!(await editor.row('daily_revenue.svc').isVisible())) await editor.row('models').click()
-  await editor.row('daily_revenue.svc').click({ button: 'right' })
+  await openMenu('daily_revenue.svc')
   await page.locator('.monaco-menu .action-item:visible', { hasText: 'SVC' }).first().hover()
   await choose('Preview (Build without Promoting)')
   await editor.showView('SVC')
   const preview = editor.row('preview daily_revenue, deployed')
-  await preview.hover()
-  await preview.getByRole('button', { name: 'Promote a Preview…' }).click()
+  const dialog = page.locator('.monaco-dialog-box')
+  await clickUntil(preview.getByRole('button', { name: 'Promote a Preview…' }), dialog, { row: preview })
   expect(await confirm('Promote')).toContain('daily_revenue')
   await editor.row('promote').waitFor()
   await editor.openFile('models/daily_revenue.svc')
@@ -219,10 +210,10 @@ test('the title of the editor and the tree run, test and plan too', async () => 
   await terminalSays('Run ')
   await editor.showView('SVC')
   await editor.row('run orders+').waitFor()
-  await editor.row('orders').click({ button: 'right' })
+  await openMenu('orders')
   await choose('Test')
   await terminalSays('5 passed')
-  await editor.row('orders').click({ button: 'right' })
+  await openMenu('orders')
   await choose('Plan')
   await terminalSays('as deployed')
 })
@@ -230,10 +221,10 @@ test('the title of the editor and the tree run, test and plan too', async () => 
 test('a run of the list is done again, and gone back to', async () => {
   editor.change('models/daily_revenue.svc', 'count(*) AS orders', 'count(*) AS order_count')
   await editor.showView('SVC')
-  await editor.row('run +daily_revenue').click({ button: 'right' })
+  await openMenu('run +daily_revenue')
   await choose('Run Again')
   await terminalSays('Deployed')
-  await editor.row('run all, deployed').click({ button: 'right' })
+  await openMenu('run all, deployed')
   await choose('Roll Back to This Run…')
   expect(await confirm('Roll Back')).toContain('all assets of dev')
   await editor.row('rollback all').waitFor()
@@ -255,11 +246,10 @@ test('the glossary is a tree that leads to its columns', async () => {
   const { page } = editor
   await editor.showView('SVC')
   await page.locator('.pane-header', { hasText: 'Glossary' }).click()
-  await editor.row('Revenue').click()
-  await page.locator('.tab.active[data-resource-name="glossary.yaml"]').waitFor()
+  await clickUntil(editor.row('Revenue'), page.locator('.tab.active[data-resource-name="glossary.yaml"]'))
   await editor.row('Revenue').locator('.monaco-tl-twistie').click()
-  await editor.row('daily_revenue.revenue').click()
-  await page.locator('.tab.active[data-resource-name="daily_revenue.svc"]').waitFor()
+  const asset = page.locator('.tab.active[data-resource-name="daily_revenue.svc"]')
+  await clickUntil(editor.row('daily_revenue.revenue'), asset)
   await editor.shot('glossary')
   await page.locator('.pane-header', { hasText: 'Glossary' }).click()
 })
@@ -270,15 +260,21 @@ test('failing tests show their rows, and unit tests the cells that differ', asyn
   editor.change('models/orders.svc', '[new, paid, shipped, cancelled]', '[new, paid, shipped]')
   await editor.openFile('models/orders.svc')
   await editor.showView('Testing')
-  await editor.row('orders').hover()
-  await editor.row('orders').getByRole('button', { name: 'Run Test' }).click()
-  // Rows of results move until all have come.
-  await page.locator('.sidebar .result-summary', { hasText: '3/5' }).waitFor()
+  const summary = page.locator('.sidebar .result-summary')
+  const orders = editor.row('orders')
+  await clickUntil(orders.getByRole('button', { name: 'Run Test' }), summary, { row: orders })
+  await summary.filter({ hasText: '3/5' }).waitFor()
   const results = page.locator('.panel .monaco-list-row[role="treeitem"]')
-  await results.filter({ hasText: 'accepted_values_status' }).click()
-  await page.locator('.panel .view-lines', { hasText: 'cancelled' }).first().waitFor()
-  await results.filter({ hasText: 'amount_adds_up_the_lines' }).click()
+  const lines = page.locator('.panel .view-lines')
   const sides = page.locator('.panel .monaco-diff-editor .view-lines')
+  await clickUntil(
+    results.filter({ hasText: 'accepted_values_status' }),
+    lines.filter({ hasText: 'cancelled' }).first(),
+  )
+  await clickUntil(
+    results.filter({ hasText: 'amount_adds_up_the_lines' }),
+    sides.filter({ hasText: '16' }).first(),
+  )
   await expect.poll(() => sides.first().textContent()).toContain('16')
   await expect.poll(() => sides.last().textContent()).toContain('15')
   await editor.row('orders').click()
@@ -322,10 +318,9 @@ transform: SELECT id FROM {{ source }}
 `,
   )
   await editor.showView('SVC')
-  await editor.row('slow').hover()
-  await editor.row('slow').getByRole('button', { name: 'Run', exact: true }).click()
   const item = page.locator('.statusbar-item', { hasText: 'svc run slow' })
-  await item.waitFor()
+  const slow = editor.row('slow')
+  await clickUntil(slow.getByRole('button', { name: 'Run', exact: true }), item, { row: slow })
   await expect.poll(() => waiting.length).toBeGreaterThan(0)
   await editor.hidePanel()
   await item.click()
