@@ -17,6 +17,15 @@ export function program(title, command, options) {
   }
 }
 
+/** A program that begins at once; its step waits until it has ended. */
+export function inBackground(title, command, options) {
+  const ended = start(command, options)
+  return {
+    title,
+    run: async () => ((await ended) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }),
+  }
+}
+
 /** The tests of the given folders (all without any), counted one by one from vitest's own report. */
 export function tests(title, options) {
   return {

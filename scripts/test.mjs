@@ -2,14 +2,17 @@
 // `npm test -- test/cli` limits the tests to some folders and leaves browser and editor out, nothing else.
 import { dashboardJourneys } from './dashboard-steps.mjs'
 import { hostSuites, journeys } from './editor-steps.mjs'
-import { program, runSteps, tests } from './steps.mjs'
+import { inBackground, program, runSteps, tests } from './steps.mjs'
 
 const chosen = process.argv.slice(2)
+// One file of C keeps one processor busy for a minute or two: the other one begins with what needs no database.
+const native = inBackground('sqlite3', 'node', ['scripts/with-deps.mjs', '--native', 'node', '--version'])
 
 await runSteps([
   program('build', 'node', ['esbuild.mjs']),
   program('types', 'tsc', ['-b']),
   program('lint and format', 'biome', ['check', '.']),
+  native,
   tests('tests', chosen),
   ...(chosen.length === 0 ? [dashboardJourneys, hostSuites, journeys] : []),
 ])
