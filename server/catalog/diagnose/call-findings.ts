@@ -1,4 +1,4 @@
-/** Calls and operators that no function fits: wrong number of arguments, or wrong types. */
+/** Findings for calls and operators that match no function: wrong number of arguments, or wrong types. */
 import type { Expression } from '../../language/sql/tree.ts'
 import type { BindError } from '../bind-error.ts'
 import { plainTypes } from '../phrases.ts'
