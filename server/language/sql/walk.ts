@@ -1,6 +1,6 @@
 /**
- * The nodes below a node, and a walk over all of them, for everybody who uses the tree. Nothing here calls itself: a
- * chain of ten thousand operators is a tree as deep as that.
+ * Lists the child nodes of a node and walks over all nodes below it. Nothing here is recursive: a chain of
+ * ten thousand operators is a tree of that depth.
  */
 import type {
   Body,
@@ -21,9 +21,9 @@ import type {
 export type SqlNode = Query | Cte | Body | SelectItem | GroupItem | TableExpression | Expression | Window
 
 export interface Visitor {
-  /** Before the nodes below; false: these are left out. */
+  /** Called before the child nodes; returns false to skip them. */
   readonly enter?: (node: SqlNode, parent: SqlNode | undefined) => boolean | undefined
-  /** Behind the nodes below. */
+  /** Called after the child nodes. */
   readonly leave?: (node: SqlNode, parent: SqlNode | undefined) => void
 }
 
@@ -33,7 +33,7 @@ interface Step {
   readonly leaves: boolean
 }
 
-/** Visits a node and all below it, in the order of the text. */
+/** Visits a node and all nodes below it in text order. */
 export function walk(root: SqlNode, visitor: Visitor): void {
   const steps: Step[] = [{ node: root, parent: undefined, leaves: false }]
   for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
@@ -52,7 +52,7 @@ export function walk(root: SqlNode, visitor: Visitor): void {
   }
 }
 
-/** The nodes right below a node, in the order of the text. */
+/** Returns the child nodes of a node in text order. */
 export function childrenOf(node: SqlNode): readonly SqlNode[] {
   const found: SqlNode[] = []
   switch (node.kind) {
@@ -98,7 +98,10 @@ function addAll(found: SqlNode[], nodes: readonly SqlNode[]): void {
   for (const node of nodes) found.push(node)
 }
 
-/** `FROM t SELECT a`, OFFSET before LIMIT and clauses in the wrong order are not in the order of the fields. */
+/**
+ * Returns whether the nodes are in text order: `FROM t SELECT a`, OFFSET before LIMIT and misplaced clauses
+ * are not in the order of the fields.
+ */
 function isInOrder(nodes: readonly SqlNode[]): boolean {
   let last = 0
   for (const { start } of nodes) {

@@ -1,4 +1,4 @@
-/** What `a`, `a.b` and `a.b.c` mean: columns with qualifiers before and fields behind, rows, aliases, parameters. */
+/** Binds `a`, `a.b` and `a.b.c`: columns with qualifiers and fields, rows, aliases, parameters. */
 import type { Name, Reference, Span } from '../tree.ts'
 import { bindFields, fieldsOf } from './fields.ts'
 import type { BoundTable, Column, Scope } from './model.ts'
@@ -9,20 +9,23 @@ import { mention, report, spanText, type Work } from './work.ts'
 
 export interface Resolved {
   readonly value: Value
-  /** The column that the names come to, where no field is read of it. */
+  /** The column, if no field of it is read. */
   readonly column: Column | undefined
-  /** The one that is taken in place of a misspelt one. */
+  /** The column that replaces a misspelt one. */
   readonly meant?: Column | undefined
 }
 
-/** What the first names of a path are; `length` of them are used up. */
+/** The meaning of the first `length` names of a path. */
 interface Found {
   readonly value: Value
   readonly column: Column | undefined
   readonly length: number
 }
 
-/** `mendAs`: what takes the reference's place where it means nothing; `takesNearest`: if no column is nearly called so. */
+/**
+ * Binds a reference. `mendAs` is the text that replaces an unknown one; `takesNearest` prefers the nearest
+ * column to it.
+ */
 export function bindReference(
   work: Work,
   node: Reference,
@@ -39,7 +42,10 @@ export function bindReference(
   return { value: bindFields(work, found.value, rest, { scope, mend, of: found.column }), column: undefined }
 }
 
-/** `place.rgion` where `place` is a table and also a column without fields: a column of the table is meant. */
+/**
+ * Returns whether `place.rgion` means a column of the table `place`, if there is also a column `place`
+ * without fields.
+ */
 function isMisspeltOfTable(work: Work, { path }: Reference, { value, length }: Found, scope: Scope): boolean {
   const [first, second] = path
   if (first === undefined || second === undefined || second.text === '' || length !== 1) return false
@@ -48,7 +54,7 @@ function isMisspeltOfTable(work: Work, { path }: Reference, { value, length }: F
   return table !== undefined
 }
 
-/** Like `bindReference`, but silent where nothing is called so: for who can do without. */
+/** Binds a reference like `bindReference`, but does not report an unknown one. */
 export function lookUp(work: Work, node: Reference, scope: Scope): Found | undefined {
   if (node.tag !== undefined) return ofTag(work, node, node.tag, scope)
   const unsure: Column[] = []
@@ -68,7 +74,7 @@ function onlyOne<T>(value: T | undefined): readonly T[] {
   return value === undefined ? [] : [value]
 }
 
-/** A name may also be that of a column which nobody could name: its value may be either's. */
+/** Adds the values of columns without a known name, which the name may mean too. */
 function withUnsure(found: Found, unsure: readonly Column[]): Found {
   const value = derivedFrom([found.value, ...unsure.map(column => column.value)])
   return { ...found, value: { ...value, unknown: true } }
@@ -88,7 +94,7 @@ function atLevel(work: Work, path: readonly Name[], scope: Scope): Found | undef
   return qualified(work, path, scope) ?? unqualified(work, path, first, key, scope)
 }
 
-/** `alias.column` and `schema.table.column`, with fields behind. */
+/** Binds `alias.column` and `schema.table.column`, with fields after them. */
 function qualified(work: Work, path: readonly Name[], scope: Scope): Found | undefined {
   const [first, second, third] = path
   if (first === undefined || second === undefined) return undefined
@@ -165,13 +171,13 @@ function columnFound(work: Work, name: Name, column: Column, holders: readonly B
   return { value: column.value, column, length: 1 }
 }
 
-/** Who reads a misspelt column by the same name finds it as it was mended; one mistake is told once. */
+/** Replaces a use of a misspelt column by its mended name, so that a mistake is reported once. */
 function callAsMended(work: Work, { start, end }: Name, { mendedAs }: Column): void {
   if (mendedAs === undefined || work.quiet > 0) return
   work.mends.push({ start, end, text: work.dialect.quote(mendedAs) })
 }
 
-/** The row of a table as one value: `SELECT t FROM t`. */
+/** Binds the row of a table as one value: `SELECT t FROM t`. */
 function row(work: Work, name: Name, scope: Scope): Found | undefined {
   const table = findTable(scope, name.text, work.dialect)
   if (table === undefined) return undefined
@@ -189,7 +195,7 @@ export function rowValue(table: Pick<BoundTable, 'columns' | 'open'>): Value {
 
 // ---------------------------------------------------------------- tags, unknown relations, words
 
-/** `{{ ref('x') }}.column`. */
+/** Binds `{{ ref('x') }}.column`. */
 function ofTag(work: Work, node: Reference, tag: Span, scope: Scope): Found | undefined {
   const text = spanText(work, tag)
   for (let level: Scope | undefined = scope; level; level = level.parent) {
@@ -204,7 +210,7 @@ function ofTag(work: Work, node: Reference, tag: Span, scope: Scope): Found | un
   return undefined
 }
 
-/** A name that nothing known has belongs to the nearest relation that may have any. */
+/** Binds an unknown name to the nearest relation whose columns are not all known. */
 function asked(work: Work, path: readonly Name[], scope: Scope): Found | undefined {
   const [first] = path
   if (first === undefined) return undefined
@@ -235,7 +241,7 @@ function word(work: Work, path: readonly Name[]): Found | undefined {
 
 function reportAmbiguous(work: Work, name: Name, holders: readonly BoundTable[], scope: Scope): void {
   const [first] = holders
-  // Two views of one merged column are one.
+  // Two views of one merged column are not ambiguous.
   if (first !== undefined && sameMerged(work, name, holders, scope)) return
   report(work, {
     kind: 'ambiguous-column',

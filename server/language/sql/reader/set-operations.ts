@@ -1,4 +1,4 @@
-/** UNION, EXCEPT, INTERSECT, and what may stand on either side of them. */
+/** Reads UNION, EXCEPT, INTERSECT and their sides. */
 import type { Body, NestedBody, SetOperation } from '../tree.ts'
 import { endClauses } from './clauses.ts'
 import { readDescribe } from './describe.ts'
@@ -34,7 +34,7 @@ export function readSetOperations(reader: Reader, first: Body, power: number): B
   }
 }
 
-/** One more SELECT where the statement should have ended. */
+/** Returns whether another SELECT follows where the statement should have ended. */
 function isSecondSelect(reader: Reader, left: Body): boolean {
   return reader.isTop && reader.token.word === 'select' && left.kind !== 'no-body'
 }
@@ -75,7 +75,7 @@ function readSide(reader: Reader): Body {
   }
 }
 
-/** A misspelt SELECT, a list without one, or nothing at all. */
+/** Reads a misspelt SELECT, a list without one, or nothing. */
 function readOtherSide(reader: Reader): Body {
   if (correctStart(reader)) return readSide(reader)
   if (!isListWithoutSelect(reader)) return readNoBody(reader)
