@@ -1,4 +1,7 @@
-/** Links in a file: addresses that can be opened in a browser, and the files of a source. Never one with a secret in it. */
+/**
+ * Finds links in a file: web addresses and the files of a source. Addresses with a secret in them are left
+ * out.
+ */
 import { nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
 import type { Node, ScalarNode } from '../syntax/node.ts'
@@ -8,7 +11,7 @@ import type { Knowledge } from './knowledge.ts'
 
 export type DocumentLink = { readonly range: Range } & (
   | { readonly kind: 'web'; readonly url: string }
-  /** A file or folder, relative to the project's root. */
+  /** A file or folder with a path relative to the project's root. */
   | { readonly kind: 'file'; readonly path: string }
 )
 
@@ -27,7 +30,7 @@ function webLinks(node: Node | undefined): readonly DocumentLink[] {
   return isSafe(node.value) ? [{ kind: 'web', range: node.bodyRange, url: node.value }] : []
 }
 
-/** Neither a user with a password nor anything that looks like a token. */
+/** Returns whether the address has neither credentials nor anything that looks like a token. */
 function isSafe(url: string): boolean {
   const [, user] = /^https?:\/\/([^/]*)@/.exec(url) ?? []
   if (user !== undefined || findSecrets(url).length > 0) return false
@@ -36,7 +39,7 @@ function isSafe(url: string): boolean {
   )
 }
 
-/** The folder; and the file, where the resource is no pattern. */
+/** Links the folder, and the file if the resource is no pattern. */
 function sourceFiles(asset: Asset): readonly DocumentLink[] {
   const { ingest } = asset.definition
   if (ingest.type !== 'file') return []

@@ -1,4 +1,4 @@
-/** The other places of a file that mean the same as what stands under the cursor. */
+/** Highlights the places of a file with the same meaning as the name under the cursor. */
 import type { Range } from '../text/range.ts'
 import type { Knowledge } from './knowledge.ts'
 import { occurrencesAt, occurrencesOf } from './names/occurrences.ts'
@@ -7,7 +7,7 @@ import { eachOnce } from './references.ts'
 
 export interface Highlight {
   readonly range: Range
-  /** `write`: here it gets its name. */
+  /** `write` marks the place that defines the name. */
   readonly kind: 'read' | 'write'
 }
 

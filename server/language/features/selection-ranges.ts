@@ -1,4 +1,4 @@
-/** What is selected step by step from the cursor outwards: name, expression, item, clause, query, value, entry, block. */
+/** Selection ranges from the cursor outwards: name, expression, item, clause, query, value, entry, block. */
 import { glossaryPath } from '../glossary/glossary.ts'
 import { settingsPath } from '../project/parse-settings.ts'
 import type { Asset } from '../project/project.ts'
@@ -11,7 +11,7 @@ import { offsetInSql, type SqlBlock, sqlBlockAt } from './sql/sql-blocks.ts'
 import { bracketsIn } from './sql/sql-brackets.ts'
 import { blockTokens } from './sql/sql-tokens.ts'
 
-/** Narrowest first; each holds the one before it. */
+/** Returns the ranges, narrowest first; each contains the one before it. */
 export function selectionRanges(knowledge: Knowledge, path: string, offset: number): readonly Range[] {
   const { settings, glossary, assets } = knowledge.project
   const asset = assets.get(path)
@@ -84,7 +84,7 @@ const wholes: ReadonlySet<SqlNode['kind']> = new Set([
   'unpivot',
 ])
 
-/** Queries, their clauses, items and tables around an offset; brackets tell the rest. */
+/** Returns the ranges of queries, clauses, items and tables around an offset; brackets give the others. */
 function nodeRanges(root: SqlNode, at: number): readonly Range[] {
   const found: Range[] = []
   walk(root, {

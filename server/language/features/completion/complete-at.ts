@@ -1,4 +1,4 @@
-/** Completion at an offset of a file. Never waits; what is not known is not offered. */
+/** Completes at an offset of a file. It never waits; what is not known yet is not offered. */
 import { fileText } from '../file-text.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { completePython } from '../python-names.ts'
@@ -23,7 +23,7 @@ export function completionsAt(knowledge: Knowledge, path: string, offset: number
   return sqlInBrokenFile(ask, offset) ?? completeYaml(ask)
 }
 
-/** Where YAML is broken the tree may not have the SQL that the outline still shows. */
+/** Completes SQL in broken YAML, where the tree may lack the SQL that the outline still has. */
 function sqlInBrokenFile(ask: YamlAsk, offset: number): Completion | undefined {
   const { knowledge, asset, spot, root, typeAt } = ask
   if (asset === undefined || spot.role !== 'value' || spot.scalar === undefined) return undefined

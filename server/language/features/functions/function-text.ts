@@ -1,4 +1,4 @@
-/** A function in words: how it is called, what it gives, what it is for. */
+/** Describes a function: its call, its result, its purpose. */
 import type { FunctionOverload, SqlFunction } from '../knowledge.ts'
 import { codeBlock } from '../markdown.ts'
 
@@ -8,12 +8,12 @@ const windowOnly: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Means nothing without OVER. */
+/** Returns whether the function requires OVER. */
 export function isWindowOnly(name: string): boolean {
   return windowOnly.has(name)
 }
 
-/** `round(x, precision)`: the form with most parameters, those that may be left out in brackets. */
+/** Returns `round(x, precision)`: the overload with most parameters, optional ones in brackets. */
 export function callLabel(found: SqlFunction): string {
   const sorted = [...found.overloads].sort((a, b) => b.parameters.length - a.parameters.length)
   const [longest] = sorted
@@ -24,14 +24,14 @@ export function callLabel(found: SqlFunction): string {
   return `${found.name}(${shown.join(', ')}${longest.varargs === undefined ? '' : ', …'})`
 }
 
-/** Undefined: it depends on the arguments, or is not known. */
+/** Returns the result type; undefined if it depends on the arguments or is not known. */
 export function returnsOf(found: SqlFunction): string | undefined {
   const types = new Set(found.overloads.map(form => form.returns))
   const [only] = types
   return types.size === 1 ? only : undefined
 }
 
-/** `date_trunc(part VARCHAR, timestamp DATE) → TIMESTAMP` */
+/** Returns `date_trunc(part VARCHAR, timestamp DATE) → TIMESTAMP`. */
 export function formLabel(name: string, form: FunctionOverload): string {
   const parameters = form.parameters.map(parameterLabel)
   if (form.varargs !== undefined) parameters.push('…')
@@ -44,7 +44,7 @@ export function parameterLabel({ name, type }: FunctionOverload['parameters'][nu
 
 const shownForms = 6
 
-/** Forms, meaning, examples, as Markdown. */
+/** Returns the overloads, the meaning and examples as Markdown. */
 export function functionDocumentation(found: SqlFunction): string {
   const labels = [...new Set(found.overloads.map(form => formLabel(found.name, form)))]
   const shown = labels.slice(0, shownForms)
@@ -52,7 +52,7 @@ export function functionDocumentation(found: SqlFunction): string {
   const forms = labels.length === 0 ? [`${found.name}(…)`] : shown
   return [
     codeBlock('sql', [...forms, ...(more > 0 ? [`-- and ${more} more for other types`] : [])].join('\n')),
-    // The warehouse writes Markdown itself.
+    // The warehouse's descriptions are Markdown already.
     found.description === '' ? undefined : found.description,
     isWindowOnly(found.name) ? 'A window function: `OVER (…)` follows it.' : undefined,
     found.examples.length === 0 ? undefined : codeBlock('sql', found.examples.slice(0, 3).join('\n')),

@@ -1,4 +1,7 @@
-/** What the project says of one column: type, meaning, where its values come from, whether they are personal. */
+/**
+ * The project's facts about one column: type, description, origin of its values, and whether they are
+ * personal.
+ */
 import type { ColumnLineage, ColumnOrigin } from '../../analysis.ts'
 import type { Engine } from '../../engines/engine.ts'
 import type { Policy } from '../../glossary/glossary.ts'
@@ -42,7 +45,7 @@ function lineageOf(knowledge: Knowledge, asset: string, column: string): ColumnL
   return knowledge.analysis.of(asset)?.lineage.find(line => sameName(line.column, column))
 }
 
-/** Where a column that is passed through unchanged comes from. */
+/** Returns the origin of a column that is passed through unchanged. */
 export function passedFrom(
   knowledge: Knowledge,
   { asset, column, source }: ColumnOrigin,
@@ -54,13 +57,13 @@ export function passedFrom(
 
 export interface Described {
   readonly text: string
-  /** The asset that says so, where it is another one. */
+  /** The other asset that the description comes from, if any. */
   readonly from: string | undefined
 }
 
 const furthest = 50
 
-/** Its own words, or those of the column that it passes on, however far up. */
+/** Returns its own description, or the nearest one upstream of a column that it passes on. */
 export function descriptionOf(knowledge: Knowledge, origin: ColumnOrigin): Described | undefined {
   const { engine } = knowledge.project
   let at: ColumnOrigin | undefined = origin
@@ -78,7 +81,7 @@ export function descriptionOf(knowledge: Knowledge, origin: ColumnOrigin): Descr
   return undefined
 }
 
-/** The assets and source columns that mark it as personal; empty: nobody does. */
+/** Returns the columns that mark it as personal; empty if none does. */
 export function personalBy(knowledge: Knowledge, origin: ColumnOrigin): readonly ColumnOrigin[] {
   const { engine } = knowledge.project
   const found: ColumnOrigin[] = []
@@ -110,7 +113,7 @@ export function termOfColumn(
   return termOf(glossary, found, column) ?? inheritedTerm(project, analysis, found, column)
 }
 
-/** Policies of the glossary that speak of the column: by its name, or because it is personal. */
+/** Returns the glossary policies that apply to the column, by its name or because it is personal. */
 export function policiesOf(knowledge: Knowledge, origin: ColumnOrigin, personal: boolean): readonly Policy[] {
   const asset = knowledge.project.byName.get(origin.asset)
   if (asset === undefined) return []
@@ -133,7 +136,10 @@ export function testsOn(asset: Asset, column: string, { sameName }: Engine): rea
 
 const mostLines = 12
 
-/** `  - computed from orders.amount`, indented by how far up; cut where it becomes long. */
+/**
+ * Returns lines such as `  - computed from orders.amount`, indented by the distance and cut when there are
+ * many.
+ */
 export function originLines(
   knowledge: Knowledge,
   origin: ColumnOrigin,

@@ -1,11 +1,14 @@
-/** What came of a test the last time, in one line of Markdown. */
+/** The last result of a test in one line of Markdown. */
 import type { Asset } from '../../project/project.ts'
 import type { TestDefinition } from '../../schema/definition.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { asCode, asMarkdown } from '../markdown.ts'
 import { timeText } from './time-text.ts'
 
-/** Unit tests run while somebody types: theirs is that of the text as it is. Empty: nothing is known. */
+/**
+ * Returns the last result. Unit tests run while the user types, so theirs belongs to the present text. Empty
+ * if none is known.
+ */
 export function lastResult(
   { analysis, lastTests }: Knowledge,
   asset: Asset,

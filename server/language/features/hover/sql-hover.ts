@@ -1,4 +1,4 @@
-/** What hover shows in SQL: tags, columns, fields, tables, CTEs, windows, parameters, stars, functions. */
+/** Hover in SQL: tags, columns, fields, tables, CTEs, windows, parameters, stars, functions. */
 import type { BoundTable, Mention } from '../../sql/binder/model.ts'
 import type { Range } from '../../text/range.ts'
 import { functionDocumentation } from '../functions/function-text.ts'
@@ -29,7 +29,7 @@ export function sqlHover(knowledge: Knowledge, path: string, offset: number): Ho
   return name === undefined ? undefined : functionHover(found, name, token)
 }
 
-/** The name that is touched, or else what the offset stands before. */
+/** Returns the index of the identifier that touches the offset, or else of the token after it. */
 function pointedAt({ tokens }: SqlCursor, offset: number): number {
   const index = tokens.findIndex(({ start, end }) => start <= offset && offset < end)
   const isName = ['word', 'quoted', 'tag'].includes(tokens[index]?.kind ?? '')
@@ -42,7 +42,7 @@ interface Found {
   readonly knowledge: Knowledge
   readonly place: SqlPlace
   readonly cursor: SqlCursor
-  /** Index of the token pointed at. */
+  /** The index of the token under the cursor. */
   readonly at: number
 }
 
@@ -75,7 +75,7 @@ function tagHover(found: Found, token: Range): Hover | undefined {
 
 // ---------------------------------------------------------------- names
 
-/** At one place the definition comes first. */
+/** Returns the mention at a place, with a definition before a use. */
 function mentionOf({ place }: Found, { start }: Range): Mention | undefined {
   return place.bound.mentions.find(({ span }) => span.start === start)
 }

@@ -1,4 +1,4 @@
-/** What hover shows in YAML: keys, values, and the names of columns, assets, variables and terms. */
+/** Hover in YAML: keys, values, and the names of columns, assets, variables and terms. */
 import { findTerm } from '../../glossary/terms.ts'
 import type { Asset } from '../../project/project.ts'
 import { isBuilt, type Key, type Shape } from '../../schema/shape.ts'
@@ -40,7 +40,7 @@ interface Ask {
 // ---------------------------------------------------------------- the place
 
 interface Spot {
-  /** Of a key: to its value. */
+  /** For a key, the path to its value. */
   readonly path: NodePath
   readonly isKey: boolean
   readonly node: ScalarNode
@@ -114,7 +114,7 @@ function choicesText(shape: Shape): string {
     .join('\n')
 }
 
-/** What the test at this place looks for, as SQL. */
+/** Shows the tests at this place as SQL. */
 function testsAt({ knowledge, asset, spot }: Ask): readonly string[] {
   if (asset === undefined) return []
   const tests = asset.definition.tests.filter(test => test.index === spot.path[1])
@@ -126,7 +126,7 @@ function testsAt({ knowledge, asset, spot }: Ask): readonly string[] {
   })
 }
 
-/** A key that the user made up: a column, a variable, an environment. */
+/** Describes a key that the user named: a column, a variable, an environment. */
 function namedKey(ask: Ask): string | undefined {
   const { knowledge, asset, spot } = ask
   const name = String(spot.path.at(-1))
@@ -141,7 +141,7 @@ function namedKey(ask: Ask): string | undefined {
   return spot.path.length === 4 ? ownColumn(knowledge, asset, name) : undefined
 }
 
-/** An input of a unit test, or a column of its rows. */
+/** Describes an input of a unit test, or a column of its rows. */
 function unitKey({ knowledge, asset, spot }: Ask, name: string): string | undefined {
   const [, , , part, input] = spot.path
   if (part === 'given' && spot.path.length === 5) {
@@ -215,7 +215,7 @@ function assetValue(ask: Ask, asset: Asset, value: string): string | undefined {
   }
 }
 
-/** Before the dot the asset, behind it the column. */
+/** Describes the asset before the dot, or the column after it. */
 function relationMarkdown({ knowledge, spot, offset }: Ask, value: string): string {
   const [name = '', column = ''] = value.split('.')
   const asset = knowledge.project.byName.get(name)

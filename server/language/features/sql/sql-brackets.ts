@@ -1,16 +1,16 @@
-/** Brackets in SQL, matched over any text. */
+/** Matches the brackets of any SQL text. */
 import type { SqlToken } from '../../engines/sql-token.ts'
 
 export interface Bracket {
   readonly start: number
-  /** Behind the closing one; the end of the text where there is none. */
+  /** The offset after the closing bracket, or the end of the text if there is none. */
   readonly end: number
   readonly closed: boolean
 }
 
 const closers: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 
-/** Those that open first come first; one that was never opened is none. */
+/** Returns the brackets in the order of their opening ones; unmatched closing ones are ignored. */
 export function bracketsIn(text: string, tokens: readonly SqlToken[]): readonly Bracket[] {
   const found: Bracket[] = []
   const open: { readonly mark: string; readonly start: number }[] = []

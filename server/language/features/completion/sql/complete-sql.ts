@@ -1,4 +1,4 @@
-/** Completion in SQL. Which names there are comes from the scope at the cursor, which of them fit from the grammar. */
+/** Completion in SQL. The scope at the cursor tells which names exist, the grammar which of them fit. */
 
 import type { Expression } from '../../../sql/tree.ts'
 import { walk } from '../../../sql/walk.ts'
@@ -69,7 +69,7 @@ function itemsAt(ask: SqlAsk, position: SqlPosition): Found {
   }
 }
 
-/** The list of functions depends on what is typed, so the next letter asks anew. */
+/** The list of functions depends on the typed prefix, so it is requested again after each letter. */
 function operands(ask: SqlAsk): Found {
   const items = [
     ...joinConditions(ask),
@@ -90,7 +90,7 @@ function partItems(): readonly SqlItem[] {
   }))
 }
 
-/** Behind GROUP BY: everything in the select list that is no aggregate, in one go. */
+/** Offers, after GROUP BY, all items of the select list without aggregates at once. */
 function groupItems({ scope, cursor, knowledge, place }: SqlAsk): readonly SqlItem[] {
   if (scope.clauseKind !== 'group' || wordBefore(cursor) !== 'by') return []
   const columns = (scope.select?.items ?? []).flatMap(({ expression, alias }) => {
@@ -116,7 +116,7 @@ function isAggregated({ functions }: SqlAsk['knowledge'], expression: Expression
   return found
 }
 
-/** Behind an opening quote only names fit, and they are written in quotes. */
+/** Restricts items after an opening quote to names, which are inserted with quotes. */
 function inQuotes(item: SqlItem): readonly SqlItem[] {
   if (!['column', 'alias', 'cte'].includes(item.kind) || item.next === 'completion') return []
   const bare = item.insert.startsWith('"') ? item.insert : `"${item.insert}"`

@@ -1,4 +1,4 @@
-/** Functions that may be called at a place of SQL, with their parameters to fill in. */
+/** Offers functions at a place of SQL, with placeholders for their parameters. */
 
 import { hole } from '../../../text/snippet.ts'
 import { callLabel, isWindowOnly, returnsOf } from '../../functions/function-text.ts'
@@ -7,7 +7,7 @@ import { openBracket, textOf } from '../../sql/sql-cursor.ts'
 import { sortKey } from '../completion.ts'
 import { mayMatch, type SqlAsk, type SqlItem } from './sql-offer.ts'
 
-/** With nothing typed yet nobody wants to see nine hundred names. */
+/** The functions that are offered before anything is typed, instead of nine hundred names. */
 const everyday: readonly string[] =
   'count sum avg min max coalesce round row_number date_trunc lower upper concat any_value arg_max arg_min bool_or bool_and string_agg list median quantile_cont rank dense_rank lag lead first_value nullif ifnull if abs floor ceil greatest least length substring replace trim split_part regexp_matches regexp_replace regexp_extract starts_with contains date_diff date_part date_add extract year month day strftime strptime cast try_cast json_extract json_extract_string list_contains unnest'.split(
     ' ',
@@ -25,7 +25,7 @@ export function functionItems(ask: SqlAsk): readonly SqlItem[] {
   })
 }
 
-/** A few more than nobody reads through. */
+/** The limit is more than anybody reads through. */
 const most = 150
 
 function matching(names: Iterable<string>, prefix: string): readonly string[] {
@@ -34,7 +34,7 @@ function matching(names: Iterable<string>, prefix: string): readonly string[] {
   return [...begins, ...found.filter(name => !name.startsWith(prefix))].slice(0, most)
 }
 
-/** WHERE, ON and GROUP BY take no aggregates, and window functions only stand where rows are already chosen. */
+/** Returns a filter that removes aggregates in FROM, WHERE and GROUP BY, and in FILTER. */
 function allowedKinds({ scope, cursor }: SqlAsk): (found: SqlFunction) => boolean {
   const isFilter = openBracket(cursor)?.words[0] === 'where'
   const { clauseKind } = scope
@@ -69,7 +69,7 @@ function functionItem(ask: SqlAsk, found: SqlFunction, sort: string): SqlItem {
 
 const withoutBrackets: ReadonlySet<string> = new Set(['current_date', 'current_timestamp', 'current_time'])
 
-/** Who begins with a capital writes functions in capitals. */
+/** Writes the name in upper case if the typed prefix is. */
 function matchCase({ cursor, prefix }: SqlAsk, name: string): string {
   const typed = textOf(cursor, cursor.at).slice(0, prefix.length)
   return prefix.length > 0 && typed === typed.toUpperCase() && typed !== typed.toLowerCase()
@@ -89,7 +89,7 @@ const special: Readonly<Record<string, string>> = {
   date_diff: `('${hole(1, 'day')}', ${hole(2, 'start')}, ${hole(3, 'end')})$0`,
 }
 
-/** The arguments of the shortest form, as places to fill in. */
+/** Returns the arguments of the shortest overload as placeholders. */
 function argumentsOf(found: SqlFunction): string {
   const own = special[found.name]
   if (own !== undefined) return own

@@ -1,4 +1,4 @@
-/** Keywords that fit where the cursor is, in the case that the text is written in. */
+/** Offers keywords that fit at the cursor, in the case that the text uses. */
 
 import { hole } from '../../../text/snippet.ts'
 import { openBracket, type SqlCursor, textOf, wordBefore } from '../../sql/sql-cursor.ts'
@@ -7,7 +7,7 @@ import { sortKey } from '../completion.ts'
 import type { SqlAsk, SqlItem } from './sql-offer.ts'
 import { frameWords, isWindow, windowNames } from './sql-windows.ts'
 
-/** Whether the text writes its keywords small; capitals where it has none yet. */
+/** Returns whether the text writes its keywords in lower case; upper case is the default. */
 function isLowerCase(cursor: SqlCursor): boolean {
   const first = cursor.tokens.find(
     token => token.kind === 'word' && /^(select|with|from|case|and|or)$/i.test(textOf(cursor, token)),

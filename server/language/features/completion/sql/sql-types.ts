@@ -1,4 +1,4 @@
-/** Types and the parts of dates, for where SQL wants one. */
+/** Offers types and date parts. */
 import type { EngineTypes } from '../../../engines/engine.ts'
 import { hole } from '../../../text/snippet.ts'
 import { type CompletionItem, sortKey } from '../completion.ts'
@@ -41,7 +41,7 @@ const snippets: Readonly<Record<string, string>> = {
   struct: `STRUCT(${hole(1, 'name')} ${hole(2, 'VARCHAR')})$0`,
 }
 
-/** Most used first. */
+/** The most common ones come first. */
 export const dateParts: readonly string[] =
   'day month year hour minute second week quarter dayofweek isodow dayofyear isoyear decade century millennium millisecond microsecond epoch'.split(
     ' ',

@@ -1,4 +1,4 @@
-/** Whole asset files to start from, for a file that says nothing yet. */
+/** Offers whole assets for an empty file. */
 import { sourcesToStartFrom } from '../../../sources/index.ts'
 import { hole, plainInSnippet } from '../../../text/snippet.ts'
 import { sortKey } from '../completion.ts'
@@ -19,7 +19,7 @@ export function skeletons(ask: YamlAsk): readonly YamlItem[] {
   }))
 }
 
-/** Comments and the word at the cursor say nothing. */
+/** Returns whether the file has content besides comments and the word at the cursor. */
 function saysSomething({ spot: { text, word } }: YamlAsk): boolean {
   const others = `${text.slice(0, word.start)}${text.slice(word.end)}`
   return others.split('\n').some(line => !/^\s*(?:#.*|---\s*)?$/.test(line))
