@@ -1,15 +1,18 @@
-/** Which assets' findings rest on an answer about a name or a path: those are looked at again when it changes. */
+/**
+ * An index from names and paths to the assets whose findings depend on them, so that those are checked again
+ * when a name or path changes.
+ */
 import type { Asset } from '../project/project.ts'
 import type { Asked } from './witness.ts'
 
 export interface Askers {
   add(asset: Asset, asked: Asked): void
   remove(asset: Asset, asked: Asked): void
-  /** Those that asked about this name or path in any way. */
+  /** Returns the assets whose checks asked about this name or path. */
   of(key: string): Iterable<Asset>
-  /** Those that asked which names are near to another one. */
+  /** Returns the assets whose checks asked for similar names. */
   ofNames(): Iterable<Asset>
-  /** Those that asked about all assets, or what an asset reads. */
+  /** Returns the assets whose checks asked about all assets, or about an asset's inputs. */
   ofEverything(): Iterable<Asset>
 }
 

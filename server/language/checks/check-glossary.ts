@@ -1,4 +1,4 @@
-/** What is wrong in `glossary.yaml`: what reading it found, and names in it that the project does not have. */
+/** Checks `glossary.yaml`: the parser's findings, and names that the project does not have. */
 import type { ProjectAnalysis } from '../analysis.ts'
 import { type Glossary, glossaryPath, type Metric, type TermLink } from '../glossary/glossary.ts'
 import { appliesTo, findTerm } from '../glossary/terms.ts'
@@ -9,7 +9,7 @@ import type { Range } from '../text/range.ts'
 import { hasColumn, knownColumns } from './columns.ts'
 import { nameList, suggestName } from './suggestion.ts'
 
-/** In no order. `analysis` undefined: columns are not looked at. */
+/** Returns diagnostics in no order. Columns are not checked if `analysis` is undefined. */
 export function checkGlossary(
   project: Project,
   analysis: ProjectAnalysis | undefined,
@@ -91,7 +91,7 @@ function metricProblems(project: Project, metric: Metric): readonly Diagnostic[]
   return found
 }
 
-/** A pattern that fits nothing most often is misspelt, and then the policy protects nothing. */
+/** A pattern that matches nothing is usually misspelt, and then the policy protects nothing. */
 function policyProblems(project: Project): readonly Diagnostic[] {
   const { file, policies } = project.glossary
   if (file === undefined) return []

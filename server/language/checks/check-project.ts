@@ -1,6 +1,7 @@
 /**
- * All problems of a project's files: what parsing found, what the checks find, what the catalogue said of the SQL.
- * Findings that rest on one file are kept with the file, the rest as long as what they rest on stays (`check-state`).
+ * Collects all problems of a project's files from the parser, the checks and the catalogue. Findings that
+ * depend on one file are cached with the file, the others as long as their inputs stay the same
+ * (`check-state`).
  */
 import type { ProjectAnalysis } from '../analysis.ts'
 import type { Engine } from '../engines/engine.ts'
@@ -23,10 +24,11 @@ import { firstProblems } from './many-problems.ts'
 import { reservedName, reservedSchemas } from './reserved-name.ts'
 
 /**
- * Diagnostics by path, for every file of the project (an empty list where all is well), for `svc.yaml` and for
- * `glossary.yaml` where there is one, each list sorted by place. `analysis` and `sources` undefined: what rests on
- * columns is not checked. A list that is as before is the same list. `isClean`: known to have no problems in this
- * snapshot (`clean-assets`), which is not found out again.
+ * Returns diagnostics by path for every file of the project (an empty list for a correct one), for
+ * `svc.yaml`, and for `glossary.yaml` if there is one; each list is sorted by place. If `analysis` and
+ * `sources` are undefined, checks that need columns are skipped. An unchanged list is the same object.
+ * `isClean` returns true for assets that are known to have no problems in this snapshot (`clean-assets`),
+ * which are not checked again.
  */
 export function checkProject(
   project: Project,
@@ -46,7 +48,7 @@ export function checkProject(
 
 export type IsClean = (asset: Asset) => boolean
 
-/** From here on a new map is made sooner than one that differs in so many files. */
+/** If more files differ than this, a new map is cheaper than a patched one. */
 const manyFiles = 200
 
 const noProblems: readonly Diagnostic[] = []
@@ -80,7 +82,7 @@ function withOutdated(
   return results.get(glossaryPath) === found ? results : patched(results, glossaryPath, found)
 }
 
-/** The same for one file; empty for a path that the project does not have. */
+/** Returns the diagnostics of one file; none for a path that the project does not have. */
 export function checkAsset(
   project: Project,
   path: string,
@@ -152,16 +154,16 @@ function checkedAsset(state: CheckState, asset: Asset): CheckResult {
   return { found: result, isFirst, analysis, rawTables, hasReaders: hasReaders(asset, project, facts), asked }
 }
 
-/** With more of them in one file, nothing else is said of it. */
+/** In a file with more secrets than this, only the secrets are reported. */
 const manySecrets = 200
 
-/** A value that is a credential must not come back in what another check says about it. */
+/** Masks credentials in the diagnostics, which may quote values. */
 function withoutSecrets(textOf: () => string, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const secretOnes = diagnostics.filter(diagnostic => diagnostic.code === credentialCode)
   if (secretOnes.length === 0) return diagnostics
   const text = textOf()
   const secrets = [...new Set(secretOnes.map(({ range }) => text.slice(range.start, range.end)))]
-  // To look for each of thousands of secrets in thousands of messages would take minutes.
+  // Searching for thousands of secrets in thousands of messages would take minutes.
   if (secrets.length > manySecrets) return secretOnes
   return diagnostics.map(diagnostic => {
     const { hint, related } = diagnostic
@@ -183,7 +185,7 @@ interface FileProblems {
 
 const problemsOfFile = new WeakMap<Asset, FileProblems>()
 
-/** Of the file alone. What was kept of it was found for the same engine. */
+/** Returns the findings that depend on the file alone. Stored ones were found for the same engine. */
 export function fileProblems(asset: Asset, engine: Engine): readonly Diagnostic[] {
   const facts = storedFacts(asset)
   if (facts !== undefined) return facts.fileProblems ?? []
@@ -206,7 +208,7 @@ function addFindings(found: Diagnostic[], check: Check, path: string, findings: 
 
 const severityRank = { error: 0, warning: 1, information: 2, hint: 3 } as const
 
-/** By place, worse first at one place, each problem once. */
+/** Sorts by place, with the worst first at one place, and removes duplicates. */
 function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   if (diagnostics.length < 2) return diagnostics
   const sorted = [...diagnostics].sort(

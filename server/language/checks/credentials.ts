@@ -1,23 +1,23 @@
 /**
- * Finds secrets written into a file: in its values by the name of their key, anywhere else by their shape. Says where
- * they stand and what kind they are, and never repeats one.
+ * Finds secrets in a file: in values by the name of their key, and elsewhere by their format. It reports the
+ * place and the kind of a secret and never its text.
  */
 import type { Node, ScalarNode } from '../syntax/node.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import type { Range } from '../text/range.ts'
 import { findSecrets } from '../text/secret-patterns.ts'
 
-/** Code of the diagnostics that `maskCredentials` looks for. */
+/** The code of the diagnostics that `maskCredentials` looks for. */
 export const credentialCode = 'hard-coded-credentials'
 
 export interface Credential {
-  /** "a GitHub token", or the key that holds it: `"password"`. */
+  /** The kind: "a GitHub token", or the key that holds it: `"password"`. */
   readonly kind: string
-  /** The secret itself. */
+  /** The range of the secret itself. */
   readonly range: Range
-  /** The key whose whole value the secret is or is part of; undefined in comments and SQL. */
+  /** The key whose value is or contains the secret; undefined in comments and SQL. */
   readonly key?: string
-  /** The whole value, quotes included. */
+  /** The range of the whole value, including quotes. */
   readonly valueRange?: Range
 }
 
@@ -27,7 +27,7 @@ interface Value {
   readonly node: ScalarNode
 }
 
-/** Blocks that describe data: a column called "password" there is no password. */
+/** Blocks that describe data: there a column named "password" is no password. */
 const dataBlocks = new Set([
   'columns',
   'contract',
@@ -40,12 +40,12 @@ const dataBlocks = new Set([
 ])
 const secretWords = /^(?:passw\w*|pwd|passphrase|secret|token|apikey|credentials?|authorization|cookie)$/
 const secretPairs = /(?:^|_)(?:api|access|private|secret|auth|account|signing|shared)_key$/
-/** `token_url` or `page_token_param` say something about a secret and are none. */
+/** Keys such as `token_url` or `page_token_param` are about a secret without holding one. */
 const aboutSecrets =
   /_(?:url|uri|path|param|params|header|field|column|name|type|format|file|in|ttl|expiry|expires|timeout|size|limit|count)$/
 const placeholder =
   /^(?:|none|null|true|false|env:.*|\$\{?\w+\}?|<.*>|\[.*\]|\{.*\}|x{3,}|\*{3,}|\.{3,}|…|(?:your|my|the|some)[-_ ].*|changeme|change[-_ ]me|placeholder|dummy|redacted|todo|tbd|(?:example|sample|fake|dummy)[-_ ]?.*)$/i
-/** Cheap reason to look at the values at all. */
+/** A cheap test whether the values need to be searched. */
 const anySecretKey =
   /passw|pwd|passphrase|secret|token|api[-_]?key|_key|credential|authorization|cookie|auth\b|:\/\/|[?&]\w*key/i
 const inAddress =
@@ -55,8 +55,8 @@ const comment = /#[^\r\n]*/g
 const inComment = /\b(?:password|passwd|secret|token|api[_-]?key)\b["']?\s*[:=]\s*["']?([^\s"',]+)/gi
 
 /**
- * `isBroken`: the tree is not to be relied on, so lines that read like `password: x` count too. In a whole file the
- * tree knows better what a line is part of.
+ * Finds credentials. `isBroken` means that the tree is unreliable, so lines that look like `password: x`
+ * count too; in a correct file the tree tells better what a line belongs to.
  */
 export function findCredentials(
   text: string,
@@ -78,8 +78,8 @@ export function findCredentials(
 }
 
 /**
- * `text` with every credential that `diagnostics` report replaced by as many asterisks: offsets stay what they are, so
- * that a line can be shown beside its problem. `diagnostics` are those of this file.
+ * Replaces each credential that `diagnostics` report in `text` by the same number of asterisks: offsets stay
+ * the same, so that a line can be shown with its problem. `diagnostics` must be those of this file.
  */
 export function maskCredentials(text: string, diagnostics: readonly Diagnostic[]): string {
   const ranges = diagnostics.filter(({ code }) => code === credentialCode).map(({ range }) => range)
@@ -113,7 +113,7 @@ function configurationValues(root: Node): readonly Value[] {
 }
 
 function inValue(text: string, { key, parent, node }: Value): readonly Credential[] {
-  // `value` says nothing by itself: it is that of `auth: {type: api_key}`.
+  // The key `value` says nothing by itself: it belongs to `auth: {type: api_key}`.
   const named = key === 'value' ? 'api_key' : key
   const whole = { key: named, valueRange: node.range }
   if (isSecretKey(key, parent)) {
@@ -136,7 +136,7 @@ function isSecretKey(key: string, parent: Node | undefined): boolean {
     .toLowerCase()
   if (aboutSecrets.test(words)) return false
   if (words.split('_').some(word => secretWords.test(word)) || secretPairs.test(words)) return true
-  // `auth: {type: api_key, name: X-Key, value: …}`
+  // Matches `auth: {type: api_key, name: X-Key, value: …}`.
   return key === 'value' && parent?.kind === 'map' && parent.entries.some(entry => isApiKey(entry.value))
 }
 
@@ -144,7 +144,7 @@ function isApiKey(node: Node | undefined): boolean {
   return node?.kind === 'scalar' && node.value === 'api_key'
 }
 
-/** Numbers are limits (`max_token: 500`) except where a password is expected. */
+/** Numbers are limits (`max_token: 500`) unless a password is expected. */
 function isSecretValue(key: string, value: ScalarNode['value']): boolean {
   if (typeof value === 'number') return /pass|pwd|pin/i.test(key)
   return typeof value === 'string' && !isPlaceholder(value)
@@ -188,7 +188,7 @@ function inLines(text: string): readonly Credential[] {
 
 // ---------------------------------------------------------------- by shape
 
-/** Prose such as "token: see the wiki" is no leak: in a comment only what looks random counts. */
+/** Prose such as "token: see the wiki" is no leak: in a comment only random-looking text counts. */
 function inComments(text: string): readonly Credential[] {
   return Array.from(text.matchAll(comment)).flatMap(line =>
     Array.from(line[0].matchAll(inComment)).flatMap(match => {
@@ -204,7 +204,7 @@ function looksRandom(text: string): boolean {
   return text.length >= 16 && /\d/.test(text) && /[a-z]/i.test(text) && bitsPerCharacter(text) >= 3.3
 }
 
-/** Shannon entropy. */
+/** Computes the Shannon entropy. */
 function bitsPerCharacter(text: string): number {
   const counts = new Map<string, number>()
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1)
@@ -217,7 +217,7 @@ function contains(outer: Range, inner: Range): boolean {
   return outer.start <= inner.start && inner.end <= outer.end
 }
 
-/** One finding a place: the wider of two that overlap. */
+/** Keeps one finding per place: the wider of two that overlap. */
 function withoutOverlaps(found: readonly Credential[]): readonly Credential[] {
   const sorted = [...found].sort((a, b) => a.range.start - b.range.start || b.range.end - a.range.end)
   const kept: Credential[] = []

@@ -1,4 +1,4 @@
-/** Takes the state of the checks to another snapshot: drops the results that do not hold there, and no others. */
+/** Moves the state of the checks to another snapshot: drops exactly the results that no longer hold. */
 import type { ProjectAnalysis } from '../analysis.ts'
 import type { AssetChange } from '../project/asset-changes.ts'
 import type { Asset, Project } from '../project/project.ts'
@@ -13,7 +13,7 @@ export interface Move {
   readonly project: Project
   readonly analysis: ProjectAnalysis | undefined
   readonly sources: SourceShapes | undefined
-  /** From the state's project to this one. */
+  /** The changes from the state's project to this one. */
   readonly changes: readonly AssetChange[]
 }
 
@@ -46,10 +46,13 @@ export function moveState(state: CheckState, move: Move): void {
   dropOutdated(state, suspects, changes, unknownBefore, cyclesBefore)
 }
 
-/** Assets whose result may not hold any more. */
+/** Assets whose results may no longer hold. */
 type Suspects = Set<Asset | undefined> | 'all'
 
-/** By what is said of names: analyses, sources. What changed files mention is added as the state moves. */
+/**
+ * Returns the suspects by name, from changed analyses and sources. What changed files mention is added while
+ * the state moves.
+ */
 function suspectsOf(state: CheckState, { project, analysis, sources }: Move): Suspects {
   const analysed =
     analysis === state.analysis ? [] : state.analysis && analysis?.changedSince?.(state.analysis)
@@ -71,7 +74,7 @@ function askersOf(state: CheckState) {
   return askers
 }
 
-/** Others that a changed file has to do with, by its names as they are in the state's snapshot. */
+/** Adds other assets that are related to a changed file, by its names in the state's snapshot. */
 function addMentioned(state: CheckState, asset: Asset, suspects: Set<Asset | undefined>): void {
   const { askers, facts, project } = state
   if (askers === undefined) return
@@ -130,7 +133,7 @@ function dropOutdated(
     state.glossary = undefined
 }
 
-/** What is known of the asset itself. */
+/** Returns whether everything known of the asset itself is unchanged. */
 function isAsBefore(state: CheckState, asset: Asset, result: CheckResult): boolean {
   const { project, analysis, sources, facts } = state
   const isFirst = project.byName.get(asset.name) === asset
@@ -148,7 +151,7 @@ function drop(state: CheckState, asset: Asset): void {
   state.outdated.add(asset.path)
 }
 
-/** In lower case: names that come, go, or belong to another file. */
+/** Returns the names, in lower case, that are new, removed, or belong to another file now. */
 function movedNames(changes: readonly AssetChange[]): ReadonlySet<string> {
   const moved = new Set<string>()
   for (const change of changes) {
@@ -169,7 +172,9 @@ function exposuresOf(asset: Asset | undefined): readonly string[] {
   return asset?.definition.exposures.map(({ name }) => name) ?? []
 }
 
-/** Looked for anew only where a file with a source has to do with it, or one that hides such a file. */
+/**
+ * Computes the unknown sources again only if a changed file has a source, or hides or reveals one that has.
+ */
 function unknownSourcesAfter(state: CheckState, { project, sources, changes }: Move): readonly Asset[] {
   if (sources === undefined) return []
   const hasSource = (asset: Asset | undefined) =>

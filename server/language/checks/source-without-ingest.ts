@@ -20,7 +20,7 @@ export const sourceWithoutIngest: FileCheck = {
   },
 }
 
-/** A missing or broken `ingest` has that as its problem and is read as none. */
+/** A missing or broken `ingest` is reported itself and is read as none. */
 function saysNone(asset: Asset): boolean {
   return textAt(asset, ['ingest']) === 'none' || textAt(asset, ['ingest', 'type']) === 'none'
 }

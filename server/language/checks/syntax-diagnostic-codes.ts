@@ -1,4 +1,4 @@
-/** Diagnostics of YAML and of template tags. */
+/** Codes of the diagnostics of YAML and of template tags. */
 
 import { removePart } from '../project/yaml-edits.ts'
 import type { MapNode, Node } from '../syntax/node.ts'

@@ -24,7 +24,7 @@ export const unknownType: FileCheck = {
   },
 }
 
-/** `id: bigint` or `id: {type: bigint}`. What is no text is reported by the schema. */
+/** Returns the node in `id: bigint` or `id: {type: bigint}`. The schema reports a value that is no text. */
 function typeNode(asset: Asset, path: NodePath): ScalarNode | undefined {
   const node = nodeAt(asset.tree, path)
   const found =

@@ -1,4 +1,4 @@
-/** Where a `.svc` file holds SQL, conditions and Python: the texts that are laid out by another formatter than YAML's. */
+/** Finds the SQL, conditions and Python in a `.svc` file: the texts that have formatters of their own. */
 import { sqlKeysOfTests } from '../schema/test-schema.ts'
 import type { MapNode, Node, NodePath, ScalarNode } from '../syntax/node.ts'
 
@@ -8,9 +8,9 @@ export interface CodeBlock {
   readonly kind: CodeKind
   readonly path: NodePath
   readonly node: ScalarNode
-  /** Column of the block's key, 0-based: its lines stand two further in. */
+  /** The 0-based column of the block's key; its lines are indented by two more. */
   readonly keyColumn: number
-  /** Stands inside brackets, where no block of lines can stand. */
+  /** The scalar is in a flow collection, which cannot hold a block scalar. */
   readonly isInFlow: boolean
 }
 

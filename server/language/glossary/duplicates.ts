@@ -1,4 +1,4 @@
-/** Entries of the glossary that are there twice: one identifier, one name or one link must mean one thing. */
+/** Finds duplicate entries of the glossary: an identifier, a name or a link must be unique. */
 import type { Diagnostic } from '../text/diagnostic.ts'
 import type { Range } from '../text/range.ts'
 import { type Glossary, glossaryPath } from './glossary.ts'

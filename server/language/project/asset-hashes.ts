@@ -1,4 +1,4 @@
-/** The hashes of an asset, worked out once: known from the last start for a file that has not changed since. */
+/** Caches the hashes of an asset: those of an unchanged file are known from the last start. */
 import type { Engine } from '../engines/engine.ts'
 import type { TestDefinition } from '../schema/definition.ts'
 import { definitionHash, rawDefinitionHash, testHash, type Vars } from './identity.ts'
@@ -9,21 +9,21 @@ type Known = { -readonly [Key in keyof KnownHashes]: KnownHashes[Key] }
 
 const known = new WeakMap<Asset, Known>()
 
-/** As `definitionHash`. */
+/** Returns `definitionHash`, from the cache if possible. */
 export function knownDefinitionHash(asset: Asset, engine: Engine, vars: Vars, hash: Hash): string {
-  // Variables have another value in each environment.
+  // Variables differ by environment, so such a hash is not cached.
   if (asset.sql?.tags.some(tag => tag.kind === 'var')) return definitionHash(asset, engine, vars, hash)
   return (
     knownBefore(asset)?.definition ?? noted(asset, 'definition', definitionHash(asset, engine, vars, hash))
   )
 }
 
-/** As `rawDefinitionHash`. */
+/** Returns `rawDefinitionHash`, from the cache if possible. */
 export function knownRawHash(asset: Asset, hash: Hash): string {
   return knownBefore(asset)?.raw ?? noted(asset, 'raw', rawDefinitionHash(asset, hash))
 }
 
-/** As `testHash`. */
+/** Returns `testHash`, from the cache if possible. */
 export function knownTestHash(
   asset: Asset,
   test: TestDefinition,
@@ -40,7 +40,7 @@ export function knownTestHash(
   return found
 }
 
-/** Those that are known by now, if any was worked out; undefined where none was. */
+/** Returns the hashes known so far; undefined if there are none. */
 export function hashesOf(asset: Asset): KnownHashes | undefined {
   return known.get(asset)
 }
@@ -54,7 +54,7 @@ function noted(asset: Asset, which: 'definition' | 'raw', found: string): string
   return found
 }
 
-/** To add what was worked out. */
+/** Returns the mutable cache entry of the asset. */
 function knownOf(asset: Asset): Known {
   let hashes = known.get(asset)
   if (hashes === undefined) {

@@ -1,10 +1,13 @@
-/** Answers which assets have a name like a misspelt one. Remembered as long as no asset comes, goes or is renamed. */
+/**
+ * Finds assets with names similar to a misspelt one. The results are cached as long as no asset is added,
+ * removed or renamed.
+ */
 import { type FoldedName, foldedName, nearestFolded } from '../text/nearest-names.ts'
 import type { Asset, Project } from './project.ts'
 
 type ByName = ReadonlyMap<string, Asset>
 
-/** What was found out about one set of names. */
+/** The cached results for one set of names. */
 interface NameBook {
   folded?: readonly FoldedName[]
   readonly nearest: Map<string, readonly string[]>
@@ -13,10 +16,10 @@ interface NameBook {
 const books = new WeakMap<ByName, NameBook>()
 
 const offered = 3
-/** A book with more answers begins anew: somebody types, and each word on the way is another one. */
+/** A fuller cache is cleared: while somebody types, each prefix is another query. */
 const answersKept = 2_000
 
-/** At most three, best first, as `nearestNames` gives them. */
+/** Returns at most three names, best first, like `nearestNames`. */
 export function nearestAssets(project: Project, name: string): readonly string[] {
   const book = bookOf(project.byName)
   const known = book.nearest.get(name)
@@ -28,7 +31,7 @@ export function nearestAssets(project: Project, name: string): readonly string[]
   return found
 }
 
-/** Both maps have the same names. */
+/** Shares the cache between two maps that have the same names. */
 export function shareNames(before: ByName, after: ByName): void {
   books.set(after, bookOf(before))
 }

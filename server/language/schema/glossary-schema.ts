@@ -1,4 +1,4 @@
-/** Every key of `glossary.yaml` (interface.md 2.2 to 2.6, decisions 4). */
+/** Defines every key of `glossary.yaml` (interface.md 2.2 to 2.6, decisions 4). */
 import { nameFormat } from './formats.ts'
 import {
   choice,
@@ -118,7 +118,7 @@ const link = object(
   },
 )
 
-/** Items that are wrong leave a hole, so that the others can be found in the file. */
+/** Makes a list whose wrong items leave a hole, so that the others keep their index in the file. */
 function entries(of: Shape): Shape {
   return { kind: 'list', of, keepsIndex: true }
 }

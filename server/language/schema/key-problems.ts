@@ -1,4 +1,7 @@
-/** What is wrong with the keys of a mapping: unknown, missing, too many, not built. Only says it; reads no value. */
+/**
+ * Reports problems with the keys of a mapping: unknown, missing, too many, not implemented. It reads no
+ * values.
+ */
 import type { MapNode, ScalarNode } from '../syntax/node.ts'
 import { mostProblems } from '../text/most-problems.ts'
 import { nearestNames } from '../text/nearest-names.ts'
@@ -90,7 +93,7 @@ export function hasKey(node: MapNode, name: string): boolean {
   return node.entries.some(entry => entry.key.value === name)
 }
 
-/** The first line of the mapping: marking all of it would bury every other problem in it. */
+/** Returns the first line of the mapping: marking all of it would hide the other problems in it. */
 export function placeOfMissingKey(reading: Reading, node: MapNode): Range {
   const { start, end } = node.range
   const lineEnd = reading.text.slice(start, end).search(/[\r\n]/)

@@ -1,4 +1,4 @@
-/** Every key of `svc.yaml` (decisions 2). */
+/** Defines every key of `svc.yaml` (decisions 2). */
 import { engines, usualWarehouse } from '../engines/index.ts'
 import { extensionsKey } from './extensions-schema.ts'
 import { environmentNameFormat, modelsFormat, nameFormat, warehouseFormat } from './formats.ts'

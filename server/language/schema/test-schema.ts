@@ -1,4 +1,4 @@
-/** A test in a file: one kind (`server/language/tests`) and the options that all kinds have. */
+/** Defines a test in a file: one kind (`server/language/tests`) and the options of all kinds. */
 import { dataTestKinds, testKinds } from '../tests/index.ts'
 import {
   choice,

@@ -1,4 +1,4 @@
-/** The keys of a `unit` test (decisions 1, "tests"). */
+/** Defines the keys of a `unit` test (decisions 1, "tests"). */
 import { timeFormat } from './formats.ts'
 import { boolean, formatted, type ObjectShape, recordOf, rows, scalar, text, unbuilt } from './shape.ts'
 

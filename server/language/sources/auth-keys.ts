@@ -1,4 +1,4 @@
-/** How requests to a web service prove who asks. */
+/** Defines the authentication of requests to a web service. */
 import { credentialFormat } from '../schema/formats.ts'
 import { choice, formatted, type Key, shorthand, text } from '../schema/shape.ts'
 

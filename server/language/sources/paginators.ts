@@ -1,4 +1,4 @@
-/** Ways from one page of a web service to the next. */
+/** Defines the kinds of pagination of a web service. */
 import { choice, type Key, text, type Variant, wholeNumber } from '../schema/shape.ts'
 
 const path: Key = { name: 'path', doc: 'Path in the response body, such as meta.next.', shape: text }

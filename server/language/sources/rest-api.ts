@@ -98,7 +98,7 @@ function restIdentity(ingest: RestIngest): JsonValue {
   })
 }
 
-/** How a source is asked, never with which secret: a new token gives the same data. */
+/** Returns the method of authentication without the secret: a new token gives the same data. */
 function authIdentity(auth: RestAuth): JsonValue {
   switch (auth.type) {
     case 'basic':

@@ -1,4 +1,4 @@
-/** Keys of `ingest` that every kind of source has. */
+/** Defines the keys of `ingest` that every kind of source has. */
 import { credentialFormat } from '../schema/formats.ts'
 import {
   choice,
@@ -55,7 +55,7 @@ const nested: Key = {
   ),
 }
 
-/** In the order of the reference. */
+/** The keys in the order of the reference. */
 export const sharedKeys: readonly Key[] = [
   {
     name: 'credentials',

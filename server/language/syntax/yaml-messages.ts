@@ -1,4 +1,4 @@
-/** Says in plain words what the YAML parser complains about. What it says in riddles is found in the tree instead. */
+/** Rewords the messages of the YAML parser. Problems with unclear messages are found in the tree instead. */
 
 export interface YamlWords {
   readonly message: string
@@ -10,7 +10,7 @@ export const secondKey: YamlWords = {
   hint: 'Quote the value.',
 }
 
-/** First match wins; no words: the tree tells it better. */
+/** The first match wins; without words the problem is found in the tree. */
 const translations: readonly (readonly [RegExp, YamlWords | undefined])[] = [
   [/^Missing closing/, undefined],
   [/^Flow .* end with a/, undefined],
@@ -51,7 +51,7 @@ const translations: readonly (readonly [RegExp, YamlWords | undefined])[] = [
   [/^Missing , /, { message: 'a comma is missing', hint: 'Items in brackets are separated by commas.' }],
 ]
 
-/** Undefined: it is told from the tree. */
+/** Returns undefined if the problem is found in the tree. */
 export function yamlWords(message: string): YamlWords | undefined {
   const found = translations.find(([pattern]) => pattern.test(message))
   return found === undefined ? { message: lowerFirst(message) } : found[1]

@@ -50,7 +50,7 @@ function age({ column, withinMs }: Fresh, newestSeconds: number | undefined, now
   return { failures: 1, message }
 }
 
-/** A number of milliseconds in the largest unit that leaves it readable: `26 h`, `3 d`. */
+/** Formats milliseconds in the largest readable unit: `26 h`, `3 d`. */
 function inUnits(ms: number): string {
   const minutes = ms / 60_000
   if (minutes < 2) return `${Math.round(ms / 1000)} s`

@@ -9,7 +9,7 @@ export interface NotBlank {
   readonly column: string
 }
 
-/** What Unicode calls white space, and the mark of a byte order, which is as invisible. */
+/** The Unicode white space characters, and the byte order mark, which is as invisible. */
 const whiteSpace =
   '\t\n\v\f\r \u0085\u00A0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A\u2028\u2029\u202F\u205F\u3000\uFEFF'
 

@@ -45,7 +45,7 @@ export const relationships: DataTestKind<Relationships> = {
   },
 }
 
-/** `customers.id`: names of assets have no dots, those of columns may. */
+/** Splits `customers.id`: asset names have no dots, column names may. */
 function targetOf(target: string): { toAsset: string; toColumn: string } {
   const dot = target.indexOf('.')
   return { toAsset: target.slice(0, dot), toColumn: target.slice(dot + 1) }

@@ -50,13 +50,13 @@ export const rowCount: DataTestKind<RowCount> = {
   },
 }
 
-/** `failures` is how many rows lie beyond the bound that is missed most. */
+/** Reads the result; `failures` is the number of rows beyond the bound that is missed by most. */
 function missedBound({ min, max, changePercent }: CountBounds, count: number, before?: number): Reading {
   if (min !== undefined && count < min)
     return { failures: min - count, message: `${rows(count)}, at least ${min} expected` }
   if (max !== undefined && count > max)
     return { failures: count - max, message: `${rows(count)}, at most ${max} expected` }
-  // From an empty table every growth is infinite: that is a first load, not a change.
+  // Growth from an empty table is infinite: it is a first load and no change.
   if (changePercent === undefined || before === undefined || before === 0) return nothingFailed
   const allowed = (before * changePercent) / 100
   const moved = Math.abs(count - before)

@@ -3,7 +3,7 @@ import { hole } from '../text/snippet.ts'
 import { counted, enclosed, rows } from './measure.ts'
 import type { DataTestKind } from './test-kind.ts'
 
-/** The query is a template (it may hold `{{ this }}` and refs), which is kept in `asset.testSql`. */
+/** The query is a template (it may have `{{ this }}` and refs), which is kept in `asset.testSql`. */
 export interface Sql {
   readonly kind: 'sql'
 }

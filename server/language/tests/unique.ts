@@ -29,7 +29,7 @@ export const unique: DataTestKind<Unique> = {
   measure(test, { column, relation }) {
     const columns = test.columns.map(name => column(name))
     const list = columns.join(', ')
-    // As in a UNIQUE constraint, a row without one of its values repeats nothing.
+    // As in a UNIQUE constraint, a row with a NULL among its values is no duplicate.
     const looked = both(columns.map(each => `${each} IS NOT NULL`).join(' AND '), test.where)
     const groups = `FROM ${relation} WHERE ${looked} GROUP BY ${list} HAVING count(*) > 1`
     const what = columns.length === 1 ? 'value' : 'combination'

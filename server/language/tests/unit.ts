@@ -4,7 +4,7 @@ import { unitShape } from '../schema/unit-schema.ts'
 import { hole } from '../text/snippet.ts'
 import type { TestKind } from './test-kind.ts'
 
-/** What it gives, expects and compares is in `server/language/unit`. */
+/** The kind `unit`; `server/language/unit` implements it. */
 export const unit: TestKind<UnitTest> = {
   key: {
     name: 'unit',

@@ -1,6 +1,6 @@
 /**
- * Expected rows against those that came: which belong together, and what differs. Rows are texts as the warehouse
- * writes values, so that comparing needs to know no type but numbers.
+ * Compares expected with actual rows: pairs them and finds the differences. Rows are texts as the warehouse
+ * prints values, so that only numbers need their type.
  */
 import type { EngineTypes } from '../engines/engine.ts'
 import { isNumeric, type TypeFamily } from '../engines/sql-type.ts'
@@ -9,30 +9,30 @@ import { shownRows, type UnitDiff, type UnitDiffCell, type UnitDiffRow } from '.
 
 export interface ActualRows {
   readonly columns: readonly { readonly name: string; readonly type: string }[]
-  /** Null is NULL. */
+  /** The rows, with null for NULL. */
   readonly rows: readonly (readonly (string | null)[])[]
 }
 
-/** A value for each column that came; undefined: the row does not look at it. */
+/** A value for each actual column; undefined if the row does not check it. */
 export type ExpectedRow = readonly (string | null | undefined)[]
 
 export interface Comparison {
   readonly ordered: boolean
   readonly contains: boolean
   readonly tolerance: number | undefined
-  /** Of the warehouse. */
+  /** The types of the engine. */
   readonly types: EngineTypes
-  /** Positions of the columns that are expected, in the order of the file. */
+  /** The positions of the expected columns, in the order of the file. */
   readonly shown: readonly number[]
 }
 
 export interface Difference {
   readonly diff: UnitDiff
-  /** By position of the expected row: the actual row that belongs to it. */
+  /** For each expected row, the actual row that it is paired with. */
   readonly actualOf: readonly (number | undefined)[]
 }
 
-/** Undefined: the rows are those expected. */
+/** Returns undefined if the rows are as expected. */
 export function compareRows(
   expected: readonly ExpectedRow[],
   actual: ActualRows,
@@ -52,15 +52,15 @@ export function compareRows(
   return { diff, actualOf: pairs.actualOf }
 }
 
-/** What matching asks. Positions are those of expected and of actual rows. */
+/** The comparison of rows that matching uses. Positions are those of expected and of actual rows. */
 export interface Judge {
   readonly expected: number
   readonly actual: number
-  /** The same for rows that are the same, and for no others where `isExact`. */
+  /** Returns a key that is equal for equal rows, and only for those if `isExact`. */
   keyOf(side: 'expected' | 'actual', row: number): string
   readonly isExact: boolean
   isSame(expected: number, actual: number): boolean
-  /** How much two rows that differ have in common; 0: nothing. */
+  /** Returns the similarity of two different rows; 0 for none. */
   likeness(expected: number, actual: number): number
 }
 
@@ -88,7 +88,9 @@ function judgeOf(expected: readonly ExpectedRow[], actual: ActualRows, compariso
   }
 }
 
-/** The first column that is looked at most often says which row it is: it counts as much as all others. */
+/**
+ * Computes the similarity. The first compared column is usually the key, so it counts as much as all others.
+ */
 function likeness(
   wanted: ExpectedRow,
   came: readonly (string | null)[],
@@ -100,10 +102,10 @@ function likeness(
   return same.length + (same.length > 0 && same[0] === looked[0] ? looked.length : 0)
 }
 
-/** Sums of fractions come out in the last digits as the engine happens to add them. */
+/** The last digits of a sum of fractions depend on the order of addition. */
 const usualTolerance = 1e-9
 
-/** Fractions always, other numbers where the test allows for it. */
+/** Returns whether values may differ slightly: fractions always, other numbers if the test allows it. */
 function mayBeNear(family: TypeFamily, tolerance: number | undefined): boolean {
   return family === 'float' || (tolerance !== undefined && isNumeric(family))
 }
@@ -124,11 +126,11 @@ function areNear(
 
 // ---------------------------------------------------------------- what differs
 
-/** Which actual row belongs to an expected one, whether they are the same or not. */
+/** The pairs of expected and actual rows, equal or not. */
 export interface Pairs {
-  /** By position of the expected row. */
+  /** For each expected row, its actual row. */
   readonly actualOf: readonly (number | undefined)[]
-  /** Of expected rows: the pair is the same. */
+  /** Returns whether the pair of an expected row is equal. */
   readonly isSame: (expected: number) => boolean
 }
 

@@ -1,7 +1,10 @@
-/** Which of the rows that came is which of the rows expected: as many as can be the same, then those most alike. */
+/** Pairs actual with expected rows: as many equal pairs as possible, then the most similar ones. */
 import type { Judge, Pairs } from './compare-rows.ts'
 
-/** Beyond this many comparisons, rows that differ are not paired: they show as missing and as unexpected. */
+/**
+ * Above this number of comparisons, different rows are not paired: they are reported as missing and
+ * unexpected.
+ */
 const mostComparisons = 250_000
 
 export function matchInAnyOrder(judge: Judge): Pairs {
@@ -12,7 +15,7 @@ export function matchInAnyOrder(judge: Judge): Pairs {
     if (list === undefined) byKey.set(key, [row])
     else list.push(row)
   }
-  // Equal texts are interchangeable, so the first come are the first served.
+  // Rows with equal keys are interchangeable, so they are paired in order.
   const actualOf = judge.isExact
     ? numbers(judge.expected).map(row => byKey.get(judge.keyOf('expected', row))?.pop())
     : mostPairs(judge, byKey)
@@ -20,8 +23,8 @@ export function matchInAnyOrder(judge: Judge): Pairs {
 }
 
 /**
- * A row that looks at few columns, or at numbers that are merely near, may fit several: whoever is served first makes
- * room where that lets one more be served (Kuhn's algorithm).
+ * Finds a maximum matching (Kuhn's algorithm). A row that checks few columns, or approximate numbers, may
+ * match several rows, so an earlier pair is changed if that allows one more.
  */
 function mostPairs(judge: Judge, byKey: ReadonlyMap<string, readonly number[]>): (number | undefined)[] {
   const actualOf: (number | undefined)[] = numbers(judge.expected).map(() => undefined)
@@ -48,7 +51,7 @@ function mostPairs(judge: Judge, byKey: ReadonlyMap<string, readonly number[]>):
 
 const deepest = 2000
 
-/** What is left on both sides, the most alike first. */
+/** Pairs the remaining rows, most similar first. */
 function withLikePairs(judge: Judge, same: readonly (number | undefined)[]): Pairs {
   const actualOf = [...same]
   const taken = new Set(same)
@@ -73,10 +76,7 @@ function withLikePairs(judge: Judge, same: readonly (number | undefined)[]): Pai
   return { actualOf, isSame }
 }
 
-/**
- * The longest common sequence; between two rows that are the same on both sides, rows that differ are paired as they
- * stand.
- */
+/** Finds the longest common sequence; between two equal rows, different ones are paired in order. */
 export function matchInOrder(judge: Judge): Pairs {
   const same = longestCommon(judge)
   const actualOf = [...same]
@@ -123,7 +123,7 @@ function longestCommon(judge: Judge): (number | undefined)[] {
   return same
 }
 
-/** Each with the next one that fits: what very long lists get. */
+/** Pairs each row with the next equal one, which is used for very long lists. */
 function firstCommon(judge: Judge, same: (number | undefined)[], start: number): (number | undefined)[] {
   let next = start
   for (let row = start; row < judge.expected; row++) {

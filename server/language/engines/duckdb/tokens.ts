@@ -1,10 +1,10 @@
 /**
- * Splits SQL into tokens as DuckDB's lexer does. Reads any text, also a broken one: what is not closed reaches to the
- * end. Never decides what a word means.
+ * Splits SQL into tokens like DuckDB's lexer. It accepts any text: an unclosed token reaches to the end. It
+ * does not interpret words.
  */
 import type { SqlToken, SqlTokenKind } from '../sql-token.ts'
 
-/** All tokens in order, comments included, white space left out. */
+/** Returns all tokens in order, with comments and without white space. */
 export function duckdbTokens(text: string): SqlToken[] {
   const tokens: SqlToken[] = []
   let position = 0
@@ -52,7 +52,7 @@ function endOfLine(text: string, from: number): number {
   return end
 }
 
-/** Block comments nest. */
+/** Reads a block comment, which may be nested. */
 function blockComment(text: string, start: number): SqlToken {
   let depth = 1
   let position = start + 2
@@ -68,7 +68,10 @@ function blockComment(text: string, start: number): SqlToken {
   return { kind: 'comment', start, end: Math.min(position, text.length), closed: depth === 0 }
 }
 
-/** A doubled quote stands for one; a backslash takes the next character with it where escapes count (E''). */
+/**
+ * Reads a quoted token. A doubled quote stands for one; where escapes apply (E''), a backslash escapes the
+ * next character.
+ */
 function quotedBy(
   text: string,
   kind: SqlTokenKind,
@@ -119,8 +122,9 @@ const operatorCharacters = new Set([...'~!@#^&|`+-*/%<>='].map(character => char
 const signKeepers = /[~!@#^&|`%]/
 
 /**
- * The longest run of operator characters, cut where a comment begins. A sign at its end belongs to what follows
- * (`a<-1` is `a < -1`), unless the run could be an operator of somebody's own; that is PostgreSQL's rule too.
+ * Returns the end of the longest run of operator characters, cut where a comment starts. A trailing sign
+ * belongs to the operand (`a<-1` is `a < -1`), unless the run can be a user-defined operator; PostgreSQL has
+ * the same rule.
  */
 function endOfOperator(text: string, start: number): number {
   let end = start + 1
@@ -140,7 +144,7 @@ function beginsComment(text: string, position: number): boolean {
 function endOfPunctuation(text: string, start: number, code: number, next: number): number {
   if (code === 58 && (next === 58 || next === 61)) return start + 2
   if (code === 46 && next === 46) return start + 2
-  // Both halves of a character outside the basic plane.
+  // Returns whether this is a complete surrogate pair.
   return code >= 0xd800 && code < 0xdc00 && next >= 0xdc00 && next < 0xe000 && start + 1 < text.length
     ? start + 2
     : start + 1
