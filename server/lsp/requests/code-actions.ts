@@ -1,4 +1,4 @@
-/** Quick fixes, refactorings, and all sure fixes of a file at once. */
+/** Code actions: quick fixes, refactorings, and all certain fixes of a file at once. */
 import { CodeActionKind, type CodeAction as LspCodeAction } from 'vscode-languageserver'
 import type { ActionKind, CodeAction } from '../../language/features/actions/code-action.ts'
 import { codeActions, fixAll } from '../../language/features/actions/code-actions.ts'
@@ -34,7 +34,7 @@ export const codeActionFeature: Feature = {
   },
 }
 
-/** Asked for by name only: on saving, or from the menu of source actions. */
+/** Returns whether "fix all" was requested by its kind: on save, or from the menu of source actions. */
 function wantsFixAll(only: readonly CodeActionKind[] | undefined): boolean {
   return only?.some(kind => kind === 'source' || kind.startsWith(CodeActionKind.SourceFixAll)) ?? false
 }
@@ -43,7 +43,7 @@ function isWanted(only: readonly CodeActionKind[] | undefined, kind: CodeActionK
   return only === undefined || only.some(each => kind === each || kind.startsWith(`${each}.`))
 }
 
-/** Undefined: the editor cannot make the files that belong to it. */
+/** Returns undefined if the client cannot create the files of the action. */
 function toLspAction(context: Context, asked: Asked, action: CodeAction): LspCodeAction | undefined {
   const { project, text } = asked
   const { title, kind, diagnostic, edits, creates, preferred } = action

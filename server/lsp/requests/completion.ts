@@ -1,4 +1,4 @@
-/** Completion; documentation of an item is made when somebody looks at it. */
+/** Completion; the documentation of an item is made when it is selected. */
 import {
   type ClientCapabilities,
   CompletionItemKind,
@@ -21,7 +21,7 @@ import type { Feature } from '../feature.ts'
 
 const triggerCharacters = ['.', "'", '"', '{', ':', '(', ' ', '-']
 
-/** After a blank a list is wanted in few places only: else it would open at every word. */
+/** Matches the text before a space after which the list is opened; otherwise it would open at every word. */
 const wantsListAfterBlank =
   /(?::|^\s*-|,|\{\{|\b(?:from|join|on|by|where|select|and|or|having|qualify|using|set|then|else|when)) $/i
 
@@ -37,7 +37,8 @@ export const completionFeature: Feature = {
         if (why?.triggerCharacter === ' ' && !wantsListAfterBlank.test(lineBefore(asked.text, offset)))
           return null
         const { items, isIncomplete } = completionsAt(asked.knowledge, asked.path, offset)
-        // They are read meanwhile: the client asks again at the next letter, as it does until all files are known.
+        // The functions are still being read: an incomplete list makes the client ask again at the next
+        // letter, as long as files are being read.
         const lacksFunctions = asked.knowledge.functions.size === 0
         if (lacksFunctions) void context.functionsRead()
         return {
@@ -59,7 +60,7 @@ export const completionFeature: Feature = {
   },
 }
 
-/** What `toLspItem` sends along with an item. */
+/** The data that `toLspItem` attaches to an item. */
 interface ItemData {
   readonly uri: string
   readonly about: CompletionSubject
@@ -95,7 +96,7 @@ const kinds: Readonly<Record<CompletionKind, CompletionItemKind>> = {
   term: CompletionItemKind.Reference,
 }
 
-/** Commands of VS Code alone. */
+/** The commands of VS Code. */
 const nextCommands = {
   completion: { title: 'Suggest', command: 'editor.action.triggerSuggest' },
   signature: { title: 'Parameters', command: 'editor.action.triggerParameterHints' },
@@ -111,7 +112,7 @@ function toLspItem(context: Context, { text, uri }: Asked, item: CompletionItem)
     sortText: item.sort,
     filterText: item.filter ?? item.label,
     textEdit: { range: rangeAt(text, item.range), newText },
-    // Lines behind the first are indented like the line of the cursor.
+    // Further lines are indented like the line of the cursor.
     ...(newText.includes('\n') && { insertTextMode: InsertTextMode.adjustIndentation }),
     insertTextFormat: isSnippet ? InsertTextFormat.Snippet : InsertTextFormat.PlainText,
     ...detailOf(item, client),
@@ -131,7 +132,7 @@ function detailOf(
   return client?.labelDetailsSupport === true ? { labelDetails: { description: detail } } : { detail }
 }
 
-/** For a client that cannot fill in places: what stands in them, without their marks. */
+/** Removes placeholders, keeping their text, for clients without snippets. */
 export function withoutHoles(snippet: string): string {
   return snippet
     .replace(/\$\{\d+(?::((?:\\.|[^\\}])*))?\}/g, (_whole, text: string | undefined) => text ?? '')

@@ -1,4 +1,4 @@
-/** The requests of `protocol.ts` beyond LSP, for the extension. */
+/** Handles the requests of `protocol.ts` beyond LSP, for the extension. */
 import {
   type CancellationToken,
   ErrorCodes,
@@ -31,7 +31,8 @@ export const extensionFeature: Feature = {
   capabilities: () => ({}),
   register(context) {
     const { connection, session } = context
-    // By its name alone: as a type without parameters, the request of a client that sends `null` for "none" would fail.
+    // Registered by name alone: a request type without parameters would reject clients that send `null` for
+    // "none".
     const projects = guarded<void, ProjectsResult>(context, projectsRequest, async () => {
       await session.ready()
       return session.projects().map(project => summaryOf(session, project))
@@ -68,7 +69,10 @@ export const extensionFeature: Feature = {
   },
 }
 
-/** What another program sends may be anything, and its mistake is no bug of ours: it is told what is missing. */
+/**
+ * Returns the URI in the parameters. Another client may send anything; it gets an error that names the
+ * missing parameter.
+ */
 function uriIn(request: string, params: unknown): string {
   const uri = typeof params === 'object' && params !== null && 'uri' in params ? params.uri : undefined
   if (typeof uri !== 'string') throw wrongParameters(request, 'uri')

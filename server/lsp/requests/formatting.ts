@@ -1,4 +1,4 @@
-/** Formatting of a document and of a part of it, as `svc fmt` would. */
+/** Formatting of a document or a range, as in `svc fmt`. */
 import { basename } from 'node:path/posix'
 import type { TextEdit } from 'vscode-languageserver'
 import {

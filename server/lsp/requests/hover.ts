@@ -1,4 +1,4 @@
-/** What is under the cursor. */
+/** Hover. */
 import { type Hover, MarkupKind, type Position } from 'vscode-languageserver'
 import { hoverAt } from '../../language/features/hover/hover-at.ts'
 import { type Asked, guarded, withFunctions } from '../context.ts'

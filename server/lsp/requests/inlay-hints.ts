@@ -1,4 +1,4 @@
-/** Types and values that the text does not say. */
+/** Inlay hints. */
 import { InlayHintKind } from 'vscode-languageserver'
 import { inlayHintsIn } from '../../language/features/inlay-hints.ts'
 import { askedOf, guarded } from '../context.ts'

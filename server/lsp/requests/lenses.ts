@@ -1,4 +1,7 @@
-/** Lenses above an asset and its tests. Their commands are the extension's; another editor would only show dead words. */
+/**
+ * Code lenses above an asset and its tests. Only the extension has their commands; for other editors none are
+ * sent.
+ */
 import type { Command, CodeLens as LspLens } from 'vscode-languageserver'
 import { type CodeLens, codeLenses } from '../../language/features/code-lenses.ts'
 import { askedOf, guarded } from '../context.ts'

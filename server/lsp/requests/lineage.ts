@@ -1,4 +1,4 @@
-/** Lineage as a call hierarchy: who is read is called, who reads calls. */
+/** Lineage as a call hierarchy: readers call what they read. */
 import { type CallHierarchyItem, type Range as LspRange, SymbolKind } from 'vscode-languageserver'
 import {
   type HierarchyItem,
@@ -67,7 +67,7 @@ function toLspItem({ session }: Context, { project }: Asked, item: HierarchyItem
   }
 }
 
-/** What the client gives back; the places in it may be old, its names are what counts. */
+/** Reads an item that the client sends back. Its places may be outdated, so the names count. */
 function itemOf(
   { path, text }: Asked,
   { data, range, selectionRange, detail }: CallHierarchyItem,

@@ -87,7 +87,7 @@ function linkTo({ session }: Context, { project }: Asked, target: Target): Locat
   }
 }
 
-/** Undefined for a file that is gone. */
+/** Returns undefined for a file that was deleted. */
 export function locationOf(
   { session }: Context,
   { project }: Asked,

@@ -1,4 +1,4 @@
-/** Rename of names with a preview of other files, and what follows when a file gets another name. */
+/** Rename with a preview of other files, and the edits after a file was renamed. */
 import { basename } from 'node:path/posix'
 import {
   type FileOperationRegistrationOptions,
@@ -33,7 +33,7 @@ export const renameFeature: Feature = {
     )
     connection.onRenameRequest(
       guarded(context, 'textDocument/rename', async ({ textDocument, position, newName }) => {
-        // Uses downstream are known when all files are.
+        // Uses downstream are complete only when all files are checked.
         await context.session.homeOf(textDocument.uri)?.project.allSettled()
         const asked = askedOf(context, textDocument.uri)
         if (asked === undefined) return null
@@ -98,14 +98,17 @@ export const fileOperationsFeature: Feature = {
   },
 }
 
-/** An asset without a name of its own is called after its file: who reads it must follow. */
+/**
+ * Returns edits for renamed files. An asset without a `name` is named after its file, so its readers must be
+ * updated.
+ */
 function editsFor(context: Context, files: readonly FileRename[]): WorkspaceEdit | null {
   for (const { oldUri, newUri } of files) {
     const asked = askedOf(context, oldUri)
     const file = filePathOf(newUri)
     if (asked === undefined || file === undefined) continue
     const found = renamedFile(asked, basename(file.replaceAll('\\', '/'), '.svc'))
-    // One file at a time: edits for the next one would rest on what this one changes.
+    // One file at a time: edits for the next one would depend on the changes of this one.
     if (found !== undefined && found.edits.length > 0) {
       return toWorkspaceEdit(context, asked.project, { edits: found.edits, annotations: found.annotations })
     }

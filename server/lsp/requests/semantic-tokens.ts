@@ -1,4 +1,4 @@
-/** Colours by meaning, whole, by range, and as the difference to what the client had last. */
+/** Semantic tokens: complete, for a range, and as the difference to the client's last ones. */
 import { type SemanticTokens, SemanticTokensBuilder } from 'vscode-languageserver'
 import {
   type SemanticToken,
@@ -24,7 +24,7 @@ export const semanticTokensFeature: Feature = {
         },
   register(context) {
     const { semanticTokens } = context.connection.languages
-    /** What differences are made from; one for each document that is looked at. */
+    /** The builders that compute differences; one per document. */
     const builders = new Map<string, SemanticTokensBuilder>()
     semanticTokens.on(
       guarded(context, 'textDocument/semanticTokens/full', ({ textDocument }) => {

@@ -1,4 +1,4 @@
-/** The forms of the function that is being called. */
+/** Signature help. */
 import { MarkupKind, type SignatureHelp, type SignatureInformation } from 'vscode-languageserver'
 import { type Signature, signatureHelpAt } from '../../language/features/signature-help.ts'
 import { guarded, withFunctions } from '../context.ts'

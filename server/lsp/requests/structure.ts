@@ -1,4 +1,4 @@
-/** Folding, selection that grows, and links. */
+/** Folding ranges, selection ranges, and links. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { FoldingRangeKind, SelectionRange } from 'vscode-languageserver'

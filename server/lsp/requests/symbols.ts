@@ -1,4 +1,4 @@
-/** The outline of a document and the names of the workspace. */
+/** Symbols of a document and of the workspace. */
 import {
   type DocumentSymbol as LspDocumentSymbol,
   SymbolKind as LspKind,
@@ -50,7 +50,7 @@ export const documentSymbolFeature: Feature = {
 function toLspSymbol(asked: Asked, symbol: DocumentSymbol): LspDocumentSymbol {
   const { name, detail, kind, range, selection, children } = symbol
   return {
-    // An empty name makes clients refuse the whole list.
+    // Clients reject the whole list if a name is empty.
     name: name === '' ? '(empty)' : name,
     detail,
     kind: kinds[kind],
