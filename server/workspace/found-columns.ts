@@ -1,6 +1,6 @@
 /**
- * `.svc/found_columns.json`: columns that the last run found where the data decide which there are. A file that is
- * missing, damaged or not ours tells nothing.
+ * Reads and writes `.svc/found_columns.json`: the columns that the last run found where they depend on data.
+ * A missing, damaged or foreign file is ignored.
  */
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,13 +9,13 @@ import type { Column } from '../language/index.ts'
 
 export const foundColumnsFile = '.svc/found_columns.json'
 
-/** Raised when the file says something else than it did. */
+/** Raised when the format of the file changes. */
 const version = 1
 
-/** Nobody has so many columns that nobody has named. */
+/** A larger file is ignored; nobody has that many columns. */
 const largestBytes = 50_000_000
 
-/** Columns as pairs of name and type: an asset may have thousands. */
+/** Columns are stored as pairs of name and type, because an asset may have thousands. */
 type Packed = readonly (readonly [name: string, type: string | null])[]
 
 export function readFoundColumns(root: string): FoundByAsset {

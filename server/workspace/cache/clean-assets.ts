@@ -1,4 +1,4 @@
-/** In which assets the checks found nothing: what the last command kept of that, and what this one hands on. */
+/** Records which assets have no problems, from one command to the next. */
 import type { ShadowCatalog } from '../../catalog/index.ts'
 import {
   checkGround,
@@ -13,7 +13,7 @@ import type { KeptClean } from './project-cache.ts'
 
 export interface CleanAssets {
   known(project: Project, sources: SourceShapes, catalog: ShadowCatalog): IsClean | undefined
-  /** Of what `known` was asked about last; what still holds of what was kept, where nobody asked. */
+  /** Returns what `known` was last asked about, or what is still valid of the cache if it was not asked. */
   keep(project: Project, catalog: ShadowCatalog): KeptClean
 }
 
