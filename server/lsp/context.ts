@@ -59,8 +59,8 @@ export async function withFunctions<T>(
       return noFunctions
     },
   }
-  const found = answer({ ...asked, knowledge })
-  if (!looksForOne) return found
+  const result = answer({ ...asked, knowledge })
+  if (!looksForOne) return result
   await context.functionsRead()
   const later = askedOf(context, uri)
   return later && answer(later)

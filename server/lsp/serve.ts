@@ -229,8 +229,8 @@ function functionBook(log: Log): Functions {
     book: () => (extensions.size > 0 ? extensions : book),
     async read() {
       reading ??= readFunctionBook().then(
-        found => {
-          book = found
+        functions => {
+          book = functions
         },
         error => log.error('cannot read the functions of the warehouse', error),
       )
@@ -238,8 +238,8 @@ function functionBook(log: Log): Functions {
     },
     extend(load) {
       readFunctionBook(load).then(
-        found => {
-          extensions = new Map([...extensions, ...found])
+        functions => {
+          extensions = new Map([...extensions, ...functions])
         },
         error => log.error('cannot read the functions of extensions', error),
       )

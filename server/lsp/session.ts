@@ -45,8 +45,8 @@ export class Session {
   /** Opens every project below the folders once `turn` resolves. */
   addFolders(folders: readonly string[], turn: Promise<void> = Promise.resolve()): void {
     for (const folder of folders) this.#folders.add(folder)
-    const found = turn.then(() => Promise.all(folders.map(folder => this.#openProjects(folder))))
-    this.#looking = Promise.all([this.#looking, found])
+    const opening = turn.then(() => Promise.all(folders.map(folder => this.#openProjects(folder))))
+    this.#looking = Promise.all([this.#looking, opening])
   }
 
   async #openProjects(folder: string): Promise<void> {

@@ -62,8 +62,8 @@ interface RuffDiagnostic {
 function check(workspace: Workspace, code: string): PythonProblem[] {
   const lines = lineIndex(code)
   const offset = ({ row, column }: RuffPlace) => lines.offset(row, column)
-  const found = workspace.check(code) as readonly RuffDiagnostic[]
-  const problems = found.map(({ code: rule, message, start_location, end_location, fix }) => ({
+  const diagnostics = workspace.check(code) as readonly RuffDiagnostic[]
+  const problems = diagnostics.map(({ code: rule, message, start_location, end_location, fix }) => ({
     rule: rule === null || rule === 'invalid-syntax' ? 'syntax' : rule.toLowerCase(),
     message: message.replace(/^SyntaxError: /, ''),
     start: offset(start_location),

@@ -10,13 +10,13 @@ const replacement = '\ufffd'
 
 /** Returns at most one diagnostic per file, at the first wrong byte. */
 export function encodingProblems(root: string, texts: Iterable<readonly [string, string]>): Diagnostic[] {
-  const found: Diagnostic[] = []
+  const problems: Diagnostic[] = []
   for (const [path, text] of texts) {
     if (!text.includes(replacement)) continue
     const bytes = readAgain(join(root, path))
-    if (bytes !== undefined && !isUtf8(bytes)) found.push(problemOf(path, text, bytes))
+    if (bytes !== undefined && !isUtf8(bytes)) problems.push(problemOf(path, text, bytes))
   }
-  return found
+  return problems
 }
 
 /** Reads the file; a file that changes meanwhile is checked the next time. */

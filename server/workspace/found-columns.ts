@@ -29,8 +29,8 @@ export function readFoundColumns(root: string): FoundByAsset {
   }
 }
 
-export function packedFound(found: FoundByAsset): unknown {
-  const assets = [...found].map(([name, { ground, columns }]): [string, unknown] => {
+export function packedFound(byAsset: FoundByAsset): unknown {
+  const assets = [...byAsset].map(([name, { ground, columns }]): [string, unknown] => {
     const packed: Packed = columns.map(column => [column.name, column.type ?? null])
     return [name, { ground, columns: packed }]
   })
@@ -40,10 +40,10 @@ export function packedFound(found: FoundByAsset): unknown {
 function foundIn(value: unknown): FoundByAsset {
   if (!isRecord(value) || value['version'] !== version || !isRecord(value['assets'])) return new Map()
   return new Map(
-    Object.entries(value['assets']).flatMap(([name, found]): [string, FoundColumns][] => {
-      const columns = isRecord(found) && columnsIn(found['columns'])
-      if (!columns || typeof found['ground'] !== 'string') return []
-      return [[name, { ground: found['ground'], columns }]]
+    Object.entries(value['assets']).flatMap(([name, entry]): [string, FoundColumns][] => {
+      const columns = isRecord(entry) && columnsIn(entry['columns'])
+      if (!columns || typeof entry['ground'] !== 'string') return []
+      return [[name, { ground: entry['ground'], columns }]]
     }),
   )
 }

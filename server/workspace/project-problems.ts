@@ -35,13 +35,13 @@ export function projectProblems(input: ProblemsInput): ReadonlyMap<string, reado
 }
 
 function byPath(diagnostics: readonly Diagnostic[]): ReadonlyMap<string, readonly Diagnostic[]> {
-  const found = new Map<string, Diagnostic[]>()
+  const lists = new Map<string, Diagnostic[]>()
   for (const diagnostic of diagnostics) {
-    const list = found.get(diagnostic.path)
-    if (list === undefined) found.set(diagnostic.path, [diagnostic])
+    const list = lists.get(diagnostic.path)
+    if (list === undefined) lists.set(diagnostic.path, [diagnostic])
     else list.push(diagnostic)
   }
-  return found
+  return lists
 }
 
 function merged(list: readonly Diagnostic[], extra: readonly Diagnostic[]): readonly Diagnostic[] {

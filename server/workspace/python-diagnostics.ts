@@ -10,9 +10,9 @@ export async function pythonDiagnostics(project: Project): Promise<readonly Diag
   const { openPython } = await import('../python/index.ts')
   const tools = await openPython()
   return assets.flatMap(asset => {
-    const found = known.get(asset) ?? pythonProblems(asset, tools)
-    known.set(asset, found)
-    return found
+    const problems = known.get(asset) ?? pythonProblems(asset, tools)
+    known.set(asset, problems)
+    return problems
   })
 }
 

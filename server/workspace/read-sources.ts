@@ -95,12 +95,12 @@ export function sourceReader(options: {
       }
       lastProject = undefined
       const asOf = refreshes
-      const found = new Map<string, Known>()
+      const fresh = new Map<string, Known>()
       for (const asset of sourceAssets(project, names ?? project.byName.keys()))
-        found.set(asset.name, await readOne(asset, project.engine))
-      const isSame = found.size === known.size && [...found].every(([name, each]) => known.get(name) === each)
-      known = found
-      if (!isSame) last = collected(found, last)
+        fresh.set(asset.name, await readOne(asset, project.engine))
+      const isSame = fresh.size === known.size && [...fresh].every(([name, each]) => known.get(name) === each)
+      known = fresh
+      if (!isSame) last = collected(fresh, last)
       if (names === undefined && asOf === refreshes) lastProject = project
       return last
     },
@@ -153,10 +153,10 @@ function sameTables(a: readonly RawTable[] | undefined, b: readonly RawTable[] |
   return a === b || (a !== undefined && b !== undefined && JSON.stringify(a) === JSON.stringify(b))
 }
 
-function collected(found: ReadonlyMap<string, Known>, last: SourcesRead): SourcesRead {
+function collected(fresh: ReadonlyMap<string, Known>, last: SourcesRead): SourcesRead {
   const shapes = new Map<string, readonly RawTable[]>()
-  for (const [name, { source }] of found) if (source.tables !== undefined) shapes.set(name, source.tables)
-  const diagnostics = [...found.values()].flatMap(({ source }) => source.diagnostics)
+  for (const [name, { source }] of fresh) if (source.tables !== undefined) shapes.set(name, source.tables)
+  const diagnostics = [...fresh.values()].flatMap(({ source }) => source.diagnostics)
   const sameShapes =
     shapes.size === last.shapes.size && [...shapes].every(([name, each]) => last.shapes.get(name) === each)
   return { shapes: sameShapes ? last.shapes : shapes, diagnostics }

@@ -78,8 +78,8 @@ function withOutdated(
     if (asset !== undefined) results = patched(results, path, problemsIn(state, asset))
   }
   if (state.project.glossary.file === undefined) return results
-  const found = glossaryProblems(state)
-  return results.get(glossaryPath) === found ? results : patched(results, glossaryPath, found)
+  const problems = glossaryProblems(state)
+  return results.get(glossaryPath) === problems ? results : patched(results, glossaryPath, problems)
 }
 
 /** Returns the diagnostics of one file; none for a path that the project does not have. */
@@ -109,16 +109,16 @@ const problemsOfSettings = new WeakMap<Settings, readonly Diagnostic[]>()
 function settingsProblems(settings: Settings): readonly Diagnostic[] {
   const known = problemsOfSettings.get(settings)
   if (known !== undefined) return known
-  const found = [...settings.diagnostics]
-  addFindings(found, hardCodedCredentials, settingsPath, credentialsInSettings(settings))
-  addFindings(found, reservedName, settingsPath, reservedSchemas(settings))
-  const sorted = withoutSecrets(() => settings.file?.text ?? '', sortDiagnostics(found))
+  const problems = [...settings.diagnostics]
+  addFindings(problems, hardCodedCredentials, settingsPath, credentialsInSettings(settings))
+  addFindings(problems, reservedName, settingsPath, reservedSchemas(settings))
+  const sorted = withoutSecrets(() => settings.file?.text ?? '', sortDiagnostics(problems))
   problemsOfSettings.set(settings, sorted)
   return sorted
 }
 
 function glossaryProblems(state: CheckState): readonly Diagnostic[] {
-  const { project, analysis, during } = state.witness
+  const { project, analysis, during } = state.recorder
   if (state.glossary === undefined) {
     const { result, asked } = during(() => sortDiagnostics(checkGlossary(project, analysis)))
     state.glossary = { found: result, asked }
@@ -127,29 +127,29 @@ function glossaryProblems(state: CheckState): readonly Diagnostic[] {
 }
 
 function checkedAsset(state: CheckState, asset: Asset): CheckResult {
-  const { project, facts, witness, unknownSources } = state
+  const { project, facts, recorder, unknownSources } = state
   const isFirst = project.byName.get(asset.name) === asset
   const analysis = isFirst ? state.analysis?.of(asset.name) : undefined
   const rawTables = isFirst ? state.sources?.get(asset.name) : undefined
   const context: CheckContext = {
-    project: witness.project,
+    project: recorder.project,
     facts,
-    nearestAssets: witness.nearestAssets,
+    nearestAssets: recorder.nearestAssets,
     analysis,
-    others: witness.analysis,
+    others: recorder.analysis,
     rawTables,
     unknownSources,
   }
-  const { result, asked } = witness.during(() => {
-    const found = [
+  const { result, asked } = recorder.during(() => {
+    const problems = [
       ...asset.diagnostics,
       ...fileProblems(asset, project.engine),
       ...(analysis?.diagnostics ?? []),
     ]
     for (const check of checks) {
-      if (check.scope === 'project') addFindings(found, check, asset.path, check.run(asset, context))
+      if (check.scope === 'project') addFindings(problems, check, asset.path, check.run(asset, context))
     }
-    return firstProblems(withoutSecrets(() => asset.text, sortDiagnostics(found)))
+    return firstProblems(withoutSecrets(() => asset.text, sortDiagnostics(problems)))
   })
   return { found: result, isFirst, analysis, rawTables, hasReaders: hasReaders(asset, project, facts), asked }
 }
@@ -180,7 +180,7 @@ function withoutSecrets(textOf: () => string, diagnostics: readonly Diagnostic[]
 
 interface FileProblems {
   readonly engine: Engine
-  readonly found: readonly Diagnostic[]
+  readonly diagnostics: readonly Diagnostic[]
 }
 
 const problemsOfFile = new WeakMap<Asset, FileProblems>()
@@ -190,17 +190,22 @@ export function fileProblems(asset: Asset, engine: Engine): readonly Diagnostic[
   const facts = storedFacts(asset)
   if (facts !== undefined) return facts.fileProblems ?? []
   const known = problemsOfFile.get(asset)
-  if (known?.engine === engine) return known.found
-  const found: Diagnostic[] = []
+  if (known?.engine === engine) return known.diagnostics
+  const diagnostics: Diagnostic[] = []
   for (const check of checks)
-    if (check.scope === 'file') addFindings(found, check, asset.path, check.run(asset, engine))
-  problemsOfFile.set(asset, { engine, found })
-  return found
+    if (check.scope === 'file') addFindings(diagnostics, check, asset.path, check.run(asset, engine))
+  problemsOfFile.set(asset, { engine, diagnostics })
+  return diagnostics
 }
 
-function addFindings(found: Diagnostic[], check: Check, path: string, findings: Iterable<Finding>): void {
+function addFindings(
+  diagnostics: Diagnostic[],
+  check: Check,
+  path: string,
+  findings: Iterable<Finding>,
+): void {
   for (const finding of findings) {
-    found.push({ code: check.code, severity: check.severity, path, ...finding })
+    diagnostics.push({ code: check.code, severity: check.severity, path, ...finding })
   }
 }
 

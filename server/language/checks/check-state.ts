@@ -1,7 +1,7 @@
 /**
  * The results of the checks for the last snapshot, and which of them still hold in the next one: an editor
  * asks at every keystroke, and one changed file must not cost checks of all others. The questions that a
- * check asks about the project and other assets are recorded (`witness`); a new member of `project-facts`
+ * check asks about the project and other assets are recorded (`dependency-recorder`); a new member of `project-facts`
  * needs a case in `outdated`.
  */
 import type { AssetAnalysis, ProjectAnalysis } from '../analysis.ts'
@@ -10,11 +10,11 @@ import { familyOf } from '../project/family.ts'
 import type { Asset, Project } from '../project/project.ts'
 import type { RawTable, SourceShapes } from '../source/source-shape.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
-import type { Askers } from './askers.ts'
+import type { DependencyIndex } from './dependency-index.ts'
+import { type Dependencies, type DependencyRecorder, newDependencyRecorder } from './dependency-recorder.ts'
 import { moveState } from './move-state.ts'
 import { type MovingFacts, projectFacts } from './project-facts.ts'
 import { assetsWithUnknownSource } from './source-columns-unknown.ts'
-import { type Asked, newWitness, type Witness } from './witness.ts'
 
 /** The state for one family of snapshots. It moves to the snapshot that was asked for last. */
 export interface CheckState {
@@ -23,12 +23,12 @@ export interface CheckState {
   sources: SourceShapes | undefined
   unknownSources: readonly Asset[]
   /** The recording project and analysis that checks receive. */
-  witness: Witness
+  recorder: DependencyRecorder
   readonly facts: MovingFacts
   /** The results of the assets that were asked for. */
   readonly results: Map<Asset, CheckResult>
   /** An index of dependencies between findings, built on demand. */
-  askers: Askers | undefined
+  dependencyIndex: DependencyIndex | undefined
   /** The results for `glossary.yaml`, once it was asked for. */
   glossary: GlossaryResult | undefined
   /** All results by path as they were last returned, and the paths that have been removed since. */
@@ -43,7 +43,7 @@ export interface CheckState {
 
 export interface GlossaryResult {
   readonly found: readonly Diagnostic[]
-  readonly asked: Asked
+  readonly asked: Dependencies
 }
 
 export interface CheckResult {
@@ -54,7 +54,7 @@ export interface CheckResult {
   readonly rawTables: readonly RawTable[] | undefined
   /** For ephemeral assets: whether any asset reads it. */
   readonly hasReaders: boolean | undefined
-  readonly asked: Asked
+  readonly asked: Dependencies
 }
 
 const states = new WeakMap<object, CheckState>()
@@ -100,7 +100,7 @@ export function analysesAsked(project: Project, path: string): readonly string[]
 
 export function keepResult(state: CheckState, asset: Asset, result: CheckResult): void {
   state.results.set(asset, result)
-  state.askers?.add(asset, result.asked)
+  state.dependencyIndex?.add(asset, result.asked)
 }
 
 function newState(
@@ -113,10 +113,10 @@ function newState(
     analysis,
     sources,
     unknownSources: sources === undefined ? [] : assetsWithUnknownSource(project, sources),
-    witness: newWitness(project, analysis),
+    recorder: newDependencyRecorder(project, analysis),
     facts: projectFacts(project),
     results: new Map(),
-    askers: undefined,
+    dependencyIndex: undefined,
     glossary: undefined,
     shown: undefined,
     outdated: new Set(),

@@ -7,8 +7,8 @@ import type { Asset, Project } from '../project/project.ts'
 import { storedFacts } from '../project/stored-asset.ts'
 import type { SourceShapes } from '../source/source-shape.ts'
 import { type CheckResult, lastState } from './check-state.ts'
+import type { Dependencies } from './dependency-recorder.ts'
 import { assetsWithUnknownSource } from './source-columns-unknown.ts'
-import type { Asked } from './witness.ts'
 
 /** With more names than this it is not worth recording. */
 const manyNames = 20
@@ -55,7 +55,7 @@ function isPlain(asset: Asset, { found, isFirst, analysis, hasReaders }: CheckRe
 }
 
 /** Whether a name exists is covered by the ground. */
-function namesAsked(asked: Asked): readonly string[] | undefined {
+function namesAsked(asked: Dependencies): readonly string[] | undefined {
   const names = new Set<string>()
   for (const answer of asked) {
     if (answer[0] === 'exists' || answer[0] === 'nearest') continue

@@ -13,9 +13,9 @@ export function knownColumns(analysis: AssetAnalysis | undefined): readonly stri
   if (analysis === undefined || !analysis.complete || analysis.columns.length === 0) return undefined
   const known = names.get(analysis)
   if (known !== undefined) return known
-  const found = analysis.columns.map(column => column.name)
-  names.set(analysis, found)
-  return found
+  const columnNames = analysis.columns.map(column => column.name)
+  names.set(analysis, columnNames)
+  return columnNames
 }
 
 /** Returns the columns that the asset's own file may name: mistakes in its SQL leave most of them known. */
@@ -61,13 +61,13 @@ const folded = new WeakMap<readonly string[], ReadonlySet<string>>()
 function typesOf(analysis: Columns, engine: Engine): ReadonlyMap<string, string | undefined> {
   const known = types.get(analysis)
   if (known !== undefined) return known
-  const found = new Map<string, string | undefined>()
+  const typeByName = new Map<string, string | undefined>()
   for (const { name, type } of analysis.columns) {
     const key = engine.fold(name)
-    if (!found.has(key)) found.set(key, type)
+    if (!typeByName.has(key)) typeByName.set(key, type)
   }
-  types.set(analysis, found)
-  return found
+  types.set(analysis, typeByName)
+  return typeByName
 }
 
 function foldedNames(columns: readonly string[], engine: Engine): ReadonlySet<string> {

@@ -63,18 +63,18 @@ export function findCredentials(
   tree: Node | undefined,
   isBroken = false,
 ): readonly Credential[] {
-  const found: Credential[] = []
+  const credentials: Credential[] = []
   const named = anySecretKey.test(text)
   const values = named && tree !== undefined ? configurationValues(tree) : []
-  for (const value of values) found.push(...inValue(text, value))
+  for (const value of values) credentials.push(...inValue(text, value))
   for (const { kind, range } of findSecrets(text)) {
     if (isPlaceholder(text.slice(range.start, range.end))) continue
     const holder = values.find(value => contains(value.node.range, range))
-    found.push({ kind, range, ...(holder && { key: holder.key, valueRange: holder.node.range }) })
+    credentials.push({ kind, range, ...(holder && { key: holder.key, valueRange: holder.node.range }) })
   }
-  if (named) found.push(...inComments(text))
-  if (named && isBroken) found.push(...inLines(text))
-  return withoutOverlaps(found)
+  if (named) credentials.push(...inComments(text))
+  if (named && isBroken) credentials.push(...inLines(text))
+  return withoutOverlaps(credentials)
 }
 
 /**
@@ -171,7 +171,7 @@ export function isBrokenYaml(diagnostics: readonly Diagnostic[]): boolean {
 }
 
 function inLines(text: string): readonly Credential[] {
-  const found: Credential[] = []
+  const credentials: Credential[] = []
   let block = ''
   for (const line of text.matchAll(/[^\r\n]+/g)) {
     block = topLevelKey.exec(line[0])?.[1] ?? block
@@ -180,10 +180,10 @@ function inLines(text: string): readonly Credential[] {
       const value = (match[2] ?? match[3] ?? match[4] ?? '').trimEnd()
       if (!isSecretKey(match[1] ?? '', undefined) || isPlaceholder(value)) continue
       const start = line.index + match.index + match[0].lastIndexOf(value)
-      found.push({ kind: `the value of "${match[1]}"`, range: { start, end: start + value.length } })
+      credentials.push({ kind: `the value of "${match[1]}"`, range: { start, end: start + value.length } })
     }
   }
-  return found
+  return credentials
 }
 
 // ---------------------------------------------------------------- by shape
@@ -218,8 +218,8 @@ function contains(outer: Range, inner: Range): boolean {
 }
 
 /** Keeps one finding per place: the wider of two that overlap. */
-function withoutOverlaps(found: readonly Credential[]): readonly Credential[] {
-  const sorted = [...found].sort((a, b) => a.range.start - b.range.start || b.range.end - a.range.end)
+function withoutOverlaps(credentials: readonly Credential[]): readonly Credential[] {
+  const sorted = [...credentials].sort((a, b) => a.range.start - b.range.start || b.range.end - a.range.end)
   const kept: Credential[] = []
   for (const credential of sorted) {
     if (credential.range.start >= (kept.at(-1)?.range.end ?? 0)) kept.push(credential)

@@ -3,11 +3,11 @@ import type { ProjectAnalysis } from '../analysis.ts'
 import type { AssetChange } from '../project/asset-changes.ts'
 import type { Asset, Project } from '../project/project.ts'
 import type { SourceShapes } from '../source/source-shape.ts'
-import { newAskers } from './askers.ts'
 import type { CheckResult, CheckState } from './check-state.ts'
+import { newDependencyIndex } from './dependency-index.ts'
+import { newDependencyRecorder, stillHolds } from './dependency-recorder.ts'
 import { hasReaders } from './has-readers.ts'
 import { assetsWithUnknownSource } from './source-columns-unknown.ts'
-import { newWitness, stillHolds } from './witness.ts'
 
 export interface Move {
   readonly project: Project
@@ -35,7 +35,7 @@ export function moveState(state: CheckState, move: Move): void {
   state.project = project
   state.analysis = analysis
   state.sources = sources
-  state.witness = newWitness(project, analysis)
+  state.recorder = newDependencyRecorder(project, analysis)
   state.facts.move(project, changes)
   if (suspects !== 'all') {
     for (const { after } of changes) if (after !== undefined) addMentioned(state, after, suspects)
@@ -59,36 +59,36 @@ function suspectsOf(state: CheckState, { project, analysis, sources }: Move): Su
   const loaded =
     sources === state.sources ? [] : state.sources && sources && changedKeys(state.sources, sources)
   if (analysed === undefined || loaded === undefined) return 'all'
-  state.askers ??= askersOf(state)
+  state.dependencyIndex ??= dependencyIndexOf(state)
   const suspects = new Set<Asset | undefined>()
   for (const name of [...analysed, ...loaded]) {
     suspects.add(project.byName.get(name))
-    for (const asset of state.askers.of(name)) suspects.add(asset)
+    for (const asset of state.dependencyIndex.of(name)) suspects.add(asset)
   }
   return suspects
 }
 
-function askersOf(state: CheckState) {
-  const askers = newAskers()
-  for (const [asset, { asked }] of state.results) askers.add(asset, asked)
-  return askers
+function dependencyIndexOf(state: CheckState) {
+  const dependencyIndex = newDependencyIndex()
+  for (const [asset, { asked }] of state.results) dependencyIndex.add(asset, asked)
+  return dependencyIndex
 }
 
 /** Adds other assets that are related to a changed file, by its names in the state's snapshot. */
 function addMentioned(state: CheckState, asset: Asset, suspects: Set<Asset | undefined>): void {
-  const { askers, facts, project } = state
-  if (askers === undefined) return
+  const { dependencyIndex, facts, project } = state
+  if (dependencyIndex === undefined) return
   const add = (assets: Iterable<Asset>): void => {
     for (const each of assets) suspects.add(each)
   }
-  add(askers.of(asset.path))
-  add(askers.of(asset.name))
-  add(askers.ofNames())
-  add(askers.ofEverything())
+  add(dependencyIndex.of(asset.path))
+  add(dependencyIndex.of(asset.name))
+  add(dependencyIndex.ofNames())
+  add(dependencyIndex.ofEverything())
   add(facts.namesakes(asset.name))
   for (const { name } of asset.refs) {
     suspects.add(project.byName.get(name))
-    add(askers.of(name))
+    add(dependencyIndex.of(name))
   }
   for (const { name } of asset.definition.exposures) add(facts.mentionsOf(name).map(mention => mention.asset))
 }
@@ -147,7 +147,7 @@ function drop(state: CheckState, asset: Asset): void {
   const result = state.results.get(asset)
   if (result === undefined) return
   state.results.delete(asset)
-  state.askers?.remove(asset, result.asked)
+  state.dependencyIndex?.remove(asset, result.asked)
   state.outdated.add(asset.path)
 }
 

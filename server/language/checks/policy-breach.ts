@@ -46,7 +46,7 @@ function personalRoot(
   if (asset === undefined || seen.has(key) || isDeclaredHarmless(asset, column, engine)) return undefined
   seen.add(key)
   const line = context.others?.of(name)?.lineage.find(each => engine.sameName(each.column, column))
-  for (const origin of legible(line)) {
+  for (const origin of readableOrigins(line)) {
     const root =
       origin.source === undefined
         ? personalRoot(context, policy, origin.asset, origin.column, seen)
@@ -58,11 +58,11 @@ function personalRoot(
   const own = { asset: name, column }
   if (isMarked(asset, column, engine) && policy.piiColumns.length === 0) return own
   // The name of a constant or a count does not matter.
-  return legible(line).length > 0 && isPersonal(context, policy, own) ? own : undefined
+  return readableOrigins(line).length > 0 && isPersonal(context, policy, own) ? own : undefined
 }
 
 /** Returns the origins whose values can be read in the column. */
-function legible(line: ColumnLineage | undefined): readonly ColumnOrigin[] {
+function readableOrigins(line: ColumnLineage | undefined): readonly ColumnOrigin[] {
   if (line?.hidden === undefined) return line?.from ?? []
   const { from, hidden } = line
   return from.filter(

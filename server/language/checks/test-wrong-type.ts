@@ -52,8 +52,8 @@ interface Typed {
 }
 
 function typeOf(analysis: AssetAnalysis | undefined, column: string, engine: Engine): Typed | undefined {
-  const found = columnType(analysis, column, engine)
-  return found && { text: found.text, family: engine.types.family(found.type) }
+  const type = columnType(analysis, column, engine)
+  return type && { text: type.text, family: engine.types.family(type.type) }
 }
 
 /**

@@ -45,18 +45,18 @@ function sourceFiles(asset: Asset): readonly DocumentLink[] {
   if (ingest.type !== 'file') return []
   const folder = ingest.endpoint.replace(/^(\.\/)+/, '').replace(/\/+$/, '')
   if (/^([a-z][a-z0-9+.-]*:|\/|~)|(^|\/)\.\.(\/|$)/i.test(folder)) return []
-  const found: DocumentLink[] = []
+  const links: DocumentLink[] = []
   const endpoint = scalarAt(asset, ['ingest', 'endpoint'])
   const resource = scalarAt(asset, ['ingest', 'resource'])
   if (endpoint !== undefined && folder !== '')
-    found.push({ kind: 'file', range: endpoint.bodyRange, path: folder })
+    links.push({ kind: 'file', range: endpoint.bodyRange, path: folder })
   if (resource !== undefined && !/[*?[\]{}]/.test(ingest.resource) && !ingest.resource.includes('..'))
-    found.push({
+    links.push({
       kind: 'file',
       range: resource.bodyRange,
       path: folder === '' ? ingest.resource : `${folder}/${ingest.resource}`,
     })
-  return found
+  return links
 }
 
 function scalarAt(asset: Asset, path: readonly string[]): ScalarNode | undefined {

@@ -14,6 +14,9 @@ export interface Highlight {
 export function highlights(knowledge: Knowledge, path: string, offset: number): readonly Highlight[] {
   const keys = new Set(occurrencesAt(knowledge, path, offset).map(({ subject }) => subjectKey(subject)))
   if (keys.size === 0) return []
-  const found = occurrencesOf(knowledge, path, keys)
-  return eachOnce(found).map(({ range, role }) => ({ range, kind: role === 'definition' ? 'write' : 'read' }))
+  const occurrences = occurrencesOf(knowledge, path, keys)
+  return eachOnce(occurrences).map(({ range, role }) => ({
+    range,
+    kind: role === 'definition' ? 'write' : 'read',
+  }))
 }

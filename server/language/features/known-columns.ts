@@ -24,8 +24,10 @@ export function cteNames(knowledge: Knowledge, asset: Asset): readonly string[] 
 /** Returns undefined if the transform has no CTE of that name. */
 export function cteColumns(knowledge: Knowledge, asset: Asset, cte: string): readonly Column[] | undefined {
   const { sameName } = knowledge.project.engine
-  const found = transformOf(knowledge, asset)?.bound.ctes.findLast(each => sameName(each.cte.name.text, cte))
-  return found && knownColumns(knowledge, found.columns)
+  const boundCte = transformOf(knowledge, asset)?.bound.ctes.findLast(each =>
+    sameName(each.cte.name.text, cte),
+  )
+  return boundCte && knownColumns(knowledge, boundCte.columns)
 }
 
 function transformOf(knowledge: Knowledge, asset: Asset): BoundBlock | undefined {

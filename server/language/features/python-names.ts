@@ -1,7 +1,7 @@
 /** Completion and hover for the assets in Python code: `svc.ref("…")`. */
 import { nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
-import { hole } from '../text/snippet.ts'
+import { placeholder } from '../text/snippet.ts'
 import { type Completion, type CompletionItem, noCompletion, sortKey } from './completion/completion.ts'
 import { assetItems } from './completion/sql/sql-tables.ts'
 import { assetCard, missingAssetCard } from './hover/asset-card.ts'
@@ -51,7 +51,7 @@ interface Member {
 }
 
 const ofObject: readonly Member[] = [
-  { label: 'ref', detail: 'rows of another asset', insert: `ref("${hole(1)}")$0` },
+  { label: 'ref', detail: 'rows of another asset', insert: `ref("${placeholder(1)}")$0` },
   { label: 'source', detail: 'rows of the source', insert: 'source' },
 ]
 

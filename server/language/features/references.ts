@@ -32,8 +32,8 @@ function placesOf(
 ): readonly Reference[] {
   const keys = new Set(subjects.map(subjectKey))
   return pathsFor(knowledge, subjects).flatMap(path => {
-    const found = occurrencesOf(knowledge, path, keys)
-    const places = withDefinition ? found : found.filter(({ role }) => role === 'read')
+    const occurrences = occurrencesOf(knowledge, path, keys)
+    const places = withDefinition ? occurrences : occurrences.filter(({ role }) => role === 'read')
     return eachOnce(places).map(({ range, role }) => ({ path, range, role }))
   })
 }

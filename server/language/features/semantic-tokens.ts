@@ -51,10 +51,10 @@ export function semanticTokensIn(
 ): readonly SemanticToken[] {
   const asset = knowledge.project.assets.get(path)
   if (asset === undefined) return []
-  const found = boundBlocks(knowledge, asset)
+  const tokens = boundBlocks(knowledge, asset)
     .filter(({ block }) => range === undefined || touches(block.range, range))
     .flatMap(named => colouredTokens(knowledge, asset, named, range ?? everything))
-  return found
+  return tokens
     .filter(token => token.range.end > token.range.start && touches(token.range, range ?? everything))
     .sort((a, b) => a.range.start - b.range.start)
 }
@@ -98,9 +98,9 @@ function linesOf(text: string, { start, end }: Range): readonly Range[] {
   if (!/[\r\n]/.test(text.slice(start, end))) return [{ start, end }]
   const lines: Range[] = []
   let from = start
-  for (const found of text.slice(start, end).matchAll(/\r\n?|\n/g)) {
-    lines.push({ start: from, end: start + found.index })
-    from = start + found.index + found[0].length
+  for (const lineBreak of text.slice(start, end).matchAll(/\r\n?|\n/g)) {
+    lines.push({ start: from, end: start + lineBreak.index })
+    from = start + lineBreak.index + lineBreak[0].length
   }
   // The indentation of a further line is not part of the token.
   return [...lines, { start: from, end }].map(line => {
@@ -136,9 +136,10 @@ function wordOf(
 }
 
 function mentionsByStart(mentions: readonly Mention[]): ReadonlyMap<number, Mention> {
-  const found = new Map<number, Mention>()
-  for (const mention of mentions) if (!found.has(mention.span.start)) found.set(mention.span.start, mention)
-  return found
+  const byStart = new Map<number, Mention>()
+  for (const mention of mentions)
+    if (!byStart.has(mention.span.start)) byStart.set(mention.span.start, mention)
+  return byStart
 }
 
 const targetTypes: Readonly<Record<Mention['target']['kind'], SemanticTokenType>> = {

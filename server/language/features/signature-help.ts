@@ -35,15 +35,15 @@ export function signatureHelpAt(
   if (cursor.at?.kind === 'comment') return undefined
   const call = callAround(knowledge, cursor)
   if (call === undefined) return undefined
-  const { found, bracket } = call
+  const { called, bracket } = call
   const types = argumentTypes(knowledge.project.engine.types, place.scope(), bracket)
-  const forms = bestForms(found.overloads, types, bracket.argument)
-  const documentation = functionDocumentation({ ...found, overloads: [] })
+  const forms = bestForms(called.overloads, types, bracket.argument)
+  const documentation = functionDocumentation({ ...called, overloads: [] })
     .split('\n\n')
     .slice(1)
     .join('\n\n')
   return {
-    signatures: forms.map(form => signature(found, form, bracket.argument, documentation)),
+    signatures: forms.map(form => signature(called, form, bracket.argument, documentation)),
     activeSignature: 0,
   }
 }
@@ -52,27 +52,27 @@ export function signatureHelpAt(
 function callAround(
   knowledge: Knowledge,
   cursor: SqlCursor,
-): { found: SqlFunction; bracket: OpenBracket } | undefined {
+): { called: SqlFunction; bracket: OpenBracket } | undefined {
   // The inside of a string still belongs to its argument.
   let before = cursor.count
   for (;;) {
     const bracket = openBracket(cursor, before)
     if (bracket === undefined) return undefined
-    const found = bracket.mark === '(' ? knowledge.functions.get(bracket.callee) : undefined
-    if (found !== undefined && found.overloads.length > 0) return { found, bracket }
+    const called = bracket.mark === '(' ? knowledge.functions.get(bracket.callee) : undefined
+    if (called !== undefined && called.overloads.length > 0) return { called, bracket }
     if (bracket.words.includes('select')) return undefined
     before = bracket.index
   }
 }
 
 function signature(
-  found: SqlFunction,
+  called: SqlFunction,
   form: FunctionOverload,
   argument: number,
   documentation: string,
 ): Signature {
-  const label = formLabel(found.name, form)
-  let at = found.name.length + 1
+  const label = formLabel(called.name, form)
+  let at = called.name.length + 1
   const parameters = form.parameters.map(parameter => {
     const start = at
     const end = start + parameterLabel(parameter).length

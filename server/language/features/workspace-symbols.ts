@@ -17,9 +17,9 @@ const most = 200
 /** Returns the symbols. `a.b` finds columns `b` of assets `a`; an empty query finds the assets. */
 export function workspaceSymbols(knowledge: Knowledge, query: string): readonly WorkspaceSymbol[] {
   const wanted = query.trim().toLowerCase()
-  const found = [...candidates(knowledge, wanted)]
-  found.sort((a, b) => a.rank - b.rank || a.name.length - b.name.length || (a.name < b.name ? -1 : 1))
-  return found.slice(0, most).map(({ rank: _rank, place, name, kind, container }) => ({
+  const matches = [...candidates(knowledge, wanted)]
+  matches.sort((a, b) => a.rank - b.rank || a.name.length - b.name.length || (a.name < b.name ? -1 : 1))
+  return matches.slice(0, most).map(({ rank: _rank, place, name, kind, container }) => ({
     name,
     kind,
     container,

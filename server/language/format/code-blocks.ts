@@ -16,13 +16,13 @@ export interface CodeBlock {
 
 export function codeBlocks(text: string, root: Node | undefined): CodeBlock[] {
   if (root?.kind !== 'map') return []
-  const found: CodeBlock[] = []
+  const blocks: CodeBlock[] = []
   const look = (map: MapNode, key: string, path: NodePath, kind: CodeKind) => {
     const entry = map.entries.find(each => each.key.value === key)
     if (entry?.value?.kind !== 'scalar' || typeof entry.value.value !== 'string') return
     const { start } = entry.value.range
     if (text[start] === '*') return
-    found.push({
+    blocks.push({
       kind,
       path: [...path, key],
       node: entry.value,
@@ -44,7 +44,7 @@ export function codeBlocks(text: string, root: Node | undefined): CodeBlock[] {
         look(test, key, ['tests', index], holds === 'query' ? 'sql' : 'expression')
     }
   }
-  return found.sort((a, b) => a.node.range.start - b.node.range.start)
+  return blocks.sort((a, b) => a.node.range.start - b.node.range.start)
 }
 
 function valueAt(map: MapNode, key: string): Node | undefined {

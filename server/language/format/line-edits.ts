@@ -75,23 +75,23 @@ function changes(old: readonly string[], now: readonly string[]): Change[] {
           : Math.max(at(row + 1, column), at(row, column + 1))
     }
   }
-  const found: Change[] = []
+  const result: Change[] = []
   let open: Change | undefined
   let row = 0
   let column = 0
   while (row < old.length || column < now.length) {
     if (row < old.length && column < now.length && old[row] === now[column]) {
-      found.push({ removed: [old[row++] ?? ''], added: [now[column++] ?? ''] })
+      result.push({ removed: [old[row++] ?? ''], added: [now[column++] ?? ''] })
       open = undefined
       continue
     }
     if (open === undefined) {
       open = { removed: [], added: [] }
-      found.push(open)
+      result.push(open)
     }
     if (column >= now.length || (row < old.length && at(row + 1, column) >= at(row, column + 1))) {
       open.removed.push(old[row++] ?? '')
     } else open.added.push(now[column++] ?? '')
   }
-  return found
+  return result
 }

@@ -20,20 +20,20 @@ export function branches(body: readonly OutLine[]): readonly OutLine[] {
 
 /** Groups lines into branches; a comment above a branch is separate. */
 function branchesOf(body: readonly OutLine[]): OutLine[][] {
-  const found: OutLine[][] = []
+  const grouped: OutLine[][] = []
   let comments: OutLine[] = []
   for (const line of body) {
     const isOuter = line.depth === body[0]?.depth
     if (isOuter && isComment(line.text)) comments.push(line)
     else if (isOuter && isBranch(line)) {
-      found.push(comments, [line])
+      grouped.push(comments, [line])
       comments = []
     } else {
-      found.push([...(found.pop() ?? []), ...comments, line])
+      grouped.push([...(grouped.pop() ?? []), ...comments, line])
       comments = []
     }
   }
-  return [...found, comments]
+  return [...grouped, comments]
 }
 
 function isBranch({ text }: OutLine): boolean {

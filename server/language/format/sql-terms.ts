@@ -28,7 +28,7 @@ export function brokenLine(line: OutLine): OutLine[] {
 
 /** Returns the places of the weakest operators of an expression in each of its lines. */
 export function operatorPlaces(lines: readonly Line[]): number[][] {
-  const found = operators.map(() => lines.map((): number[] => []))
+  const byPower = operators.map(() => lines.map((): number[] => []))
   let depth = 0
   let isBetween = false
   for (const [index, { engine, text }] of lines.entries()) {
@@ -40,11 +40,11 @@ export function operatorPlaces(lines: readonly Line[]): number[][] {
       if (word === 'AND' && isBetween) isBetween = false
       else if (word === 'BETWEEN') isBetween = true
       else if (text[token.start - 1] === ' ' && text[token.end] === ' ') {
-        found[operators.findIndex(set => set.has(word))]?.[index]?.push(token.start)
+        byPower[operators.findIndex(set => set.has(word))]?.[index]?.push(token.start)
       }
     }
   }
-  return found.find(places => places.some(({ length }) => length > 0)) ?? []
+  return byPower.find(places => places.some(({ length }) => length > 0)) ?? []
 }
 
 /** Returns the change of depth after a token. */

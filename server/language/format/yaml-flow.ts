@@ -164,22 +164,22 @@ interface FlowItem {
  * Returns the items with their comments: those after the comma on the same line belong to the item before it.
  */
 function itemsOf(flow: CST.FlowCollection): FlowItem[] {
-  const found: { item: FlowItem['item']; comments: FlowComment[] }[] = []
+  const items: { item: FlowItem['item']; comments: FlowComment[] }[] = []
   for (const item of flow.items) {
     const comments: FlowComment[] = []
-    let isBeside = found.length > 0
+    let isBeside = items.length > 0
     for (const token of item.start) {
       if (token.type === 'newline') isBeside = false
       if (!isComment(token)) continue
-      const before = found.at(-1)
+      const before = items.at(-1)
       if (isBeside && before !== undefined)
         before.comments.push({ text: token.source, isBeside, isTrailing: true })
       else comments.push({ text: token.source, isBeside: false, isTrailing: false })
     }
     for (const text of innerComments(item)) comments.push({ text, isBeside: true, isTrailing: true })
-    found.push({ item, comments })
+    items.push({ item, comments })
   }
-  return found
+  return items
 }
 
 /** Returns comments between key, colon and value, and those after the value. */

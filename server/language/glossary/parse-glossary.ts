@@ -144,8 +144,8 @@ function readLink(file: File, value: Values, index: number): TermLink | undefine
 }
 
 function textOf(value: Values, key: string): string | undefined {
-  const found = value[key]
-  return found === undefined ? undefined : String(found)
+  const entry = value[key]
+  return entry === undefined ? undefined : String(entry)
 }
 
 function textsOf(value: Values, key: string): readonly string[] {

@@ -37,8 +37,8 @@ export function inheritedTerm(
   let [at, name] = [asset, column]
   while (!seen.has(`${at.name} ${name}`)) {
     seen.add(`${at.name} ${name}`)
-    const found = termOf(project.glossary, at, name)
-    if (found !== undefined) return { ...found, from: at }
+    const use = termOf(project.glossary, at, name)
+    if (use !== undefined) return { ...use, from: at }
     const line = analysis.of(at.name)?.lineage.find(each => sameName(each.column, name))
     const [origin, ...more] = line?.kind === 'direct' ? line.from : []
     const parent = origin?.source === undefined && origin !== undefined && project.byName.get(origin.asset)

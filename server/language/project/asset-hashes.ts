@@ -34,10 +34,10 @@ export function knownTestHash(
   const isPlain = !asset.testSql.get(test.index)?.tags.some(tag => tag.kind === 'var')
   const before = isPlain ? knownBefore(asset)?.tests?.[test.index] : undefined
   if (before !== undefined) return before
-  const found = testHash(asset, test, engine, hash, vars)
+  const computed = testHash(asset, test, engine, hash, vars)
   const hashes = knownOf(asset)
-  if (isPlain) hashes.tests = { ...hashes.tests, [test.index]: found }
-  return found
+  if (isPlain) hashes.tests = { ...hashes.tests, [test.index]: computed }
+  return computed
 }
 
 /** Returns the hashes known so far; undefined if there are none. */
@@ -49,9 +49,9 @@ function knownBefore(asset: Asset): KnownHashes | undefined {
   return known.get(asset) ?? storedFacts(asset)?.hashes
 }
 
-function noted(asset: Asset, which: 'definition' | 'raw', found: string): string {
-  knownOf(asset)[which] = found
-  return found
+function noted(asset: Asset, which: 'definition' | 'raw', computed: string): string {
+  knownOf(asset)[which] = computed
+  return computed
 }
 
 /** Returns the mutable cache entry of the asset. */

@@ -8,12 +8,12 @@ import type { Asset, Project } from './project.ts'
 type ByName = ReadonlyMap<string, Asset>
 
 /** The cached results for one set of names. */
-interface NameBook {
+interface NearestNameCache {
   folded?: readonly FoldedName[]
   readonly nearest: Map<string, readonly string[]>
 }
 
-const books = new WeakMap<ByName, NameBook>()
+const books = new WeakMap<ByName, NearestNameCache>()
 
 const offered = 3
 /** A fuller cache is cleared: while somebody types, each prefix is another query. */
@@ -25,10 +25,10 @@ export function nearestAssets(project: Project, name: string): readonly string[]
   const known = book.nearest.get(name)
   if (known !== undefined) return known
   book.folded ??= [...project.byName.keys()].map(foldedName)
-  const found = nearestFolded(name, book.folded, offered)
+  const nearest = nearestFolded(name, book.folded, offered)
   if (book.nearest.size >= answersKept) book.nearest.clear()
-  book.nearest.set(name, found)
-  return found
+  book.nearest.set(name, nearest)
+  return nearest
 }
 
 /** Shares the cache between two maps that have the same names. */
@@ -36,10 +36,10 @@ export function shareNames(before: ByName, after: ByName): void {
   books.set(after, bookOf(before))
 }
 
-function bookOf(byName: ByName): NameBook {
+function bookOf(byName: ByName): NearestNameCache {
   const known = books.get(byName)
   if (known !== undefined) return known
-  const book: NameBook = { nearest: new Map() }
+  const book: NearestNameCache = { nearest: new Map() }
   books.set(byName, book)
   return book
 }

@@ -17,9 +17,9 @@ export function selectAssets(project: SelectableProject, text: string, facts: Se
   const excluded = new Set<string>()
   const terms = termsOf(text)
   for (const term of terms) {
-    const found = selectTerm(project, term.words, facts)
-    if ('problem' in found) return found
-    for (const name of found.names) (term.excludes ? excluded : selected).add(name)
+    const selection = selectTerm(project, term.words, facts)
+    if ('problem' in selection) return selection
+    for (const name of selection.names) (term.excludes ? excluded : selected).add(name)
   }
   // If there are only exclusions, everything else is selected.
   const all = terms.every(term => term.excludes)
@@ -87,9 +87,9 @@ function separated(text: string, separator: RegExp): string[][] {
 function selectTerm(project: SelectableProject, words: readonly string[], facts: SelectorFacts): Selection {
   let common: Set<string> | undefined
   for (const word of words) {
-    const found = selectWord(project, word, facts)
-    if ('problem' in found) return found
-    const names: readonly string[] = found.names
+    const selection = selectWord(project, word, facts)
+    if ('problem' in selection) return selection
+    const names: readonly string[] = selection.names
     common = new Set(common === undefined ? names : names.filter(name => common?.has(name)))
   }
   return { names: [...(common ?? [])] }
@@ -105,14 +105,15 @@ function selectWord(project: SelectableProject, word: string, facts: SelectorFac
       hint: 'Name an asset, as in +orders, or use tag:x, path:glob.',
     }
   }
-  const found = selectByMethod(project, core, facts)
-  if ('problem' in found) return found
-  const names = new Set(found.names)
+  const selection = selectByMethod(project, core, facts)
+  if ('problem' in selection) return selection
+  const names = new Set(selection.names)
   const upstream = (start: Iterable<string>, steps: number) =>
     reach(start, steps, each => project.parents(each))
-  const downstream = (steps: number) => reach(found.names, steps, each => project.children(each))
+  const downstream = (steps: number) => reach(selection.names, steps, each => project.children(each))
   if (before === '@') return { names: [...upstream(downstream(everyStep), everyStep)] }
-  if (before !== undefined) for (const name of upstream(found.names, stepsOf(upstreamSteps))) names.add(name)
+  if (before !== undefined)
+    for (const name of upstream(selection.names, stepsOf(upstreamSteps))) names.add(name)
   if (after !== undefined) for (const name of downstream(stepsOf(downstreamSteps))) names.add(name)
   return { names: [...names] }
 }

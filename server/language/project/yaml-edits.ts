@@ -161,8 +161,8 @@ export function lineStart(text: string, offset: number): number {
  */
 export function nextLine(text: string, end: number): number {
   if (end > 0 && text[end - 1] === '\n') return end
-  const found = text.indexOf('\n', end)
-  return found < 0 ? text.length : found + 1
+  const lineBreak = text.indexOf('\n', end)
+  return lineBreak < 0 ? text.length : lineBreak + 1
 }
 
 /** Returns a text as a one-line YAML scalar. */

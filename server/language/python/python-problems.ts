@@ -13,9 +13,9 @@ export function pythonProblems(asset: Asset, tools: PythonTools): readonly Diagn
   if (python === undefined) return []
   const before = known.get(asset)
   if (before !== undefined) return before
-  const found = tools.check(python.text).map(problem => diagnosticOf(asset.path, python, problem))
-  known.set(asset, found)
-  return found
+  const diagnostics = tools.check(python.text).map(problem => diagnosticOf(asset.path, python, problem))
+  known.set(asset, diagnostics)
+  return diagnostics
 }
 
 function diagnosticOf(path: string, python: PythonBlock, problem: PythonProblem): Diagnostic {

@@ -30,10 +30,10 @@ export function scanPython(code: string): PythonScan {
       token.beginsLine && token.kind === 'word' && textOf(at) === 'def' && name?.kind === 'word'
     return isFunction ? [{ name: textOf(at + 1), nameRange: rangeOf(name), index: at + 1 }] : []
   })
-  const found = functions.find(({ name }) => name === 'transform')
-  const parameter = found === undefined ? undefined : parameterOf(code, tokens, found.index)
+  const transform = functions.find(({ name }) => name === 'transform')
+  const parameter = transform === undefined ? undefined : parameterOf(code, tokens, transform.index)
   return {
-    transform: found === undefined ? undefined : { nameRange: found.nameRange, parameter },
+    transform: transform === undefined ? undefined : { nameRange: transform.nameRange, parameter },
     refs: refsOf(code, tokens, parameter ?? 'svc'),
     functions: functions.map(({ name, nameRange }) => ({ name, nameRange })),
   }

@@ -59,8 +59,8 @@ export function checkExactlyOne(
   node: MapNode,
   { keys, what }: NonNullable<ObjectShape['exactlyOne']>,
 ): void {
-  const found = node.entries.filter(entry => keys.includes(String(entry.key.value)))
-  const [first, second] = found
+  const present = node.entries.filter(entry => keys.includes(String(entry.key.value)))
+  const [first, second] = present
   if (first !== undefined && second !== undefined && first.key.value !== second.key.value) {
     const message = `"${first.key.value}" and "${second.key.value}" are two ${what.replace(/^kind/, 'kinds')}`
     reading.problems.push({ code: 'wrong-value', range: second.key.range, message, hint: 'Write two items.' })

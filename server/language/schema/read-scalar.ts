@@ -188,10 +188,10 @@ export function findChoice<C extends Choice>(
   at: string,
 ): C | undefined {
   const value = writtenText(reading, node)
-  const found = choices.find(each => each.value === value)
-  if (found !== undefined && isBuilt(found)) return found
+  const chosen = choices.find(each => each.value === value)
+  if (chosen !== undefined && isBuilt(chosen)) return chosen
   const allowed = `Allowed: ${builtValues(choices).join(', ')}.`
-  if (found !== undefined) {
+  if (chosen !== undefined) {
     const message = `${at} "${value}" is not built yet`
     reading.problems.push({ code: 'not-built-yet', range: node.range, message, hint: allowed })
     return undefined

@@ -25,10 +25,10 @@ interface TestPart {
 }
 
 function testsOf(item: Values, index: number, names: Names): TestDefinition[] {
-  const found = testKinds.find(({ key }) => key.name in item)
-  if (found === undefined) return []
-  const kind = found.key.name
-  const parts = found.read(item[kind] as Value).map(part => ({ ...part, kind }) as unknown as TestPart)
+  const testKind = testKinds.find(({ key }) => key.name in item)
+  if (testKind === undefined) return []
+  const kind = testKind.key.name
+  const parts = testKind.read(item[kind] as Value).map(part => ({ ...part, kind }) as unknown as TestPart)
   return parts.map(part => {
     const given = item['name'] as string | undefined
     const wanted =

@@ -90,11 +90,11 @@ function firstOfEach(entries: readonly MapEntry[]): readonly MapEntry[] {
 function notThe(reading: Reading, node: Node, at: string, wanted: string): undefined {
   const isEmpty = node.kind === 'scalar' && node.value === null
   const what = at === '' ? 'the file' : `"${at}"`
-  const found = node.kind === 'map' ? 'a mapping' : node.kind === 'sequence' ? 'a list' : 'a single value'
+  const actual = node.kind === 'map' ? 'a mapping' : node.kind === 'sequence' ? 'a list' : 'a single value'
   reading.problems.push({
     code: 'wrong-type',
     range: node.range,
-    message: isEmpty ? `${what} has no value` : `${what} must be ${wanted}, not ${found}`,
+    message: isEmpty ? `${what} has no value` : `${what} must be ${wanted}, not ${actual}`,
     ...(isEmpty ? { hint: `Write ${wanted}, or remove the key.` } : {}),
   })
 }

@@ -62,8 +62,8 @@ function csvOption<Name extends ValueOption>(
     formats: ['csv'],
     must,
     read(value) {
-      const found = read(value)
-      return found === undefined ? undefined : { [name]: found }
+      const parsed = read(value)
+      return parsed === undefined ? undefined : { [name]: parsed }
     },
     csv({ [name]: value }) {
       return value === undefined ? undefined : { name: parameter, value }

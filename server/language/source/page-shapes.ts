@@ -92,9 +92,9 @@ export function createPageLog(shape: JsonShape, before?: SavedPageLog): PageLog 
   }
 
   function changes(): PageChange[] {
-    const found: PageChange[] = []
+    const changes: PageChange[] = []
     gather(shape, [], { first: rootFirst, added: undefined, vanished: undefined })
-    return found
+    return changes
 
     function gather(at: JsonShape, path: readonly string[], around: Around): void {
       for (const field of at.fields) {
@@ -102,7 +102,7 @@ export function createPageLog(shape: JsonShape, before?: SavedPageLog): PageLog 
         if (log === undefined) continue
         const here = { ...around, ...standing(log, at, around) }
         const own = [...path, field.key]
-        found.push(...changesOf(log, field, own, here))
+        changes.push(...changesOf(log, field, own, here))
         const inner = { ...here, first: log.inner }
         if (isStruct(field.shape)) gather(field.shape, own, inner)
         // A new or vanished table stands for its columns.

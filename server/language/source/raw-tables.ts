@@ -273,14 +273,14 @@ class Walk {
     table: Draft,
     name: string,
     path: readonly string[],
-    found: string | undefined,
+    delivered: string | undefined,
     promised: { column: ContractColumn } | undefined,
   ): void {
     const place = path.filter(step => step !== listStep)
     if (!this.claim(table.names, name, place, 'column')) return
     table.columns.push({
       name,
-      type: this.decideType(found, promised?.column.type),
+      type: this.decideType(delivered, promised?.column.type),
       path,
       system: false,
       pii: promised?.column.pii ?? false,
@@ -288,12 +288,12 @@ class Walk {
     })
   }
 
-  private decideType(found: string | undefined, promised: string | undefined): string | undefined {
-    if (promised === undefined) return found
+  private decideType(delivered: string | undefined, promised: string | undefined): string | undefined {
+    if (promised === undefined) return delivered
     const { types } = this.engine
     return this.contract?.enforceTypes === true
       ? canonicalType(promised, types)
-      : widenType(promised, found, types)
+      : widenType(promised, delivered, types)
   }
 
   /** Returns false if the name is taken or invalid, which is reported. */

@@ -12,7 +12,7 @@ import {
   text,
   unbuilt,
 } from '../schema/shape.ts'
-import { hole } from '../text/snippet.ts'
+import { placeholder } from '../text/snippet.ts'
 import { auth } from './auth-keys.ts'
 import { paginators } from './paginators.ts'
 import { sharedIdentity } from './shared-identity.ts'
@@ -82,8 +82,8 @@ export const restApi: SourceKind<RestIngest> = {
     ingest: name => [
       'ingest:',
       '  type: rest_api',
-      `  endpoint: ${hole(3, 'https://api.example.com')}`,
-      `  resource: ${hole(4, name)}`,
+      `  endpoint: ${placeholder(3, 'https://api.example.com')}`,
+      `  resource: ${placeholder(4, name)}`,
     ],
   },
 }

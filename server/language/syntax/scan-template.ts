@@ -38,10 +38,10 @@ export function scanTemplate(text: string, engine: Engine): TemplateScan {
   const tags: Tag[] = []
   const problems: TemplateProblem[] = []
   const add: Visit = (start, inString) => {
-    const found = readTag(text, start, inString)
-    tags.push(found.tag)
-    if (found.problem !== undefined) problems.push(found.problem)
-    return problems.length > mostProblems ? text.length : found.tag.range.end
+    const scanned = readTag(text, start, inString)
+    tags.push(scanned.tag)
+    if (scanned.problem !== undefined) problems.push(scanned.problem)
+    return problems.length > mostProblems ? text.length : scanned.tag.range.end
   }
   walkMarks(text, engine, add)
   return { tags, problems }
@@ -57,10 +57,10 @@ function walkMarks(text: string, engine: Engine, visit: Visit): void {
   let position = 0
   for (;;) {
     landmark.lastIndex = position
-    const found = landmark.exec(text)
-    if (found === null) return
-    const start = found.index
-    switch (found[0]) {
+    const mark = landmark.exec(text)
+    if (mark === null) return
+    const start = mark.index
+    switch (mark[0]) {
       case '--':
         position = endOfLine(text, start)
         break
@@ -69,7 +69,7 @@ function walkMarks(text: string, engine: Engine, visit: Visit): void {
         break
       case "'":
       case '"':
-        position = walkString(text, start, found[0], engine, visit)
+        position = walkString(text, start, mark[0], engine, visit)
         break
       case '$':
         position = walkDollarString(text, start, visit)
@@ -89,8 +89,8 @@ function endOfBlockComment(text: string, start: number): number {
   const edge = /\/\*|\*\//g
   edge.lastIndex = start + 2
   let depth = 1
-  for (let found = edge.exec(text); found !== null; found = edge.exec(text)) {
-    depth += found[0] === '/*' ? 1 : -1
+  for (let bracket = edge.exec(text); bracket !== null; bracket = edge.exec(text)) {
+    depth += bracket[0] === '/*' ? 1 : -1
     if (depth === 0) return edge.lastIndex
   }
   return text.length
@@ -150,8 +150,8 @@ function walkDollarString(text: string, start: number, visit: Visit): number {
     ? undefined
     : /^\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$/.exec(text.slice(start, start + 130))?.[0]
   if (tag === undefined) return start + 1
-  const found = text.indexOf(tag, start + tag.length)
-  const end = found < 0 ? text.length : found
+  const closingAt = text.indexOf(tag, start + tag.length)
+  const end = closingAt < 0 ? text.length : closingAt
   for (let position = start + tag.length; position < end; ) {
     position = text[position] === '{' && isTagStart(text, position) ? visit(position, true) : position + 1
   }
@@ -177,8 +177,8 @@ function readTag(text: string, start: number, inString: boolean): FoundTag {
   if (!isClosed) return unclosed(text, start)
   // The first `}}` ends a tag: `{{ {'a': {'b': 1}} }}` is none of ours.
   const range = { start, end: close + 2 }
-  const found = readCall(text.slice(start + 2, close), range)
-  if (found.problem !== undefined || !inString || found.tag.kind === 'var') return found
+  const scanned = readCall(text.slice(start + 2, close), range)
+  if (scanned.problem !== undefined || !inString || scanned.tag.kind === 'var') return scanned
   return invalid(
     range,
     'a tag inside an SQL string is not replaced by a table',

@@ -53,8 +53,8 @@ const translations: readonly (readonly [RegExp, YamlWords | undefined])[] = [
 
 /** Returns undefined if the problem is found in the tree. */
 export function yamlWords(message: string): YamlWords | undefined {
-  const found = translations.find(([pattern]) => pattern.test(message))
-  return found === undefined ? { message: lowerFirst(message) } : found[1]
+  const translation = translations.find(([pattern]) => pattern.test(message))
+  return translation === undefined ? { message: lowerFirst(message) } : translation[1]
 }
 
 function lowerFirst(message: string): string {

@@ -42,8 +42,8 @@ export function parseYamlRecovering(text: string): { root: Node | undefined; pro
   for (const error of document.errors) {
     if (error.message.startsWith('Missing closing')) builder.openQuotes.add(error.pos[0])
   }
-  const found = [forbiddenCharacter(text), ...document.errors.map(error => syntaxProblem(text, error))]
-  for (const problem of found) if (problem !== undefined) builder.problems.push(problem)
+  const problems = [forbiddenCharacter(text), ...document.errors.map(error => syntaxProblem(text, error))]
+  for (const problem of problems) if (problem !== undefined) builder.problems.push(problem)
   if (document.errors.some(error => error.message.includes('call stack')))
     return { root: undefined, problems: [tooDeep(fullestLine(text))] }
   const root = document.contents === null ? undefined : nodeOf(builder, document.contents)
@@ -314,8 +314,8 @@ function hasSecondColon(text: string, from: number): boolean {
 function nextDocument(text: string, fallback: Range): Range {
   const dashes = /^---/gm
   const [first, second] = text.matchAll(dashes)
-  const found = text.slice(0, first?.index).trim() === '' ? second : first
-  return found === undefined ? fallback : { start: found.index, end: found.index + 3 }
+  const marker = text.slice(0, first?.index).trim() === '' ? second : first
+  return marker === undefined ? fallback : { start: marker.index, end: marker.index + 3 }
 }
 
 /**

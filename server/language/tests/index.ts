@@ -51,9 +51,9 @@ export function testKindNamed(name: string): AnyTestKind | undefined {
 }
 
 export function testKindOf({ kind }: TestDefinition): AnyTestKind {
-  const found = byName.get(kind)
-  if (found === undefined) throw new Error(`there is no kind of test "${kind}"`)
-  return found
+  const testKind = byName.get(kind)
+  if (testKind === undefined) throw new Error(`there is no kind of test "${kind}"`)
+  return testKind
 }
 
 export function isDataTest(test: TestDefinition): test is DataTest {

@@ -1,5 +1,5 @@
 import { atLeastOneOf, text } from '../schema/shape.ts'
-import { hole } from '../text/snippet.ts'
+import { placeholder } from '../text/snippet.ts'
 import { rowMeasure } from './measure.ts'
 import { shownRows } from './shown-sql.ts'
 import type { DataTestKind } from './test-kind.ts'
@@ -20,7 +20,7 @@ export const notBlank: DataTestKind<NotBlank> = {
     shape: atLeastOneOf(text),
   },
   failsFor: 'NULL, empty texts and texts of white space alone; a list of columns is one test each',
-  snippet: `: ${hole(1, 'column')}$0`,
+  snippet: `: ${placeholder(1, 'column')}$0`,
   read: value => (value as string[]).map(column => ({ column })),
   names: () => 'column',
   refusesNull: true,

@@ -1,5 +1,5 @@
 import { needs, percent, wholeNumber } from '../schema/shape.ts'
-import { hole } from '../text/snippet.ts'
+import { placeholder } from '../text/snippet.ts'
 import { crossedBounds } from './bounds.ts'
 import { filtered, nothingFailed, type Reading, rows } from './measure.ts'
 import type { DataTestKind } from './test-kind.ts'
@@ -31,7 +31,7 @@ export const rowCount: DataTestKind<RowCount> = {
     ),
   },
   failsFor: 'fewer rows than `min`, more than `max`, or a change against production of more than `change`',
-  snippet: `: {min: ${hole(1, '1')}}$0`,
+  snippet: `: {min: ${placeholder(1, '1')}}$0`,
   read: value => [value as CountBounds],
   impossible: ({ min, max }) => crossedBounds(min, max),
   boundsAt: () => [],

@@ -1,5 +1,5 @@
 import { atLeastOneOf, text } from '../schema/shape.ts'
-import { hole } from '../text/snippet.ts'
+import { placeholder } from '../text/snippet.ts'
 import { both, counted } from './measure.ts'
 import { shownBoth } from './shown-sql.ts'
 import type { DataTestKind } from './test-kind.ts'
@@ -16,7 +16,7 @@ export const unique: DataTestKind<Unique> = {
     shape: atLeastOneOf(text),
   },
   failsFor: 'values that occur more than once; a list of columns is one test of them together',
-  snippet: `: ${hole(1, 'column')}$0`,
+  snippet: `: ${placeholder(1, 'column')}$0`,
   read: value => [{ columns: value as string[] }],
   columns: ({ columns }) => columns,
   names: () => 'column',

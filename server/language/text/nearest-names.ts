@@ -16,15 +16,13 @@ export function nearestNames(name: string, candidates: Iterable<string>, limit =
 export function nearestFolded(name: string, candidates: readonly FoldedName[], limit: number): string[] {
   const wanted = foldedName(name)
   if (wanted.bare === '') return []
-  const found: { candidate: string; cost: number }[] = []
+  const near: { candidate: string; cost: number }[] = []
   for (const candidate of candidates) {
     const cost = nameCost(wanted, candidate)
-    if (cost !== undefined) found.push({ candidate: candidate.name, cost })
+    if (cost !== undefined) near.push({ candidate: candidate.name, cost })
   }
-  found.sort(
-    (a, b) => a.cost - b.cost || (a.candidate < b.candidate ? -1 : a.candidate > b.candidate ? 1 : 0),
-  )
-  return [...new Set(found.map(each => each.candidate))].slice(0, limit)
+  near.sort((a, b) => a.cost - b.cost || (a.candidate < b.candidate ? -1 : a.candidate > b.candidate ? 1 : 0))
+  return [...new Set(near.map(each => each.candidate))].slice(0, limit)
 }
 
 export interface FoldedName {

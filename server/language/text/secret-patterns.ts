@@ -52,17 +52,17 @@ const anySecret =
 /** Finds everything in `text` that has the format of a secret, in text order, without nesting. */
 export function findSecrets(text: string): readonly SecretMatch[] {
   if (!anySecret.test(text)) return []
-  const found = secretPatterns.flatMap(({ kind, pattern }) =>
+  const matches = secretPatterns.flatMap(({ kind, pattern }) =>
     Array.from(text.matchAll(pattern), match => ({
       kind,
       range: { start: match.index, end: match.index + match[0].length },
     })),
   )
-  return withoutOverlaps(found)
+  return withoutOverlaps(matches)
 }
 
-function withoutOverlaps(found: readonly SecretMatch[]): readonly SecretMatch[] {
-  const sorted = [...found].sort((a, b) => a.range.start - b.range.start || b.range.end - a.range.end)
+function withoutOverlaps(matches: readonly SecretMatch[]): readonly SecretMatch[] {
+  const sorted = [...matches].sort((a, b) => a.range.start - b.range.start || b.range.end - a.range.end)
   const kept: SecretMatch[] = []
   let end = 0
   for (const match of sorted) {

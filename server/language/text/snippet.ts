@@ -6,6 +6,6 @@ export function plainInSnippet(text: string): string {
 }
 
 /** Returns a placeholder of a snippet. */
-export function hole(index: number, text = ''): string {
+export function placeholder(index: number, text = ''): string {
   return text === '' ? `$${index}` : `\${${index}:${plainInSnippet(text)}}`
 }

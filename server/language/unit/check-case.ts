@@ -16,7 +16,7 @@ export interface UnitInput {
   readonly complete: boolean
 }
 
-export interface Surroundings {
+export interface CaseContext {
   readonly path: string
   readonly engine: Engine
   readonly inputs: readonly UnitInput[]
@@ -24,7 +24,7 @@ export interface Surroundings {
   readonly variables: readonly string[]
 }
 
-export function checkCase(test: UnitCase, around: Surroundings): Diagnostic[] {
+export function checkCase(test: UnitCase, around: CaseContext): Diagnostic[] {
   const reader = `the SQL of "${test.asset}"`
   const given = test.given.flatMap(table => givenProblems(table, reader, around))
   const vars = test.vars.flatMap(({ name, range }) =>
@@ -38,7 +38,7 @@ export function checkCase(test: UnitCase, around: Surroundings): Diagnostic[] {
 function givenProblems(
   { input, range, table }: GivenTable,
   reader: string,
-  around: Surroundings,
+  around: CaseContext,
 ): Diagnostic[] {
   const { path, inputs, engine } = around
   const known = inputs.find(({ key }) => key === input)

@@ -38,9 +38,9 @@ export function compareRows(
   actual: ActualRows,
   comparison: Comparison,
 ): Difference | undefined {
-  const judge = judgeOf(expected, actual, comparison)
-  const pairs = comparison.ordered ? matchInOrder(judge) : matchInAnyOrder(judge)
-  const rows = differences(pairs, expected, actual, comparison, judge.isSameCell)
+  const comparator = comparatorOf(expected, actual, comparison)
+  const pairs = comparison.ordered ? matchInOrder(comparator) : matchInAnyOrder(comparator)
+  const rows = differences(pairs, expected, actual, comparison, comparator.isSameCell)
   if (rows.length === 0) return undefined
   const diff = {
     columns: comparison.shown.map(index => actual.columns[index]?.name ?? ''),
@@ -53,7 +53,7 @@ export function compareRows(
 }
 
 /** The comparison of rows that matching uses. Positions are those of expected and of actual rows. */
-export interface Judge {
+export interface RowComparator {
   readonly expected: number
   readonly actual: number
   /** Returns a key that is equal for equal rows, and only for those if `isExact`. */
@@ -64,14 +64,18 @@ export interface Judge {
   likeness(expected: number, actual: number): number
 }
 
-interface CellJudge extends Judge {
+interface CellComparator extends RowComparator {
   readonly isSameCell: (expected: string | null | undefined, actual: string | null, column: number) => boolean
 }
 
-function judgeOf(expected: readonly ExpectedRow[], actual: ActualRows, comparison: Comparison): CellJudge {
+function comparatorOf(
+  expected: readonly ExpectedRow[],
+  actual: ActualRows,
+  comparison: Comparison,
+): CellComparator {
   const { shown, tolerance, types } = comparison
   const families = actual.columns.map(({ type }) => types.family(types.parse(type)))
-  const isSameCell: CellJudge['isSameCell'] = (wanted, came, column) =>
+  const isSameCell: CellComparator['isSameCell'] = (wanted, came, column) =>
     wanted === undefined || wanted === came || areNear(wanted, came, families[column] ?? 'other', tolerance)
   const isExact = (index: number) => !mayBeNear(families[index] ?? 'other', tolerance)
   const exact = shown.filter(index => isExact(index) && expected.every(row => row[index] !== undefined))
@@ -95,7 +99,7 @@ function likeness(
   wanted: ExpectedRow,
   came: readonly (string | null)[],
   shown: readonly number[],
-  isSameCell: CellJudge['isSameCell'],
+  isSameCell: CellComparator['isSameCell'],
 ): number {
   const looked = shown.filter(index => wanted[index] !== undefined)
   const same = looked.filter(index => isSameCell(wanted[index], came[index] ?? null, index))
@@ -139,7 +143,7 @@ function differences(
   expected: readonly ExpectedRow[],
   actual: ActualRows,
   { shown, contains }: Comparison,
-  isSameCell: CellJudge['isSameCell'],
+  isSameCell: CellComparator['isSameCell'],
 ): UnitDiffRow[] {
   const wrong = expected.flatMap((wanted, row): UnitDiffRow[] => {
     if (isSame(row)) return []
@@ -162,7 +166,7 @@ function cellOf(
   wanted: string | null | undefined,
   came: readonly (string | null)[] | undefined,
   index: number,
-  isSameCell: CellJudge['isSameCell'],
+  isSameCell: CellComparator['isSameCell'],
 ): UnitDiffCell {
   const expected = wanted === undefined ? {} : { expected: wanted }
   if (came === undefined) return { ...expected, same: false }

@@ -28,7 +28,7 @@ export function pullChannel(context: Context): DiagnosticsChannel {
   const { connection, session } = context
   /** The result id that the client last got for each open document. */
   const given = new Map<string, string>()
-  const news = bell()
+  const news = changeSignal()
   let timer: NodeJS.Timeout | undefined
 
   connection.onRequest(
@@ -96,7 +96,7 @@ export function pullChannel(context: Context): DiagnosticsChannel {
  */
 async function tellWorkspace(
   context: Context,
-  news: Bell,
+  news: ChangeSignal,
   { previousResultIds, partialResultToken }: WorkspaceDiagnosticParams,
   token: CancellationToken,
 ): Promise<WorkspaceDiagnosticReport> {
@@ -134,7 +134,7 @@ function shortened(report: FileReport, previous?: string): DocumentReport {
 
 /** Returns reports of every file for which the client has another result, and updates `known`. */
 function reportsSince(context: Context, known: Map<string, string>): WorkspaceDocumentDiagnosticReport[] {
-  const found: WorkspaceDocumentDiagnosticReport[] = []
+  const reports: WorkspaceDocumentDiagnosticReport[] = []
   const seen = new Set<string>()
   for (const project of context.session.projects()) {
     for (const path of project.published.paths()) {
@@ -142,13 +142,19 @@ function reportsSince(context: Context, known: Map<string, string>): WorkspaceDo
       seen.add(uri)
       if (known.get(uri) === resultId) continue
       known.set(uri, resultId)
-      found.push({ kind: DocumentDiagnosticReportKind.Full, uri, version: null, resultId, items: [...items] })
+      reports.push({
+        kind: DocumentDiagnosticReportKind.Full,
+        uri,
+        version: null,
+        resultId,
+        items: [...items],
+      })
     }
   }
   for (const uri of known.keys()) {
     if (seen.has(uri)) continue
     known.delete(uri)
-    found.push({
+    reports.push({
       kind: DocumentDiagnosticReportKind.Full,
       uri,
       version: null,
@@ -156,26 +162,26 @@ function reportsSince(context: Context, known: Map<string, string>): WorkspaceDo
       items: [],
     })
   }
-  return found
+  return reports
 }
 
 function parts<T>(items: readonly T[], size: number): T[][] {
-  const found: T[][] = []
-  for (let start = 0; start < items.length; start += size) found.push(items.slice(start, start + size))
-  return found
+  const slices: T[][] = []
+  for (let start = 0; start < items.length; start += size) slices.push(items.slice(start, start + size))
+  return slices
 }
 
 function cancellationOf(token: CancellationToken): Promise<void> {
   return new Promise(resolve => token.onCancellationRequested(() => resolve()))
 }
 
-interface Bell {
+interface ChangeSignal {
   /** Resolves at the next change. */
   next(): Promise<void>
   ring(): void
 }
 
-function bell(): Bell {
+function changeSignal(): ChangeSignal {
   let ring = (): void => {}
   const make = () =>
     new Promise<void>(resolve => {

@@ -22,10 +22,10 @@ export const codeActionFeature: Feature = {
       guarded(context, 'textDocument/codeAction', ({ textDocument, range, context: { only } }) => {
         const asked = askedOf(context, textDocument.uri)
         if (asked === undefined) return []
-        const found = wantsFixAll(only)
+        const actions = wantsFixAll(only)
           ? [fixAll(asked.knowledge, asked.path)]
           : codeActions(asked.knowledge, asked.path, offsetsOf(asked.text, range))
-        return found
+        return actions
           .filter(action => action !== undefined)
           .filter(action => isWanted(only, kinds[action.kind]))
           .flatMap(action => toLspAction(context, asked, action) ?? [])

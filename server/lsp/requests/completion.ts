@@ -105,7 +105,7 @@ const nextCommands = {
 function toLspItem(context: Context, { text, uri }: Asked, item: CompletionItem): LspItem {
   const client = context.capabilities.textDocument?.completion?.completionItem
   const isSnippet = item.isSnippet === true && client?.snippetSupport === true
-  const newText = item.isSnippet === true && !isSnippet ? withoutHoles(item.insert) : item.insert
+  const newText = item.isSnippet === true && !isSnippet ? withoutPlaceholders(item.insert) : item.insert
   return {
     label: item.label,
     kind: kinds[item.kind],
@@ -133,7 +133,7 @@ function detailOf(
 }
 
 /** Removes placeholders, keeping their text, for clients without snippets. */
-export function withoutHoles(snippet: string): string {
+export function withoutPlaceholders(snippet: string): string {
   return snippet
     .replace(/\$\{\d+(?::((?:\\.|[^\\}])*))?\}/g, (_whole, text: string | undefined) => text ?? '')
     .replace(/(^|[^\\])\$\d+/g, '$1')

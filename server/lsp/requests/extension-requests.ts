@@ -94,10 +94,10 @@ function compiled({ project, path, text, knowledge }: Asked, environment: string
     branch: gitBranch(project.root),
     hash: sha256,
   })
-  const found = readerSqlWithMap(asset, knowledge.project, names)
-  if (found === undefined) return nothingToCompile('the asset has no SQL')
-  const map = found.map.map(({ from, to, range }) => ({ from, to, range: rangeAt(text, range) }))
-  return { sql: found.sql, map }
+  const compiledSql = readerSqlWithMap(asset, knowledge.project, names)
+  if (compiledSql === undefined) return nothingToCompile('the asset has no SQL')
+  const map = compiledSql.map.map(({ from, to, range }) => ({ from, to, range: rangeAt(text, range) }))
+  return { sql: compiledSql.sql, map }
 }
 
 function nothingToCompile(reason: string): CompiledSqlResult {

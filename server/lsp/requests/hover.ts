@@ -10,18 +10,18 @@ export const hoverFeature: Feature = {
   register(context) {
     context.connection.onHover(
       guarded(context, 'textDocument/hover', async ({ textDocument, position }): Promise<Hover | null> => {
-        const found = await withFunctions(context, textDocument.uri, asked => hoverOf(asked, position))
-        return found ?? null
+        const hover = await withFunctions(context, textDocument.uri, asked => hoverOf(asked, position))
+        return hover ?? null
       }),
     )
   },
 }
 
 function hoverOf({ knowledge, path, text }: Asked, position: Position): Hover | undefined {
-  const found = hoverAt(knowledge, path, offsetAt(text, position))
-  if (found === undefined) return undefined
+  const hover = hoverAt(knowledge, path, offsetAt(text, position))
+  if (hover === undefined) return undefined
   return {
-    contents: { kind: MarkupKind.Markdown, value: found.markdown },
-    range: rangeAt(text, found.range),
+    contents: { kind: MarkupKind.Markdown, value: hover.markdown },
+    range: rangeAt(text, hover.range),
   }
 }

@@ -25,10 +25,10 @@ export const definitionFeature: Feature = {
         ({ textDocument, position }): Location[] | DefinitionLink[] => {
           const asked = askedOf(context, textDocument.uri)
           if (asked === undefined) return []
-          const found = definition(asked.knowledge, asked.path, offsetAt(asked.text, position))
-          if (found === undefined) return []
-          const origin = rangeAt(asked.text, found.origin)
-          const targets = found.targets.flatMap(target => linkTo(context, asked, target) ?? [])
+          const definitions = definition(asked.knowledge, asked.path, offsetAt(asked.text, position))
+          if (definitions === undefined) return []
+          const origin = rangeAt(asked.text, definitions.origin)
+          const targets = definitions.targets.flatMap(target => linkTo(context, asked, target) ?? [])
           return links
             ? targets.map(target => ({ ...target, originSelectionRange: origin }))
             : targets.map(({ targetUri, targetSelectionRange }) => ({
@@ -52,8 +52,8 @@ export const referencesFeature: Feature = {
           const asked = askedOf(context, textDocument.uri)
           if (asked === undefined) return []
           const options = { withDefinition: includeDeclaration }
-          const found = references(asked.knowledge, asked.path, offsetAt(asked.text, position), options)
-          return found.flatMap(place => locationOf(context, asked, place) ?? [])
+          const places = references(asked.knowledge, asked.path, offsetAt(asked.text, position), options)
+          return places.flatMap(place => locationOf(context, asked, place) ?? [])
         },
       ),
     )

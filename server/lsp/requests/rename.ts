@@ -26,9 +26,9 @@ export const renameFeature: Feature = {
       guarded(context, 'textDocument/prepareRename', ({ textDocument, position }) => {
         const asked = askedOf(context, textDocument.uri)
         if (asked === undefined) return null
-        const found = prepareRename(asked.knowledge, asked.path, offsetAt(asked.text, position))
-        if ('refusal' in found) throw refused(found.refusal)
-        return { range: rangeAt(asked.text, found.range), placeholder: found.placeholder }
+        const prepared = prepareRename(asked.knowledge, asked.path, offsetAt(asked.text, position))
+        if ('refusal' in prepared) throw refused(prepared.refusal)
+        return { range: rangeAt(asked.text, prepared.range), placeholder: prepared.placeholder }
       }),
     )
     connection.onRenameRequest(
@@ -37,11 +37,11 @@ export const renameFeature: Feature = {
         await context.session.homeOf(textDocument.uri)?.project.allSettled()
         const asked = askedOf(context, textDocument.uri)
         if (asked === undefined) return null
-        const found = rename(asked.knowledge, asked.path, offsetAt(asked.text, position), newName)
-        if ('refusal' in found) throw refused(found.refusal)
-        if (found.files.some(file => file.required) && !supportOf(context.capabilities).rename)
+        const renaming = rename(asked.knowledge, asked.path, offsetAt(asked.text, position), newName)
+        if ('refusal' in renaming) throw refused(renaming.refusal)
+        if (renaming.files.some(file => file.required) && !supportOf(context.capabilities).rename)
           throw refused('the asset has its name from its file, and this editor cannot rename files')
-        return toWorkspaceEdit(context, asked.project, found)
+        return toWorkspaceEdit(context, asked.project, renaming)
       }),
     )
   },
@@ -107,10 +107,13 @@ function editsFor(context: Context, files: readonly FileRename[]): WorkspaceEdit
     const asked = askedOf(context, oldUri)
     const file = filePathOf(newUri)
     if (asked === undefined || file === undefined) continue
-    const found = renamedFile(asked, basename(file.replaceAll('\\', '/'), '.svc'))
+    const renaming = renamedFile(asked, basename(file.replaceAll('\\', '/'), '.svc'))
     // One file at a time: edits for the next one would depend on the changes of this one.
-    if (found !== undefined && found.edits.length > 0) {
-      return toWorkspaceEdit(context, asked.project, { edits: found.edits, annotations: found.annotations })
+    if (renaming !== undefined && renaming.edits.length > 0) {
+      return toWorkspaceEdit(context, asked.project, {
+        edits: renaming.edits,
+        annotations: renaming.annotations,
+      })
     }
   }
   return null
@@ -120,6 +123,6 @@ function renamedFile({ knowledge, path }: Asked, newName: string) {
   const asset = knowledge.project.assets.get(path)
   const isCalledAfterFile = asset !== undefined && nodeAt(asset.tree, ['name']) === undefined
   if (!isCalledAfterFile || asset.name === newName) return undefined
-  const found = renameAsset(knowledge, path, asset.name, newName)
-  return 'refusal' in found ? undefined : found
+  const renaming = renameAsset(knowledge, path, asset.name, newName)
+  return 'refusal' in renaming ? undefined : renaming
 }

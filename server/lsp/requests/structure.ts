@@ -34,8 +34,8 @@ export const selectionFeature: Feature = {
         const asked = askedOf(context, textDocument.uri)
         if (asked === undefined) return null
         return positions.map(position => {
-          const found = selectionRanges(asked.knowledge, asked.path, offsetAt(asked.text, position))
-          const outside = found.reduceRight<SelectionRange | undefined>(
+          const ranges = selectionRanges(asked.knowledge, asked.path, offsetAt(asked.text, position))
+          const outside = ranges.reduceRight<SelectionRange | undefined>(
             (parent, range) => SelectionRange.create(rangeAt(asked.text, range), parent),
             undefined,
           )

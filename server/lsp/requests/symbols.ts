@@ -37,10 +37,10 @@ export const documentSymbolFeature: Feature = {
         ({ textDocument }): LspDocumentSymbol[] | SymbolInformation[] => {
           const asked = askedOf(context, textDocument.uri)
           if (asked === undefined) return []
-          const found = documentSymbols(asked.knowledge, asked.path)
+          const symbols = documentSymbols(asked.knowledge, asked.path)
           return nested
-            ? found.map(symbol => toLspSymbol(asked, symbol))
-            : found.flatMap(symbol => flat(asked, symbol, ''))
+            ? symbols.map(symbol => toLspSymbol(asked, symbol))
+            : symbols.flatMap(symbol => flat(asked, symbol, ''))
         },
       ),
     )

@@ -213,8 +213,8 @@ function cacheOf({ index: parsed, body, checksum }: RecordFile): CacheOfFile {
     },
     analysisOf(path) {
       const record = byPath.get(path)
-      const found = record === undefined ? undefined : entries().get(index.names[record] ?? '')
-      return found?.path === path ? found : undefined
+      const analysis = record === undefined ? undefined : entries().get(index.names[record] ?? '')
+      return analysis?.path === path ? analysis : undefined
     },
     clean: {
       ground: index.ground,

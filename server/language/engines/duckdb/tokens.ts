@@ -42,8 +42,8 @@ function closed(kind: SqlTokenKind, start: number, end: number): SqlToken {
 }
 
 function until(text: string, kind: SqlTokenKind, start: number, mark: string): SqlToken {
-  const found = text.indexOf(mark, start + 2)
-  return { kind, start, end: found < 0 ? text.length : found + mark.length, closed: found >= 0 }
+  const markAt = text.indexOf(mark, start + 2)
+  return { kind, start, end: markAt < 0 ? text.length : markAt + mark.length, closed: markAt >= 0 }
 }
 
 function endOfLine(text: string, from: number): number {
@@ -102,9 +102,9 @@ function wordOrPrefixedString(text: string, start: number, code: number, next: n
 function dollar(text: string, start: number): SqlToken {
   const tag = /^\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$/.exec(text.slice(start, start + 130))?.[0]
   if (tag !== undefined) {
-    const found = text.indexOf(tag, start + tag.length)
-    const end = found < 0 ? text.length : found + tag.length
-    return { kind: 'string', start, end, closed: found >= 0 }
+    const closingAt = text.indexOf(tag, start + tag.length)
+    const end = closingAt < 0 ? text.length : closingAt + tag.length
+    return { kind: 'string', start, end, closed: closingAt >= 0 }
   }
   let end = start + 1
   while (end < text.length && isWordPart(text.charCodeAt(end)) && text.charCodeAt(end) !== 36) end++

@@ -131,10 +131,10 @@ function describer(knowledge: Knowledge, asset: Asset): (column: string) => stri
     const [origin] = line?.kind === 'direct' ? line.from : []
     const parent = origin && knowledge.project.byName.get(origin.asset)?.definition
     const columns = origin?.source === undefined ? parent?.columns : parent?.contract?.columns
-    const found = Object.entries(columns ?? {}).find(
+    const documented = Object.entries(columns ?? {}).find(
       ([name]) => origin !== undefined && sameName(name, origin.column),
     )
-    return found?.[1].description ?? `What ${column} is`
+    return documented?.[1].description ?? `What ${column} is`
   }
 }
 

@@ -27,8 +27,8 @@ export function completionsAt(knowledge: Knowledge, path: string, offset: number
 function sqlInBrokenFile(ask: YamlAsk, offset: number): Completion | undefined {
   const { knowledge, asset, spot, root, typeAt } = ask
   if (asset === undefined || spot.role !== 'value' || spot.scalar === undefined) return undefined
-  const found = shapeAt(root, spot.path, typeAt)
-  const shape = found === undefined ? undefined : shortOf(found.shape)
+  const place = shapeAt(root, spot.path, typeAt)
+  const shape = place === undefined ? undefined : shortOf(place.shape)
   if (shape?.kind !== 'text' || shape.sql === undefined) return undefined
   const kind = shape.sql === 'template' ? 'query' : 'expression'
   const block = blockOfScalar(spot.text, spot.scalar, spot.path, kind, offset)

@@ -13,8 +13,8 @@ export function documentationOf(knowledge: Knowledge, about: CompletionSubject):
       return asset && assetCard(knowledge, asset)
     }
     case 'function': {
-      const found = knowledge.functions.get(about.name)
-      return found && functionDocumentation(found)
+      const described = knowledge.functions.get(about.name)
+      return described && functionDocumentation(described)
     }
     case 'column':
       return aboutOrigin(knowledge, about).join('\n\n') || undefined

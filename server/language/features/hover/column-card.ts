@@ -101,16 +101,16 @@ function originText(knowledge: Knowledge, origin: ColumnOrigin): string {
 }
 
 function testText(knowledge: Knowledge, { asset, column, source }: ColumnOrigin): string {
-  const found = source === undefined ? knowledge.project.byName.get(asset) : undefined
-  const tests = found === undefined ? [] : testsOn(found, column, knowledge.project.engine)
+  const holder = source === undefined ? knowledge.project.byName.get(asset) : undefined
+  const tests = holder === undefined ? [] : testsOn(holder, column, knowledge.project.engine)
   return tests.length === 0 ? '' : `Tests: ${tests.map(testInWords).join(' · ')}`
 }
 
 /** Explains why the type is unknown. */
 function unknownType(knowledge: Knowledge, { asset, source }: ColumnOrigin): string {
-  const found = knowledge.project.byName.get(asset)
-  if (found === undefined) return `*There is no asset ${asCode(asset)}.*`
-  const rests = source !== undefined || found.definition.ingest.type !== 'none'
+  const holder = knowledge.project.byName.get(asset)
+  if (holder === undefined) return `*There is no asset ${asCode(asset)}.*`
+  const rests = source !== undefined || holder.definition.ingest.type !== 'none'
   return rests
     ? `*Its type is known once the source was loaded: ${asCode(`svc run ${asset}`)}, or give it in ${asCode('contract.columns')}.*`
     : '*Its type rests on columns that are not known yet.*'

@@ -18,13 +18,13 @@ export function typeOfColumn(
 ): string | undefined {
   const { engine, byName } = knowledge.project
   const { sameName } = engine
-  const found = byName.get(asset)
+  const holder = byName.get(asset)
   if (source === undefined) {
-    return found && outputColumns(knowledge, found).find(({ name }) => sameName(name, column))?.type
+    return holder && outputColumns(knowledge, holder).find(({ name }) => sameName(name, column))?.type
   }
   const table = knowledge.sources.get(asset)?.find(({ child }) => (child ?? '') === source)
   const raw = table?.columns.find(({ name }) => sameName(name, column))
-  return raw?.type ?? (found && contractOf(found, column, engine)?.type)
+  return raw?.type ?? (holder && contractOf(holder, column, engine)?.type)
 }
 
 function contractOf(asset: Asset, column: string, engine: Engine): ContractColumn | undefined {
@@ -84,7 +84,7 @@ export function descriptionOf(knowledge: Knowledge, origin: ColumnOrigin): Descr
 /** Returns the columns that mark it as personal; empty if none does. */
 export function personalBy(knowledge: Knowledge, origin: ColumnOrigin): readonly ColumnOrigin[] {
   const { engine } = knowledge.project
-  const found: ColumnOrigin[] = []
+  const personal: ColumnOrigin[] = []
   const seen = new Set<string>()
   const look = (at: ColumnOrigin, depth: number): void => {
     const key = `${at.asset}\0${at.source ?? '-'}\0${at.column.toLowerCase()}`
@@ -94,23 +94,23 @@ export function personalBy(knowledge: Knowledge, origin: ColumnOrigin): readonly
     if (asset === undefined) return
     const doc =
       at.source === undefined ? docOf(asset, at.column, engine) : contractOf(asset, at.column, engine)
-    if (doc?.pii === true) return void found.push(at)
+    if (doc?.pii === true) return void personal.push(at)
     const line = at.source === undefined ? lineageOf(knowledge, at.asset, at.column) : undefined
     const hidden = line?.hidden ?? []
     for (const from of line?.from ?? []) if (!hidden.includes(from)) look(from, depth + 1)
   }
   look(origin, 0)
-  return found
+  return personal
 }
 
 export function termOfColumn(
   knowledge: Knowledge,
   { asset, column, source }: ColumnOrigin,
 ): TermUse | undefined {
-  const found = knowledge.project.byName.get(asset)
-  if (found === undefined || source !== undefined) return undefined
+  const holder = knowledge.project.byName.get(asset)
+  if (holder === undefined || source !== undefined) return undefined
   const { glossary, project, analysis } = knowledge
-  return termOf(glossary, found, column) ?? inheritedTerm(project, analysis, found, column)
+  return termOf(glossary, holder, column) ?? inheritedTerm(project, analysis, holder, column)
 }
 
 /** Returns the glossary policies that apply to the column, by its name or because it is personal. */

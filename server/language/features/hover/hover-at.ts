@@ -7,10 +7,10 @@ import { yamlHover } from './yaml-hover.ts'
 
 /** Returns undefined if there is nothing to show. */
 export function hoverAt(knowledge: Knowledge, path: string, offset: number): Hover | undefined {
-  const found =
+  const hover =
     sqlHover(knowledge, path, offset) ??
     pythonHover(knowledge, path, offset) ??
     yamlHover(knowledge, path, offset)
   // The indentation of an SQL line has no hover.
-  return found && found.range.start <= offset && offset <= found.range.end ? found : undefined
+  return hover && hover.range.start <= offset && offset <= hover.range.end ? hover : undefined
 }

@@ -15,14 +15,14 @@ export function lastResult(
   test: TestDefinition,
 ): readonly string[] {
   if (test.kind === 'unit') {
-    const found = analysis.of(asset.name)?.unitTests?.find(({ index }) => index === test.index)
-    if (found === undefined) return []
-    const why = found.message === undefined ? '' : `: ${asMarkdown(found.message)}`
-    return [`${asCode(test.name)} ${found.status === 'pass' ? 'passes' : 'fails'} here${why}`]
+    const present = analysis.of(asset.name)?.unitTests?.find(({ index }) => index === test.index)
+    if (present === undefined) return []
+    const why = present.message === undefined ? '' : `: ${asMarkdown(present.message)}`
+    return [`${asCode(test.name)} ${present.status === 'pass' ? 'passes' : 'fails'} here${why}`]
   }
   const last = lastTests?.get(asset.name)
-  const found = last?.results.get(test.name)
-  if (last === undefined || found === undefined) return []
+  const result = last?.results.get(test.name)
+  if (last === undefined || result === undefined) return []
   const when = last.at === undefined ? '' : `, ${asMarkdown(timeText(last.at))}`
-  return [`Last result of ${asCode(test.name)}: ${found.status === 'pass' ? 'passed' : '**failed**'}${when}`]
+  return [`Last result of ${asCode(test.name)}: ${result.status === 'pass' ? 'passed' : '**failed**'}${when}`]
 }

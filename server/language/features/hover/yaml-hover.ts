@@ -62,8 +62,8 @@ function firstOf<T>(
   find: (item: T, index: number) => Spot | undefined,
 ): Spot | undefined {
   for (const [index, item] of items.entries()) {
-    const found = find(item, index)
-    if (found !== undefined) return found
+    const spot = find(item, index)
+    if (spot !== undefined) return spot
   }
   return undefined
 }
@@ -91,8 +91,8 @@ function typeIn(tree: Node | undefined, path: NodePath): string | undefined {
 
 function keyMarkdown(ask: Ask): string | undefined {
   const { file, spot, typeAt } = ask
-  const found = shapeAt(file.shape, spot.path, typeAt)
-  if (found?.key !== undefined) return documented(ask, found.key)
+  const described = shapeAt(file.shape, spot.path, typeAt)
+  if (described?.key !== undefined) return documented(ask, described.key)
   return namedKey(ask)
 }
 
@@ -145,8 +145,8 @@ function namedKey(ask: Ask): string | undefined {
 function unitKey({ knowledge, asset, spot }: Ask, name: string): string | undefined {
   const [, , , part, input] = spot.path
   if (part === 'given' && spot.path.length === 5) {
-    const found = knowledge.project.byName.get(name)
-    return found && assetCard(knowledge, found)
+    const inputAsset = knowledge.project.byName.get(name)
+    return inputAsset && assetCard(knowledge, inputAsset)
   }
   const of = part === 'expect' ? asset : knowledge.project.byName.get(String(input))
   return of && ownColumn(knowledge, of, name)
@@ -176,11 +176,11 @@ function sourceColumn(knowledge: Knowledge, asset: Asset, column: string): strin
 function valueMarkdown(ask: Ask): string | undefined {
   const { file, spot, typeAt, knowledge, asset } = ask
   const value = String(spot.node.value)
-  const found = shapeAt(file.shape, spot.path, typeAt)
+  const described = shapeAt(file.shape, spot.path, typeAt)
   if (value.startsWith('env:')) return variableOfEnvironment(knowledge, value.slice(4))
   const named = asset === undefined ? glossaryValue(ask, value) : assetValue(ask, asset, value)
   if (named !== undefined) return named
-  return found === undefined ? undefined : choiceMarkdown(found.shape, value)
+  return described === undefined ? undefined : choiceMarkdown(described.shape, value)
 }
 
 function variableOfEnvironment({ environmentVariables }: Knowledge, name: string): string {

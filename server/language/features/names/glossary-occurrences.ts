@@ -24,11 +24,14 @@ export function glossaryOccurrences({ glossary }: Project): readonly Occurrence[
 function linkOccurrences(glossary: Glossary): readonly Occurrence[] {
   return glossary.links.flatMap(({ term, asset, column, termRange, assetRange, columnRange }) => {
     const id = findTerm(glossary, term)?.id
-    const found: Occurrence[] = [{ range: assetRange, subject: { kind: 'asset', name: asset }, role: 'read' }]
-    if (id !== undefined) found.push({ range: termRange, subject: { kind: 'term', term: id }, role: 'read' })
+    const occurrences: Occurrence[] = [
+      { range: assetRange, subject: { kind: 'asset', name: asset }, role: 'read' },
+    ]
+    if (id !== undefined)
+      occurrences.push({ range: termRange, subject: { kind: 'term', term: id }, role: 'read' })
     if (column !== undefined && columnRange !== undefined)
-      found.push({ range: columnRange, subject: { kind: 'column', asset, column }, role: 'read' })
-    return found
+      occurrences.push({ range: columnRange, subject: { kind: 'column', asset, column }, role: 'read' })
+    return occurrences
   })
 }
 

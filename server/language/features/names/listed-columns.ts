@@ -7,9 +7,9 @@ import { type Occurrence, type Subject, subjectKey, subjectOf } from './subjects
 
 /** Returns the definitions that are also uses of another name. */
 export function listedColumns(named: BoundBlock): readonly Occurrence[] {
-  const found: Occurrence[] = []
+  const definitions: Occurrence[] = []
   const add = (at: Name, subject: Subject): void => {
-    found.push({ range: fileRange(named, at), subject, role: 'definition' })
+    definitions.push({ range: fileRange(named, at), subject, role: 'definition' })
   }
   for (const { items } of named.bound.selects) {
     for (const { columns } of items) {
@@ -20,12 +20,12 @@ export function listedColumns(named: BoundBlock): readonly Occurrence[] {
       }
     }
   }
-  if (!isTransform(named)) return found
+  if (!isTransform(named)) return definitions
   for (const column of named.bound.output.columns) {
     const subject: Subject = { kind: 'column', asset: named.asset.name, column: column.name }
     for (const { at, of } of passedAt(column)) if (!isOwn(named, of, subject)) add(at, subject)
   }
-  return found
+  return definitions
 }
 
 /** Returns the places that give a column its name; a union by name has several. */

@@ -48,13 +48,13 @@ export function mentionAt(knowledge: Knowledge, asset: Asset, offset: number): M
 /** Returns the mentions in a part of the text by binary search; they are in text order. */
 export function mentionsIn(mentions: readonly Mention[], { start, end }: Range): readonly Mention[] {
   const first = firstFrom(mentions, start)
-  const found: Mention[] = []
+  const inside: Mention[] = []
   for (let index = first; index < mentions.length; index++) {
     const mention = mentions[index]
     if (mention === undefined || mention.span.start > end) break
-    if (mention.span.end <= end) found.push(mention)
+    if (mention.span.end <= end) inside.push(mention)
   }
-  return found
+  return inside
 }
 
 /** Returns the index of the first mention at or after an offset. */

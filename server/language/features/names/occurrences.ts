@@ -22,9 +22,9 @@ const known = new WeakMap<Knowledge, Map<string, readonly Occurrence[]>>()
 export function occurrencesIn(knowledge: Knowledge, path: string): readonly Occurrence[] {
   const files = known.get(knowledge) ?? new Map<string, readonly Occurrence[]>()
   known.set(knowledge, files)
-  const found = files.get(path) ?? inTextOrder(findIn(knowledge, path))
-  files.set(path, found)
-  return found
+  const occurrences = files.get(path) ?? inTextOrder(findIn(knowledge, path))
+  files.set(path, occurrences)
+  return occurrences
 }
 
 const knownByKey = new WeakMap<readonly Occurrence[], ReadonlyMap<string, readonly Occurrence[]>>()
@@ -36,21 +36,21 @@ export function occurrencesOf(
   keys: ReadonlySet<string>,
 ): readonly Occurrence[] {
   const all = occurrencesIn(knowledge, path)
-  const found = knownByKey.get(all) ?? byKey(all)
-  knownByKey.set(all, found)
-  const lists = [...keys].map(key => found.get(key) ?? [])
+  const lookup = knownByKey.get(all) ?? byKey(all)
+  knownByKey.set(all, lookup)
+  const lists = [...keys].map(key => lookup.get(key) ?? [])
   return lists.length === 1 ? (lists[0] ?? []) : inTextOrder(lists.flat())
 }
 
 function byKey(all: readonly Occurrence[]): ReadonlyMap<string, readonly Occurrence[]> {
-  const found = new Map<string, Occurrence[]>()
+  const lookup = new Map<string, Occurrence[]>()
   for (const each of all) {
     const key = subjectKey(each.subject)
-    const list = found.get(key)
-    if (list === undefined) found.set(key, [each])
+    const list = lookup.get(key)
+    if (list === undefined) lookup.set(key, [each])
     else list.push(each)
   }
-  return found
+  return lookup
 }
 
 /**

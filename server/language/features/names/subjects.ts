@@ -94,19 +94,19 @@ function namedRoot(column: Column): Column {
 
 /** Returns the output column that passes the column on under its name. */
 function outputOf({ bound }: BoundBlock, root: Column): Column | undefined {
-  const found = carriers.get(bound) ?? carriersOf(bound.output.columns)
-  carriers.set(bound, found)
-  return found.get(root.id)
+  const outputs = carriers.get(bound) ?? carriersOf(bound.output.columns)
+  carriers.set(bound, outputs)
+  return outputs.get(root.id)
 }
 
 /** Output columns by the id of the column that they pass on: a query may have thousands of columns. */
 const carriers = new WeakMap<BoundSql, ReadonlyMap<string, Column>>()
 
 function carriersOf(output: readonly Column[]): ReadonlyMap<string, Column> {
-  const found = new Map<string, Column>()
+  const outputs = new Map<string, Column>()
   for (const column of output)
-    for (const root of carriedBy(column)) if (!found.has(root.id)) found.set(root.id, column)
-  return found
+    for (const root of carriedBy(column)) if (!outputs.has(root.id)) outputs.set(root.id, column)
+  return outputs
 }
 
 /** Returns the columns that a column passes on, for set operations those of the first side. */

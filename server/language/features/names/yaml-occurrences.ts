@@ -44,7 +44,7 @@ function ownName(asset: Asset): readonly Occurrence[] {
 }
 
 function inTest(asset: Asset, test: TestDefinition): readonly Occurrence[] {
-  const found = testColumns(test).map(column =>
+  const occurrences = testColumns(test).map(column =>
     read(withoutQuotes(asset, testColumnRange(asset, test, column)), {
       kind: 'column',
       asset: asset.name,
@@ -54,8 +54,8 @@ function inTest(asset: Asset, test: TestDefinition): readonly Occurrence[] {
   const target = testKindOf(test).target?.(test)
   const range = targetColumnRange(asset, test)
   return target === undefined || range === undefined
-    ? found
-    : [...found, read(range, { kind: 'column', ...target })]
+    ? occurrences
+    : [...occurrences, read(range, { kind: 'column', ...target })]
 }
 
 function termsOf(asset: Asset, termId: (written: string) => string | undefined): readonly Occurrence[] {

@@ -16,7 +16,7 @@ import { sqlEdit, sqlInsertion, sqlName } from './written-names.ts'
  * The options of a rename. A later attempt is more careful if an earlier one would change the meaning of a
  * name.
  */
-export interface Care {
+export interface RenameOptions {
   /** Stops the new name at the first column that passes it on. */
   readonly pinAll: boolean
   /** Adds a qualifier to columns where several tables have the name. */
@@ -25,7 +25,7 @@ export interface Care {
   readonly wrap: boolean
 }
 
-export const cares: readonly Care[] = [
+export const attempts: readonly RenameOptions[] = [
   { pinAll: false, qualify: false, wrap: false },
   { pinAll: false, qualify: true, wrap: false },
   { pinAll: true, qualify: false, wrap: false },
@@ -49,10 +49,10 @@ export function renameInBlock(
   named: BoundBlock,
   seeds: Seeds,
   newName: string,
-  care: Care,
+  options: RenameOptions,
 ): BlockRename | undefined {
-  if (care.wrap) return wrapTables(named, seeds, newName)
-  const closure = closureOf(named.bound, seeds.columns, newName, care.pinAll)
+  if (options.wrap) return wrapTables(named, seeds, newName)
+  const closure = closureOf(named.bound, seeds.columns, newName, options.pinAll)
   const kept = closure && keptValues(named, closure.renamed)
   if (closure === undefined || kept === undefined || isInRow(named, closure.renamed)) return undefined
   const edits: (TextEdit | undefined)[] = [...seeds.edits, ...kept]
@@ -62,7 +62,7 @@ export function renameInBlock(
     const isRenamed = closure.renamed.has(mention.target.column)
     const isMeant = isRenamed || mention.target.column.name.toLowerCase() === newName.toLowerCase()
     const table =
-      care.qualify && isMeant && mention.role === 'read' && !mention.qualified ? mention.table : undefined
+      options.qualify && isMeant && mention.role === 'read' && !mention.qualified ? mention.table : undefined
     const qualifier =
       table === undefined || table.name === '' ? '' : `${named.engine.quoteIfNeeded(table.name)}.`
     if (!isRenamed && qualifier === '') continue

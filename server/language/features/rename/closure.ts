@@ -74,8 +74,8 @@ function obstacleIn(
     const together =
       maker.kind === 'merged' ? maker.members : maker.kind === 'union' && maker.byName ? maker.sides : []
     if (together.every(column => renamed.has(column))) continue
-    const found = together.find(column => renamed.has(column))
-    if (found !== undefined) return found
+    const obstacle = together.find(column => renamed.has(column))
+    if (obstacle !== undefined) return obstacle
   }
   const key = newName.toLowerCase()
   for (const relation of relationsOf(bound)) {
@@ -117,8 +117,8 @@ function pinPoint(
           ? [maker.of]
           : []
   for (const source of sources) {
-    const found = pinPoint(source, seeds, pinned)
-    if (found !== undefined) return found
+    const point = pinPoint(source, seeds, pinned)
+    if (point !== undefined) return point
   }
   return undefined
 }
@@ -133,16 +133,16 @@ export function canPin({ maker }: Column): boolean {
 
 /** Returns every column of the text, inputs before outputs. */
 export function allColumns(bound: BoundSql): readonly Column[] {
-  const found = new Set<Column>()
+  const columns = new Set<Column>()
   const add = (column: Column): void => {
-    if (found.has(column)) return
+    if (columns.has(column)) return
     const { maker } = column
     if (maker.kind === 'merged') for (const member of maker.members) add(member)
     else if (maker.kind === 'union') for (const side of maker.sides) add(side)
     else if ('of' in maker && maker.of !== undefined) add(maker.of)
-    found.add(column)
+    columns.add(column)
   }
   for (const relation of relationsOf(bound)) for (const column of relation) add(column)
   for (const { target } of bound.mentions) if (target.kind === 'column') add(target.column)
-  return [...found]
+  return [...columns]
 }

@@ -16,7 +16,14 @@ import { subjectKey } from '../names/subjects.ts'
 import { unitCteMentions } from '../names/unit-occurrences.ts'
 import { yamlOccurrences } from '../names/yaml-occurrences.ts'
 import { type BoundBlock, boundBlocks } from '../sql/bound-sql.ts'
-import { type BlockRename, type Care, cares, renameInBlock, type Seeds, seedsFor } from './block-rename.ts'
+import {
+  attempts,
+  type BlockRename,
+  type RenameOptions,
+  renameInBlock,
+  type Seeds,
+  seedsFor,
+} from './block-rename.ts'
 import { hidesNames, missesTable } from './hidden-names.ts'
 import { keptNames, namesExpression } from './made-names.ts'
 import { type Refusal, type Renaming, refuse, renaming } from './renaming.ts'
@@ -95,10 +102,10 @@ function renameIn(work: Work, asset: Asset): string | undefined {
     return `the SQL of ${asset.path} cannot be followed`
   const isHidden = hidesNames(work.knowledge, asset)
   const isStart = asset === work.start
-  for (const care of cares) {
-    if (isHidden && care.wrap === isStart) continue
-    const attempt = attemptIn(work, asset, care)
-    if (attempt === undefined || !holds(work, asset, attempt, care)) continue
+  for (const options of attempts) {
+    if (isHidden && options.wrap === isStart) continue
+    const attempt = attemptIn(work, asset, options)
+    if (attempt === undefined || !holds(work, asset, attempt, options)) continue
     // In such SQL a new name could select other columns.
     if (isHidden && isStart && attempt.renamed > 1) continue
     work.edits.set(asset.path, attempt.edits)
@@ -118,18 +125,18 @@ interface Attempt {
   readonly renamed: number
 }
 
-function attemptIn(work: Work, asset: Asset, care: Care): Attempt | undefined {
+function attemptIn(work: Work, asset: Asset, options: RenameOptions): Attempt | undefined {
   const blocks = boundBlocks(work.knowledge, asset)
   const transform = blocks.find(isTransform)
-  const made = transform && renameTransform(work, asset, transform, care)
+  const made = transform && renameTransform(work, asset, transform, options)
   if (transform !== undefined && made === undefined) return undefined
-  if (!care.wrap && blocks.some(block => reads(block, work) && namesExpression(block, work.column)))
+  if (!options.wrap && blocks.some(block => reads(block, work) && namesExpression(block, work.column)))
     return undefined
   const passesOn = transform?.bound.output.columns.some(each => made?.renamed.has(each)) ?? false
   const owners = passesOn ? new Set([...work.affected, asset.name]) : work.affected
   const columns = work.knowledge.analysis.of(asset.name)?.columns ?? []
   const kept =
-    transform === undefined || made === undefined || care.wrap
+    transform === undefined || made === undefined || options.wrap
       ? []
       : keptNames(transform, columns, made.edits, made.renamed, work.column)
   const edits = [...(made?.edits ?? []), ...kept]
@@ -157,7 +164,7 @@ function renameTransform(
   work: Work,
   asset: Asset,
   transform: BoundBlock,
-  care: Care,
+  care: RenameOptions,
 ): BlockRename | undefined {
   const { newName, column } = work
   if (asset !== work.start) {
@@ -215,7 +222,7 @@ function elsewhere({ knowledge, affected, column, newName }: Work): readonly Tex
 
 // ---------------------------------------------------------------- what keeps a rename from being wrong
 
-function holds(work: Work, asset: Asset, attempt: Attempt, { wrap }: Care): boolean {
+function holds(work: Work, asset: Asset, attempt: Attempt, { wrap }: RenameOptions): boolean {
   const owners = attempt.passesOn ? new Set([...work.affected, asset.name]) : work.affected
   const { text, inserted } = applied(asset.text, attempt.edits)
   const after = parseAsset(asset.path, text, work.knowledge.project.engine, () => '')

@@ -56,9 +56,9 @@ function choosesByName(text: string, engine: Engine): boolean {
 export function missesTable({ block, bound, engine }: BoundBlock, assets: ReadonlySet<string>): boolean {
   const refs = scanTemplate(block.text, engine).tags.filter(tag => tag.kind === 'ref' && assets.has(tag.name))
   if (refs.length === 0) return false
-  const found = new Set(
+  const resolved = new Set(
     bound.tables.flatMap(({ node }) => (node.kind === 'tag-table' ? [node.tag.start] : [])),
   )
   // A ref before a dot is a qualifier of a table elsewhere.
-  return refs.some(({ range }) => !found.has(range.start) && block.text[range.end] !== '.')
+  return refs.some(({ range }) => !resolved.has(range.start) && block.text[range.end] !== '.')
 }

@@ -9,7 +9,7 @@ import { isTransform, textIn } from '../names/mentions.ts'
 import type { LocalSubject } from '../names/subjects.ts'
 import { unitCteMentions } from '../names/unit-occurrences.ts'
 import type { BoundBlock } from '../sql/bound-sql.ts'
-import { cares, renameInBlock, seedsFor } from './block-rename.ts'
+import { attempts, renameInBlock, seedsFor } from './block-rename.ts'
 import { fieldEdits, fieldProblem } from './field-rename.ts'
 import { type Refusal, type Renaming, refuse, renaming } from './renaming.ts'
 import { applied, meansTheSame } from './same-meaning.ts'
@@ -54,8 +54,8 @@ function attemptsFor(named: BoundBlock, target: Target, newName: string): readon
 function columnAttempts(named: BoundBlock, column: Column, newName: string): readonly Edits[] {
   const seeds = seedsFor(named, column, newName)
   if (seeds === undefined) return []
-  return cares.map(care => {
-    const made = renameInBlock(named, seeds, newName, care)
+  return attempts.map(options => {
+    const made = renameInBlock(named, seeds, newName, options)
     return (
       made && [
         ...made.edits,

@@ -14,9 +14,9 @@ import { columnNamePattern } from './written-names.ts'
 
 /** Returns the range and the present name. */
 export function prepareRename(knowledge: Knowledge, path: string, offset: number): Prepared | Refusal {
-  const found = subjectAt(knowledge, path, offset)
-  if ('refusal' in found) return found
-  const { range } = found
+  const renameable = subjectAt(knowledge, path, offset)
+  if ('refusal' in renameable) return renameable
+  const { range } = renameable
   const placeholder = textOf(knowledge, path).slice(range.start, range.end)
   return {
     range,
@@ -30,10 +30,10 @@ export function rename(
   offset: number,
   newName: string,
 ): Renaming | Refusal {
-  const found = subjectAt(knowledge, path, offset)
-  if ('refusal' in found) return found
+  const renameable = subjectAt(knowledge, path, offset)
+  if ('refusal' in renameable) return renameable
   const name = newName.trim()
-  const { subject } = found
+  const { subject } = renameable
   switch (subject.kind) {
     case 'asset':
       return name === subject.name ? nothing : renameAsset(knowledge, path, subject.name, name)

@@ -28,9 +28,9 @@ const known = new WeakMap<Knowledge, Map<Asset, readonly BoundBlock[]>>()
 export function boundBlocks(knowledge: Knowledge, asset: Asset): readonly BoundBlock[] {
   const blocks = known.get(knowledge) ?? new Map<Asset, readonly BoundBlock[]>()
   known.set(knowledge, blocks)
-  const found = blocks.get(asset) ?? bindBlocks(asset, boundWorld(knowledge, asset), knowledge.project.engine)
-  blocks.set(asset, found)
-  return found
+  const bound = blocks.get(asset) ?? bindBlocks(asset, boundWorld(knowledge, asset), knowledge.project.engine)
+  blocks.set(asset, bound)
+  return bound
 }
 
 /** Binds a block of the asset, or one that exists only in its outline. */
@@ -112,9 +112,9 @@ export function relation(known: KnownRelation, { binding }: Engine): TaggedRelat
   const asked = new Map<string, Column>()
   const open = (column: string): Column => {
     const key = binding.fold(column)
-    const found = asked.get(key) ?? inputColumn(origin(column), undefined, false, binding)
-    asked.set(key, found)
-    return found
+    const askedColumn = asked.get(key) ?? inputColumn(origin(column), undefined, false, binding)
+    asked.set(key, askedColumn)
+    return askedColumn
   }
   const columns = known.columns.map(column => {
     const isOfFew = known.few?.has(binding.fold(column.name)) === true

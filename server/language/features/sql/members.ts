@@ -16,8 +16,8 @@ export type Meant =
 /** Resolves a dotted name at a place, first name first; undefined if it means nothing known. */
 export function meantBy(scope: SqlScope, path: readonly string[]): Meant | undefined {
   for (let level = scope.names; level !== undefined; level = level.parent) {
-    const found = meantAt(scope, level, path)
-    if (found !== undefined) return found
+    const meant = meantAt(scope, level, path)
+    if (meant !== undefined) return meant
   }
   return undefined
 }
@@ -46,10 +46,10 @@ function asRelation({ bound, columns }: TableInSight) {
 function tableCalled(scope: SqlScope, level: Scope, name: string): TableInSight | undefined {
   const { fold } = scope.engine.binding
   const wanted = fold(name)
-  const found = level.tables.find(
+  const named = level.tables.find(
     table => table.name !== '' && fold(table.name) === wanted && isSeen(scope, table),
   )
-  return found && tableInSight(scope, found, 0, level)
+  return named && tableInSight(scope, named, 0, level)
 }
 
 function isSeen({ join }: SqlScope, table: Scope['tables'][number]): boolean {

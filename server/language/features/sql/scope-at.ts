@@ -89,15 +89,15 @@ export function firstSelect(body: Body): Select | undefined {
  * token before the word may still be being written.
  */
 function nodesAround(root: SqlNode, offset: number, before: number): readonly SqlNode[] {
-  const found: SqlNode[] = []
+  const nodes: SqlNode[] = []
   let node: SqlNode | undefined = root
   while (node !== undefined) {
-    found.push(node)
+    nodes.push(node)
     const inside: readonly SqlNode[] = childrenOf(node).filter(child => isAround(child, offset, before))
     // A query that is missing yet is placed after the CTE that is being written.
     node = inside.findLast(({ kind }) => kind !== 'no-body') ?? inside.at(-1)
   }
-  return found
+  return nodes
 }
 
 function isAround(node: SqlNode, offset: number, before: number): boolean {
@@ -137,11 +137,11 @@ function joinAround(around: readonly SqlNode[], offset: number): Join | undefine
 
 /** Returns the nearest queries inside a node, however deep in expressions. */
 function queriesIn(node: SqlNode): readonly Query[] {
-  const found: Query[] = []
+  const queries: Query[] = []
   const steps = [...childrenOf(node)].reverse()
   for (let next = steps.pop(); next !== undefined; next = steps.pop()) {
-    if (next.kind === 'query') found.push(next)
+    if (next.kind === 'query') queries.push(next)
     else steps.push(...[...childrenOf(next)].reverse())
   }
-  return found
+  return queries
 }

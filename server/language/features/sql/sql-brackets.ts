@@ -12,11 +12,11 @@ const closers: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{'
 
 /** Returns the brackets in the order of their opening ones; unmatched closing ones are ignored. */
 export function bracketsIn(text: string, tokens: readonly SqlToken[]): readonly Bracket[] {
-  const found: Bracket[] = []
+  const brackets: Bracket[] = []
   const open: { readonly mark: string; readonly start: number }[] = []
   const close = (end: number, closed: boolean): void => {
     const bracket = open.pop()
-    if (bracket !== undefined) found.push({ start: bracket.start, end, closed })
+    if (bracket !== undefined) brackets.push({ start: bracket.start, end, closed })
   }
   for (const { kind, start, end } of tokens) {
     if (kind !== 'punctuation') continue
@@ -28,5 +28,5 @@ export function bracketsIn(text: string, tokens: readonly SqlToken[]): readonly 
     close(end, true)
   }
   while (open.length > 0) close(text.length, false)
-  return found.sort((a, b) => a.start - b.start)
+  return brackets.sort((a, b) => a.start - b.start)
 }

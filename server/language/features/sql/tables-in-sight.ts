@@ -32,14 +32,14 @@ export interface TableInSight {
  * place count.
  */
 export function tablesAt(scope: SqlScope): readonly TableInSight[] {
-  const found: TableInSight[] = []
+  const tables: TableInSight[] = []
   let depth = 0
   for (let level = scope.names; level !== undefined; level = level.parent) {
     for (const table of level.tables)
-      if (isSeen(scope, table, level)) found.push(tableInSight(scope, table, depth, level))
+      if (isSeen(scope, table, level)) tables.push(tableInSight(scope, table, depth, level))
     if (level === scope.own || level.tables.length > 0) depth++
   }
-  return found
+  return tables
 }
 
 /** Excludes the missing table at a place where one is still to be written. */
@@ -149,12 +149,12 @@ export function originOf({ value }: Pick<Column, 'value'>): ColumnOrigin | undef
 
 /** Returns the CTEs, nearest first. */
 export function ctesAt({ names }: SqlScope): readonly BoundCte[] {
-  const found = new Map<string, BoundCte>()
+  const ctes = new Map<string, BoundCte>()
   for (let link = names?.ctes; link !== undefined; link = link.parent) {
     const name = link.cte.cte.name.text
-    if (name !== '' && !found.has(name)) found.set(name, link.cte)
+    if (name !== '' && !ctes.has(name)) ctes.set(name, link.cte)
   }
-  return [...found.values()]
+  return [...ctes.values()]
 }
 
 /** Returns the aliases in scope: a select item sees those before it, later clauses see all. */
@@ -169,10 +169,10 @@ export function aliasesAt(scope: SqlScope): readonly Column[] {
 
 /** Returns the parameters, innermost first. */
 export function parametersAt({ names, own }: SqlScope): readonly BoundParameter[] {
-  const found: BoundParameter[] = []
+  const parameters: BoundParameter[] = []
   for (let level = names; level !== undefined && level !== own; level = level.parent)
-    found.push(...[...level.parameters.values()].filter(({ name }) => name.text !== ''))
-  return found
+    parameters.push(...[...level.parameters.values()].filter(({ name }) => name.text !== ''))
+  return parameters
 }
 
 /** Returns whether the place is inside the brackets of USING. */

@@ -51,13 +51,13 @@ export function outlineSpot(text: string, offset: number): OutlineSpot | undefin
     : `${text.slice(0, offset)}${gap(text, offset)}${probe}${space(text, offset)}${text.slice(offset)}`
   const at = isTyped ? offset - 1 : offset + gap(text, offset).length
   const root = readOutline(probed)
-  const found = root === undefined ? undefined : find(root, at, [])
-  if (root === undefined || found === undefined) return undefined
+  const spot = root === undefined ? undefined : find(root, at, [])
+  if (root === undefined || spot === undefined) return undefined
   const length = probed.length - text.length
-  const word = unprobed(found.word, offset, length)
+  const word = unprobed(spot.word, offset, length)
   // Typing is impossible after a closing quote.
   if (offset < word.start || offset > word.end) return undefined
-  return { text, probed, root, ...found, word }
+  return { text, probed, root, ...spot, word }
 }
 
 /** Returns whether the word at the offset directly follows a bracket or a dash. */
@@ -90,9 +90,9 @@ function unprobed(range: Range, offset: number, length: number): Range {
   return { start, end: Math.max(start, end) }
 }
 
-type Found = Pick<OutlineSpot, 'path' | 'role' | 'word' | 'map' | 'entry' | 'scalar' | 'flow'>
+type TreeSpot = Pick<OutlineSpot, 'path' | 'role' | 'word' | 'map' | 'entry' | 'scalar' | 'flow'>
 
-function find(node: OutlineNode | undefined, at: number, path: NodePath): Found | undefined {
+function find(node: OutlineNode | undefined, at: number, path: NodePath): TreeSpot | undefined {
   switch (node?.kind) {
     case 'map':
       return findInMap(node, at, path)
@@ -105,7 +105,7 @@ function find(node: OutlineNode | undefined, at: number, path: NodePath): Found 
   }
 }
 
-function findInMap(map: OutlineMap, at: number, path: NodePath): Found | undefined {
+function findInMap(map: OutlineMap, at: number, path: NodePath): TreeSpot | undefined {
   for (const entry of map.entries) {
     if (contains(entry.keyRange, at)) {
       const isOpen = entry.colon === undefined && map.entries.length === 1 && (!map.flow || path.length > 0)
@@ -120,28 +120,28 @@ function findInMap(map: OutlineMap, at: number, path: NodePath): Found | undefin
       }
     }
     const inner = [...path, entry.key]
-    const found =
+    const spot =
       entry.value?.kind === 'scalar' && contains(entry.value.range, at)
         ? scalarSpot(entry.value, inner, map.flow)
         : find(entry.value, at, inner)
-    if (found !== undefined) return found
+    if (spot !== undefined) return spot
   }
   return undefined
 }
 
-function findInList(list: OutlineList, at: number, path: NodePath): Found | undefined {
+function findInList(list: OutlineList, at: number, path: NodePath): TreeSpot | undefined {
   for (const [index, item] of list.items.entries()) {
     const inner = [...path, index]
-    const found =
+    const spot =
       item?.kind === 'scalar' && contains(item.range, at)
         ? scalarSpot(item, inner, list.flow)
         : find(item, at, inner)
-    if (found !== undefined) return found
+    if (spot !== undefined) return spot
   }
   return undefined
 }
 
-function scalarSpot(scalar: OutlineScalar, path: NodePath, flow: boolean): Found {
+function scalarSpot(scalar: OutlineScalar, path: NodePath, flow: boolean): TreeSpot {
   return { path, role: 'value', word: scalar.body, map: undefined, entry: undefined, scalar, flow }
 }
 

@@ -292,12 +292,12 @@ function linesOf(text: string): readonly Line[] {
   const ends = /\r\n?|\n|$/g
   for (let start = 0; start <= text.length; ) {
     ends.lastIndex = start
-    const found = ends.exec(text)
-    const end = found?.index ?? text.length
+    const lineBreak = ends.exec(text)
+    const end = lineBreak?.index ?? text.length
     const first = skipSpaces(text, start, end)
     lines.push({ start, end, first, isEmpty: first >= end || text[first] === '#' })
-    if (found === null || found[0] === '') break
-    start = end + found[0].length
+    if (lineBreak === null || lineBreak[0] === '') break
+    start = end + lineBreak[0].length
   }
   return lines
 }

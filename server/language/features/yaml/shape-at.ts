@@ -13,12 +13,12 @@ export interface ShapeAt {
 }
 
 export function shapeAt(root: Shape, path: NodePath, typeAt: TypeAt): ShapeAt | undefined {
-  let found: ShapeAt | undefined = { shape: root, key: undefined }
+  let current: ShapeAt | undefined = { shape: root, key: undefined }
   for (const [index, step] of path.entries()) {
-    if (found === undefined) return undefined
-    found = below(found.shape, step, path.slice(0, index), typeAt)
+    if (current === undefined) return undefined
+    current = below(current.shape, step, path.slice(0, index), typeAt)
   }
-  return found
+  return current
 }
 
 function below(shape: Shape, step: string | number, path: NodePath, typeAt: TypeAt): ShapeAt | undefined {

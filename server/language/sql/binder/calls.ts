@@ -88,10 +88,10 @@ function receiverOf(work: Work, node: Call, scope: Scope): Value | undefined {
   const start = node.tag?.start ?? first?.start ?? node.start
   const end = path.at(-1)?.end ?? node.tag?.end ?? start
   const reference = { kind: 'reference', start, end, tag: node.tag, path } as const
-  const found = lookUp(work, reference, scope)
-  if (found === undefined) return undefined
+  const resolved = lookUp(work, reference, scope)
+  if (resolved === undefined) return undefined
   const mend = { start: node.start, end: node.end, text: '(NULL)' }
-  return bindFields(work, found.value, path.slice(found.length), { scope, mend, of: found.column })
+  return bindFields(work, resolved.value, path.slice(resolved.length), { scope, mend, of: resolved.column })
 }
 
 // ---------------------------------------------------------------- functions of their own kind

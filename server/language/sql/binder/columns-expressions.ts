@@ -114,8 +114,8 @@ export function columnsIn(node: unknown): Columns | undefined {
     if (node.kind === 'columns') return (node as Columns).unpacked ? undefined : (node as Columns)
   }
   for (const value of Object.values(node)) {
-    const found = typeof value === 'object' ? columnsIn(value) : undefined
-    if (found !== undefined) return found
+    const inner = typeof value === 'object' ? columnsIn(value) : undefined
+    if (inner !== undefined) return inner
   }
   return undefined
 }

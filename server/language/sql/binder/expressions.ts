@@ -24,7 +24,7 @@ import { anyOf, keepScope, spanText, taggedRelation, type Work } from './work.ts
 
 export function bindExpression(work: Work, node: Expression, scope: Scope): Value {
   keepScope(work, node, scope)
-  const bind = binders[node.kind] as Binder<Expression>
+  const bind = binders[node.kind] as BindFunction<Expression>
   const value = bind(work, node, scope)
   work.values?.set(node, value)
   return value
@@ -34,8 +34,8 @@ export function bindAll(work: Work, nodes: readonly Expression[], scope: Scope):
   return nodes.map(node => bindExpression(work, node, scope))
 }
 
-type Binder<E> = (work: Work, node: E, scope: Scope) => Value
-type Binders = { readonly [K in Expression['kind']]: Binder<Extract<Expression, { kind: K }>> }
+type BindFunction<E> = (work: Work, node: E, scope: Scope) => Value
+type Binders = { readonly [K in Expression['kind']]: BindFunction<Extract<Expression, { kind: K }>> }
 
 const binders: Binders = {
   literal: (work, node) =>

@@ -28,10 +28,10 @@ export function bindFields(work: Work, value: Value, names: readonly Name[], pla
 function bindField(work: Work, value: Value, name: Name, of: string, place: FieldPlace): Value | undefined {
   const fields = fieldsOf(work, value)
   if (fields === undefined) return { ...changed(value), unknown: true }
-  const found = fieldCalled(work, fields, name.text)
-  if (found !== undefined) {
-    mentionField(work, name, found, `${of}.f:${work.dialect.fold(name.text)}`)
-    return found.value.direct ? { ...found.value, direct: false } : found.value
+  const match = fieldCalled(work, fields, name.text)
+  if (match !== undefined) {
+    mentionField(work, name, match, `${of}.f:${work.dialect.fold(name.text)}`)
+    return match.value.direct ? { ...match.value, direct: false } : match.value
   }
   if (name.text !== '')
     report(work, {

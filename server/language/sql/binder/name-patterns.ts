@@ -24,8 +24,8 @@ export function textOf(work: Work, node: Expression): string | undefined {
 
 function likeMatcher(work: Work, operator: string, pattern: string): NameMatcher | undefined {
   if (operator === 'similar to') {
-    const found = work.dialect.columnsMatching(`^(?:${pattern})$`)
-    return found
+    const matcher = work.dialect.columnsMatching(`^(?:${pattern})$`)
+    return matcher
   }
   if (operator === 'like') return wildcards(pattern, '%', '_', '')
   if (operator === 'ilike') return wildcards(pattern, '%', '_', 'i')

@@ -231,8 +231,8 @@ function otherColumn(work: Work, node: Unpivot, inner: Scope): string {
   // All of them become one column, so the replacement must have their type, or be one of them.
   const types = new Set(all.filter(isListed).map(column => column.value.type))
   const alike = all.filter(column => types.size === 0 || types.has(column.value.type))
-  const found = alike.find(column => !isListed(column)) ?? alike[0]
-  return found === undefined ? 'NULL' : work.dialect.quote(found.name)
+  const other = alike.find(column => !isListed(column)) ?? alike[0]
+  return other === undefined ? 'NULL' : work.dialect.quote(other.name)
 }
 
 function entryColumn(work: Work, expression: Expression, inner: Scope, instead: string): Column {

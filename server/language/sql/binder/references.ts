@@ -16,7 +16,7 @@ export interface Resolved {
 }
 
 /** The meaning of the first `length` names of a path. */
-interface Found {
+interface Resolution {
   readonly value: Value
   readonly column: Column | undefined
   readonly length: number
@@ -33,20 +33,29 @@ export function bindReference(
   mendAs = '(NULL)',
   takesNearest = false,
 ): Resolved {
-  const found = lookUp(work, node, scope)
-  if (found === undefined) return unresolved(work, node, scope, mendAs, takesNearest)
-  const rest = node.path.slice(found.length)
-  if (rest.length === 0) return { value: found.value, column: found.column }
-  if (isMisspeltOfTable(work, node, found, scope)) return unresolved(work, node, scope, mendAs, takesNearest)
+  const resolved = lookUp(work, node, scope)
+  if (resolved === undefined) return unresolved(work, node, scope, mendAs, takesNearest)
+  const rest = node.path.slice(resolved.length)
+  if (rest.length === 0) return { value: resolved.value, column: resolved.column }
+  if (isMisspeltOfTable(work, node, resolved, scope))
+    return unresolved(work, node, scope, mendAs, takesNearest)
   const mend = { start: node.start, end: node.end, text: mendAs }
-  return { value: bindFields(work, found.value, rest, { scope, mend, of: found.column }), column: undefined }
+  return {
+    value: bindFields(work, resolved.value, rest, { scope, mend, of: resolved.column }),
+    column: undefined,
+  }
 }
 
 /**
  * Returns whether `place.rgion` means a column of the table `place`, if there is also a column `place`
  * without fields.
  */
-function isMisspeltOfTable(work: Work, { path }: Reference, { value, length }: Found, scope: Scope): boolean {
+function isMisspeltOfTable(
+  work: Work,
+  { path }: Reference,
+  { value, length }: Resolution,
+  scope: Scope,
+): boolean {
   const [first, second] = path
   if (first === undefined || second === undefined || second.text === '' || length !== 1) return false
   if (fieldsOf(work, value)?.length !== 0) return false
@@ -55,12 +64,12 @@ function isMisspeltOfTable(work: Work, { path }: Reference, { value, length }: F
 }
 
 /** Binds a reference like `bindReference`, but does not report an unknown one. */
-export function lookUp(work: Work, node: Reference, scope: Scope): Found | undefined {
+export function lookUp(work: Work, node: Reference, scope: Scope): Resolution | undefined {
   if (node.tag !== undefined) return ofTag(work, node, node.tag, scope)
   const unsure: Column[] = []
   for (let level: Scope | undefined = scope; level; level = level.parent) {
-    const found = atLevel(work, node.path, level)
-    if (found !== undefined) return unsure.length === 0 ? found : withUnsure(found, unsure)
+    const resolved = atLevel(work, node.path, level)
+    if (resolved !== undefined) return unsure.length === 0 ? resolved : withUnsure(resolved, unsure)
     const [name] = node.path
     for (const table of visibleTables(level))
       unsure.push(...onlyOne(name && findUnnamed(table, name.text, work.dialect)))
@@ -75,14 +84,14 @@ function onlyOne<T>(value: T | undefined): readonly T[] {
 }
 
 /** Adds the values of columns without a known name, which the name may mean too. */
-function withUnsure(found: Found, unsure: readonly Column[]): Found {
-  const value = derivedFrom([found.value, ...unsure.map(column => column.value)])
-  return { ...found, value: { ...value, unknown: true } }
+function withUnsure(resolved: Resolution, unsure: readonly Column[]): Resolution {
+  const value = derivedFrom([resolved.value, ...unsure.map(column => column.value)])
+  return { ...resolved, value: { ...value, unknown: true } }
 }
 
 // ---------------------------------------------------------------- one level
 
-function atLevel(work: Work, path: readonly Name[], scope: Scope): Found | undefined {
+function atLevel(work: Work, path: readonly Name[], scope: Scope): Resolution | undefined {
   const [first] = path
   if (first === undefined) return undefined
   const key = work.dialect.fold(first.text)
@@ -95,7 +104,7 @@ function atLevel(work: Work, path: readonly Name[], scope: Scope): Found | undef
 }
 
 /** Binds `alias.column` and `schema.table.column`, with fields after them. */
-function qualified(work: Work, path: readonly Name[], scope: Scope): Found | undefined {
+function qualified(work: Work, path: readonly Name[], scope: Scope): Resolution | undefined {
   const [first, second, third] = path
   if (first === undefined || second === undefined) return undefined
   const table = findTable(scope, first.text, work.dialect)
@@ -105,7 +114,7 @@ function qualified(work: Work, path: readonly Name[], scope: Scope): Found | und
   return inSchema && ofTable(work, inSchema, [first, second], third)
 }
 
-function ofTable(work: Work, table: BoundTable, before: readonly Name[], name: Name): Found | undefined {
+function ofTable(work: Work, table: BoundTable, before: readonly Name[], name: Name): Resolution | undefined {
   const column =
     findColumn(table, name.text, work.dialect) ??
     findUnnamed(table, name.text, work.dialect) ??
@@ -139,7 +148,7 @@ function unqualified(
   first: Name,
   key: string,
   scope: Scope,
-): Found | undefined {
+): Resolution | undefined {
   const apart = scope.first.get(key) ?? scope.merged.get(key)
   if (apart !== undefined) return columnFound(work, first, apart, [])
   const holders = visibleTables(scope).filter(
@@ -158,7 +167,7 @@ function unqualified(
   return path.length === 1 ? row(work, first, scope) : undefined
 }
 
-function columnFound(work: Work, name: Name, column: Column, holders: readonly BoundTable[]): Found {
+function columnFound(work: Work, name: Name, column: Column, holders: readonly BoundTable[]): Resolution {
   const [table, ...more] = holders
   mention(
     work,
@@ -178,7 +187,7 @@ function callAsMended(work: Work, { start, end }: Name, { mendedAs }: Column): v
 }
 
 /** Binds the row of a table as one value: `SELECT t FROM t`. */
-function row(work: Work, name: Name, scope: Scope): Found | undefined {
+function row(work: Work, name: Name, scope: Scope): Resolution | undefined {
   const table = findTable(scope, name.text, work.dialect)
   if (table === undefined) return undefined
   mention(work, name, table, 'read', { row: true })
@@ -196,7 +205,7 @@ export function rowValue(table: Pick<BoundTable, 'columns' | 'open'>): Value {
 // ---------------------------------------------------------------- tags, unknown relations, words
 
 /** Binds `{{ ref('x') }}.column`. */
-function ofTag(work: Work, node: Reference, tag: Span, scope: Scope): Found | undefined {
+function ofTag(work: Work, node: Reference, tag: Span, scope: Scope): Resolution | undefined {
   const text = spanText(work, tag)
   for (let level: Scope | undefined = scope; level; level = level.parent) {
     const table = level.tables.find(
@@ -211,7 +220,7 @@ function ofTag(work: Work, node: Reference, tag: Span, scope: Scope): Found | un
 }
 
 /** Binds an unknown name to the nearest relation whose columns are not all known. */
-function asked(work: Work, path: readonly Name[], scope: Scope): Found | undefined {
+function asked(work: Work, path: readonly Name[], scope: Scope): Resolution | undefined {
   const [first] = path
   if (first === undefined) return undefined
   if (path.length === 1 && isWord(work, first)) return undefined
@@ -229,7 +238,7 @@ function isWord(work: Work, name: Name): boolean {
   return !name.quoted && (work.dialect.valueWords.has(key) || work.dialect.pseudoColumns.has(key))
 }
 
-function word(work: Work, path: readonly Name[]): Found | undefined {
+function word(work: Work, path: readonly Name[]): Resolution | undefined {
   const [first] = path
   if (first === undefined || path.length > 1 || !isWord(work, first)) return undefined
   const key = work.dialect.fold(first.text)

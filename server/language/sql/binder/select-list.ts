@@ -22,11 +22,11 @@ export function bindItems(work: Work, select: Select, scope: Scope, id: string):
   const also: Column[] = []
   let open: Open | undefined
   const items = select.items.map((item, index) => {
-    const found = bindItem(work, item, scope, `${id}.i${index}`)
-    columns.push(...found.columns)
-    also.push(...(found.also ?? []))
-    open ??= found.open
-    return { item, columns: found.columns }
+    const bound = bindItem(work, item, scope, `${id}.i${index}`)
+    columns.push(...bound.columns)
+    also.push(...(bound.also ?? []))
+    open ??= bound.open
+    return { item, columns: bound.columns }
   })
   return { items, columns, open, ...(also.length > 0 && { also }) }
 }

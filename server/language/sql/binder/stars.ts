@@ -174,9 +174,9 @@ function taggedTable(work: Work, tag: Span, scope: Scope): BoundTable | undefine
 /** Expands `detail.*` to the fields of a column. Returns undefined if there is no such column. */
 function structFields(work: Work, node: Star, scope: Scope, id: string): Relation | undefined {
   const { qualifier, tag, start, end, mark } = node
-  const found = lookUp(work, { kind: 'reference', start, end, tag, path: qualifier }, scope)
+  const resolved = lookUp(work, { kind: 'reference', start, end, tag, path: qualifier }, scope)
   const [first] = qualifier
-  if (found === undefined) {
+  if (resolved === undefined) {
     if (first !== undefined && first.text !== '')
       report(work, {
         kind: 'unknown-qualifier',
@@ -187,9 +187,9 @@ function structFields(work: Work, node: Star, scope: Scope, id: string): Relatio
       })
     return undefined
   }
-  const fields = fieldsOf(work, found.value)
+  const fields = fieldsOf(work, resolved.value)
   if (fields === undefined) {
-    const value = { ...derivedFrom([found.value]), unknown: true }
+    const value = { ...derivedFrom([resolved.value]), unknown: true }
     const column: Column = {
       id,
       name: '',
@@ -203,7 +203,7 @@ function structFields(work: Work, node: Star, scope: Scope, id: string): Relatio
     ({ name, value }, index): Column => ({
       id: `${id}.f${index}`,
       name,
-      maker: { kind: 'field', of: found.column, at: undefined },
+      maker: { kind: 'field', of: resolved.column, at: undefined },
       value,
     }),
   )

@@ -88,9 +88,9 @@ export function taggedRelation(work: Work, tag: Span): TaggedRelation {
   const text = spanText(work, tag)
   const known = work.tags.get(text)
   if (known !== undefined) return known
-  const found = work.world.table(text)
-  work.tags.set(text, found)
-  return found
+  const relation = work.world.table(text)
+  work.tags.set(text, relation)
+  return relation
 }
 
 export function mention(

@@ -51,11 +51,11 @@ function readOperators(reader: Reader, first: Expression, start: number, power: 
   /** The power of the last operator that does not chain; 0 for none. */
   let unchained = 0
   for (;;) {
-    const found = operatorAt(reader) ?? correctOperatorWord(reader)
-    if (found === undefined || found.left < power) return left
-    if (unchained === found.left) reportChain(reader, start)
-    unchained = found.chains ? 0 : found.left
-    const next = readOperator(reader, { left, start, power: found })
+    const operator = operatorAt(reader) ?? correctOperatorWord(reader)
+    if (operator === undefined || operator.left < power) return left
+    if (unchained === operator.left) reportChain(reader, start)
+    unchained = operator.chains ? 0 : operator.left
+    const next = readOperator(reader, { left, start, power: operator })
     if (next === undefined) return left
     left = next
   }

@@ -46,8 +46,8 @@ const openTag =
 /** Returns the end of the text that looks like a tag: after its bracket, or after its first word. */
 function endOfOpenTag(text: string, start: number): number {
   openTag.lastIndex = start
-  const [found = '{{'] = openTag.exec(text) ?? []
-  return start + found.trimEnd().length
+  const [opening = '{{'] = openTag.exec(text) ?? []
+  return start + opening.trimEnd().length
 }
 
 /** Returns text of the same length that the lexer reads as a tag. */

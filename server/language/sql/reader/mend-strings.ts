@@ -94,8 +94,8 @@ function endOf(text: string, token: SqlToken): number {
   const from = token.start + openingOf(text, token).length
   const inner = text.slice(from, token.end)
   const pattern = token.kind === 'string' ? sqlBehind : token.kind === 'quoted' ? nameEnd : lineEnd
-  const found = inner.search(pattern)
-  const body = found < 0 ? inner : inner.slice(0, found)
+  const cutAt = inner.search(pattern)
+  const body = cutAt < 0 ? inner : inner.slice(0, cutAt)
   // The punctuation before the end of the line belongs to the list or the bracket around it.
   return from + (token.kind === 'comment' ? body.length : ownLength(body))
 }

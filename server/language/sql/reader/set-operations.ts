@@ -25,11 +25,11 @@ export function readSetOperations(reader: Reader, first: Body, power: number): B
   let left = first
   for (;;) {
     const isSecond = power <= 1 && isSecondSelect(reader, left)
-    const found = isSecond ? 1 : powerOf(reader.token.word)
-    if (found === 0 || found < power) return left
+    const operatorPower = isSecond ? 1 : powerOf(reader.token.word)
+    if (operatorPower === 0 || operatorPower < power) return left
     if (left.kind === 'select') endClauses((left as SelectBuilding).clauses, reader.token.start)
     const operator = isSecond ? reportSecondSelect(reader) : readOperator(reader)
-    const right = readSetOperations(reader, readSide(reader), found + 1)
+    const right = readSetOperations(reader, readSide(reader), operatorPower + 1)
     left = { kind: 'set', start, end: Math.max(reader.end, right.end), ...operator, left, right }
   }
 }

@@ -90,20 +90,20 @@ function readPartition(reader: Reader): readonly Expression[] {
 /** Reads `ROWS BETWEEN … AND … EXCLUDE …`. */
 function readFrame(reader: Reader): readonly Expression[] {
   advance(reader)
-  const found: Expression[] = []
+  const bounds: Expression[] = []
   if (take(reader, 'between')) {
-    readBound(reader, found)
-    if (take(reader, 'and')) readBound(reader, found)
-  } else readBound(reader, found)
+    readBound(reader, bounds)
+    if (take(reader, 'and')) readBound(reader, bounds)
+  } else readBound(reader, bounds)
   if (take(reader, 'exclude')) readExclusion(reader)
-  return found
+  return bounds
 }
 
-function readBound(reader: Reader, found: Expression[]): void {
+function readBound(reader: Reader, bounds: Expression[]): void {
   if (takeBoth(reader, 'current', 'row')) return
   const isUnbounded = reader.token.word === 'unbounded' && sides.has(peek(reader).word)
   if (isUnbounded) advance(reader)
-  else found.push(readTightExpression(reader))
+  else bounds.push(readTightExpression(reader))
   if (sides.has(reader.token.word)) advance(reader)
   else reportNoSide(reader)
 }

@@ -33,14 +33,14 @@ export function completeSql(knowledge: Knowledge, place: SqlPlace): Completion {
   return { items: quoted.flatMap(item => inFile(ask, item)), isIncomplete }
 }
 
-interface Found {
+interface ItemList {
   readonly items: readonly SqlItem[]
   readonly isIncomplete: boolean
 }
 
-const whole = (items: readonly SqlItem[]): Found => ({ items, isIncomplete: false })
+const whole = (items: readonly SqlItem[]): ItemList => ({ items, isIncomplete: false })
 
-function itemsAt(ask: SqlAsk, position: SqlPosition): Found {
+function itemsAt(ask: SqlAsk, position: SqlPosition): ItemList {
   switch (position.kind) {
     case 'nothing':
       return whole([])
@@ -70,7 +70,7 @@ function itemsAt(ask: SqlAsk, position: SqlPosition): Found {
 }
 
 /** The list of functions depends on the typed prefix, so it is requested again after each letter. */
-function operands(ask: SqlAsk): Found {
+function operands(ask: SqlAsk): ItemList {
   const items = [
     ...joinConditions(ask),
     ...groupItems(ask),
@@ -104,16 +104,16 @@ function groupItems({ scope, cursor, knowledge, place }: SqlAsk): readonly SqlIt
 }
 
 function isAggregated({ functions }: SqlAsk['knowledge'], expression: Expression): boolean {
-  let found = false
+  let hasAggregate = false
   walk(expression, {
     enter: node => {
       if (node.kind !== 'call') return node.kind !== 'query'
       const name = node.path.at(-1)?.text.toLowerCase() ?? ''
-      found ||= node.over !== undefined || functions.get(name)?.kind === 'aggregate'
-      return !found
+      hasAggregate ||= node.over !== undefined || functions.get(name)?.kind === 'aggregate'
+      return !hasAggregate
     },
   })
-  return found
+  return hasAggregate
 }
 
 /** Restricts items after an opening quote to names, which are inserted with quotes. */

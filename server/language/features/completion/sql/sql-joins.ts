@@ -99,7 +99,7 @@ function promises(knowledge: Knowledge, from: TableInSight, to: TableInSight): r
     const origin = originOf(each)
     return origin !== undefined && origin.asset === asset && sameName(origin.column, column)
   }
-  const found = from.columns.flatMap((column): Sides[] => {
+  const pairs = from.columns.flatMap((column): Sides[] => {
     const origin = originOf(column)
     if (origin === undefined || origin.source !== undefined) return []
     const tests = knowledge.project.byName.get(origin.asset)?.definition.tests ?? []
@@ -117,7 +117,7 @@ function promises(knowledge: Knowledge, from: TableInSight, to: TableInSight): r
           ]
     })
   })
-  return found
+  return pairs
 }
 
 /** Returns the key pairs between a child table and the table of its parent records. */

@@ -151,12 +151,12 @@ function isFree({ type, natural }: Join): boolean {
 
 /** Returns the innermost join whose right side is the table. */
 function joinOf(from: readonly TableExpression[], table: TableExpression): Join | undefined {
-  let found: Join | undefined
+  let join: Join | undefined
   const steps = [...from]
   for (let node = steps.pop(); node !== undefined; node = steps.pop()) {
     if (node.kind !== 'join' || table.start < node.start || table.end > node.end) continue
-    if (node.right.start <= table.start) found = node
+    if (node.right.start <= table.start) join = node
     steps.push(node.left, node.right)
   }
-  return found
+  return join
 }

@@ -135,13 +135,13 @@ export function assetItems(
 
 /** Puts the names that start with the typed text first, so that the limit never removes them. */
 function namesLike(project: Project, prefix: string): readonly string[] {
-  const found: string[] = []
+  const matches: string[] = []
   const others: string[] = []
   for (const name of project.byName.keys()) {
-    if (name.toLowerCase().startsWith(prefix)) found.push(name)
+    if (name.toLowerCase().startsWith(prefix)) matches.push(name)
     else if (mayMatch(prefix, name)) others.push(name)
   }
-  return [...found, ...others]
+  return [...matches, ...others]
 }
 
 function firstLine(text: string | undefined): string {

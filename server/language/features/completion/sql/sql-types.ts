@@ -1,6 +1,6 @@
 /** Offers types and date parts. */
 import type { EngineTypes } from '../../../engines/engine.ts'
-import { hole } from '../../../text/snippet.ts'
+import { placeholder } from '../../../text/snippet.ts'
 import { type CompletionItem, sortKey } from '../completion.ts'
 
 const docs: Readonly<Record<string, string>> = {
@@ -37,8 +37,8 @@ export function typeItems({ commonNames }: EngineTypes): readonly TypeItem[] {
 }
 
 const snippets: Readonly<Record<string, string>> = {
-  decimal: `DECIMAL(${hole(1, '18')},${hole(2, '2')})$0`,
-  struct: `STRUCT(${hole(1, 'name')} ${hole(2, 'VARCHAR')})$0`,
+  decimal: `DECIMAL(${placeholder(1, '18')},${placeholder(2, '2')})$0`,
+  struct: `STRUCT(${placeholder(1, 'name')} ${placeholder(2, 'VARCHAR')})$0`,
 }
 
 /** The most common ones come first. */

@@ -21,12 +21,12 @@ export function completeYaml(ask: YamlAsk): Completion {
 
 function itemsAt(ask: YamlAsk): readonly YamlItem[] {
   const { spot, root, typeAt } = ask
-  const found = shapeAt(root, spot.path, typeAt)
-  if (found === undefined) return rowColumns(ask)
-  if (spot.role === 'value') return valuesAt(ask, found.shape, spot.path, found.key)
-  const keys = keysAt(ask, found.shape, spot.path)
+  const place = shapeAt(root, spot.path, typeAt)
+  if (place === undefined) return rowColumns(ask)
+  if (spot.role === 'value') return valuesAt(ask, place.shape, spot.path, place.key)
+  const keys = keysAt(ask, place.shape, spot.path)
   if (spot.role === 'key') return [...keys, ...wholeFile(ask)]
-  return [...keys, ...valuesBelow(ask, found.shape, found.key), ...wholeFile(ask)]
+  return [...keys, ...valuesBelow(ask, place.shape, place.key), ...wholeFile(ask)]
 }
 
 type Key = Parameters<typeof valueItems>[2]

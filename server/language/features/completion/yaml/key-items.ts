@@ -2,7 +2,7 @@
 import { isBuilt, type Key, type ObjectShape, type Shape, type VariantsShape } from '../../../schema/shape.ts'
 import type { NodePath } from '../../../syntax/node.ts'
 import { testKindNamed } from '../../../tests/index.ts'
-import { hole } from '../../../text/snippet.ts'
+import { placeholder } from '../../../text/snippet.ts'
 import { keyDocumentation } from '../../schema-doc.ts'
 import { keysOf } from '../../yaml/shape-at.ts'
 import { sortKey } from '../completion.ts'
@@ -99,5 +99,5 @@ function behindKey(ask: YamlAsk, shape: Shape, dashLength: number): Behind {
 function behindList(ask: YamlAsk, of: Shape, orOne: boolean, inner: string): Behind {
   if (of.kind === 'object' && !ask.spot.flow) return { text: `:${inner}- $0`, next: true }
   if (of.kind === 'object' || of.kind === 'record') return { text: `: [{$1}]$0`, next: true }
-  return orOne ? { text: ': $0', next: true } : { text: `: [${hole(1)}]$0`, next: true }
+  return orOne ? { text: ': $0', next: true } : { text: `: [${placeholder(1)}]$0`, next: true }
 }

@@ -235,7 +235,7 @@ function likelyTargets(ask: YamlAsk, column: string): readonly YamlItem[] {
   const stem = column.toLowerCase().replace(/_(id|code|key|no)$/, '')
   const names = [stem, `${stem}s`, stem.replace(/y$/, 'ies')].filter(name => name !== ask.asset?.name)
   const parents = ask.asset === undefined ? [] : project.parents(ask.asset.name)
-  const found = [...new Set([...names, ...parents])].flatMap(name => {
+  const targets = [...new Set([...names, ...parents])].flatMap(name => {
     const asset = project.byName.get(name)
     const columns = asset === undefined ? [] : outputColumns(ask.knowledge, asset)
     const wanted = names.includes(name) ? ['id', 'code', 'key', column.toLowerCase()] : [column.toLowerCase()]
@@ -243,7 +243,7 @@ function likelyTargets(ask: YamlAsk, column: string): readonly YamlItem[] {
       .filter(each => wanted.includes(each.name.toLowerCase()))
       .map(each => `${name}.${each.name}`)
   })
-  return found.map((value, index) => ({
+  return targets.map((value, index) => ({
     ...valueItem(ask, value, 'likely', sortKey('a', index)),
     kind: 'column',
   }))

@@ -1,6 +1,6 @@
 /** Offers whole assets for an empty file. */
 import { sourcesToStartFrom } from '../../../sources/index.ts'
-import { hole, plainInSnippet } from '../../../text/snippet.ts'
+import { placeholder, plainInSnippet } from '../../../text/snippet.ts'
 import { sortKey } from '../completion.ts'
 import type { YamlAsk, YamlItem } from './yaml-offer.ts'
 
@@ -26,8 +26,8 @@ function saysSomething({ spot: { text, word } }: YamlAsk): boolean {
 }
 
 const head = (name: string): readonly string[] => [
-  `name: ${hole(1, name)}`,
-  `description: ${hole(2, 'What it is, in a sentence.')}`,
+  `name: ${placeholder(1, name)}`,
+  `description: ${placeholder(2, 'What it is, in a sentence.')}`,
 ]
 
 const kinds: readonly {
@@ -42,10 +42,10 @@ const kinds: readonly {
       ...head(name),
       'ingest: none',
       'transform: |',
-      `  SELECT ${hole(4, '*')}`,
-      `  FROM {{ ref('${hole(3)}') }}`,
+      `  SELECT ${placeholder(4, '*')}`,
+      `  FROM {{ ref('${placeholder(3)}') }}`,
       'tests:',
-      `  - unique: ${hole(5, 'column')}$0`,
+      `  - unique: ${placeholder(5, 'column')}$0`,
     ],
   },
   ...sourcesToStartFrom.map(({ skeleton: { label, detail, ingest } }) => ({

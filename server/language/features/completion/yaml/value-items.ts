@@ -1,6 +1,6 @@
 /** Offers values that the schema knows: choices, booleans, durations and the like, and flow mappings. */
 import { isBuilt, type Key, type ObjectShape, type Shape, type Variant } from '../../../schema/shape.ts'
-import { hole } from '../../../text/snippet.ts'
+import { placeholder } from '../../../text/snippet.ts'
 import { withCode } from '../../markdown.ts'
 import { shortOf } from '../../yaml/shape-at.ts'
 import { sortKey } from '../completion.ts'
@@ -142,7 +142,7 @@ function objectItem(shape: ObjectShape): YamlItem {
 function holes(keys: readonly Key[]): string {
   return keys
     .map(({ name, shape }, index) => {
-      const inner = shape.kind === 'list' ? `[{${hole(index + 1)}}]` : hole(index + 1)
+      const inner = shape.kind === 'list' ? `[{${placeholder(index + 1)}}]` : placeholder(index + 1)
       return `${name}: ${inner}`
     })
     .join(', ')

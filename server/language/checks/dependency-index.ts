@@ -3,11 +3,11 @@
  * when a name or path changes.
  */
 import type { Asset } from '../project/project.ts'
-import type { Asked } from './witness.ts'
+import type { Dependencies } from './dependency-recorder.ts'
 
-export interface Askers {
-  add(asset: Asset, asked: Asked): void
-  remove(asset: Asset, asked: Asked): void
+export interface DependencyIndex {
+  add(asset: Asset, asked: Dependencies): void
+  remove(asset: Asset, asked: Dependencies): void
   /** Returns the assets whose checks asked about this name or path. */
   of(key: string): Iterable<Asset>
   /** Returns the assets whose checks asked for similar names. */
@@ -16,11 +16,11 @@ export interface Askers {
   ofEverything(): Iterable<Asset>
 }
 
-export function newAskers(): Askers {
+export function newDependencyIndex(): DependencyIndex {
   const byKey = new Map<string, Set<Asset>>()
   const near = new Set<Asset>()
   const all = new Set<Asset>()
-  const setsOf = (asked: Asked): Set<Asset>[] =>
+  const setsOf = (asked: Dependencies): Set<Asset>[] =>
     asked.map(answer => {
       if (answer[0] === 'all' || answer[0] === 'parents') return all
       return answer[0] === 'nearest' ? near : setOf(byKey, answer[1])

@@ -20,19 +20,22 @@ type Answer =
   | readonly [about: 'all']
 
 /** The dependencies of one file's findings besides the file itself, its analysis and its source. */
-export type Asked = readonly Answer[]
+export type Dependencies = readonly Answer[]
 
-export interface Witness {
+export interface DependencyRecorder {
   readonly project: Project
   readonly analysis: ProjectAnalysis | undefined
   readonly nearestAssets: (name: string) => readonly string[]
   /** Records the questions that are asked while `work` runs. */
-  during<T>(work: () => T): { readonly result: T; readonly asked: Asked }
+  during<T>(work: () => T): { readonly result: T; readonly asked: Dependencies }
 }
 
-const nothing: Asked = []
+const nothing: Dependencies = []
 
-export function newWitness(project: Project, analysis: ProjectAnalysis | undefined): Witness {
+export function newDependencyRecorder(
+  project: Project,
+  analysis: ProjectAnalysis | undefined,
+): DependencyRecorder {
   let asked: Answer[] = []
   return {
     project: watchedProject(project, answer => asked.push(answer)),
@@ -61,7 +64,7 @@ export function newWitness(project: Project, analysis: ProjectAnalysis | undefin
  * `names`: those, in lower case, that are new, removed or belong to another file.
  */
 export function stillHolds(
-  asked: Asked,
+  asked: Dependencies,
   project: Project,
   analysis: ProjectAnalysis | undefined,
   changed: { readonly files: boolean; readonly names: ReadonlySet<string> },
