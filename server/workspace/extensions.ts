@@ -56,7 +56,7 @@ function refusal({ label, extensions }: Engine, rights: ExtensionRights): Refusa
 
 function untrusted(name: string) {
   return {
-    message: `the extension ${name} is not loaded: it is native code, and nobody has said that this project is trusted`,
+    message: `the extension ${name} is not loaded: it is native code, and this project is not trusted`,
     hint: 'Trust the workspace; editors other than VS Code start the server as svc lsp --stdio --trusted.',
   }
 }

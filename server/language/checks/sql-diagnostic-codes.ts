@@ -22,7 +22,7 @@ export const sqlCodes: readonly DiagnosticCode[] = [
   {
     code: 'sql-bad-literal',
     severity: 'error',
-    doc: 'A literal that can never be what it must be where it stands, such as a date: the SQL would fail at its first row.',
+    doc: 'A literal that can never have the required type, such as a date: the SQL would fail at its first row.',
   },
   {
     code: 'sql-group-by',

@@ -140,7 +140,7 @@ export const modelsFormat: TextFormat = {
 export const credentialFormat: TextFormat = {
   pattern: /^(?!env:)|^env:[A-Za-z_]\w*$/,
   code: 'wrong-value',
-  rule: 'behind env: stands the name of a variable, made of letters, digits and _',
+  rule: 'env: is followed by the name of a variable, made of letters, digits and _',
 }
 
 export const hostFormat: TextFormat = {

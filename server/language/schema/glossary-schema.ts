@@ -55,7 +55,7 @@ const metric = object(
     doc: "How it is computed; {{ ref('asset') }} names what it reads.",
     shape: sqlTemplate,
   },
-  { name: 'time_grain', doc: 'The stretch of time that one value stands for.', shape: timeGrain },
+  { name: 'time_grain', doc: 'The period that one value covers.', shape: timeGrain },
   { name: 'source_assets', doc: 'Assets that it draws on.', shape: oneOrMore(text), default: [] },
   owner,
 )

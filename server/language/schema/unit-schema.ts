@@ -26,7 +26,7 @@ export const unitShape: ObjectShape = {
     unbuilt('window', 'The start and end of the window of an incremental asset.'),
     {
       name: 'expect',
-      doc: 'Rows that come out, in any order; columns that a row leaves out are not looked at.',
+      doc: 'Rows that come out, in any order; columns that a row leaves out are not compared.',
       shape: rows,
     },
     { name: 'error', doc: 'A part of the message with which the SQL is to fail.', shape: text },

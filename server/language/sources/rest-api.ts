@@ -40,7 +40,7 @@ const keys: readonly Key[] = [
   { name: 'headers', doc: 'Request headers.', shape: recordOf('header', text, headerFormat), default: {} },
   { name: 'body', doc: 'JSON body of the request.', shape: any },
   auth,
-  { name: 'records', doc: 'Path to the list of records; found out when absent.', shape: text },
+  { name: 'records', doc: 'Path to the list of records; detected when absent.', shape: text },
   {
     name: 'paginate',
     doc: 'How to get from one page to the next.',

@@ -16,7 +16,7 @@ import {
 
 const limits: Key = {
   name: 'limits',
-  doc: 'How hard the source may be asked and how long it may take.',
+  doc: 'Limits on requests to the source.',
   default: {},
   shape: object(
     { name: 'rate', doc: 'Requests at most, such as 10/s or 100/m.', shape: rate, property: 'ratePerSecond' },

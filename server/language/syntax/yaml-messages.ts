@@ -17,11 +17,11 @@ const translations: readonly (readonly [RegExp, YamlWords | undefined])[] = [
   [/^Nested mappings are not allowed in compact mappings/, secondKey],
   [
     /^A block sequence may not be used as an implicit map key/,
-    { message: 'a list cannot begin behind a key', hint: 'Put its items on lines of their own.' },
+    { message: 'a list cannot begin on the line of its key', hint: 'Put its items on lines of their own.' },
   ],
   [
     /^Block collections are not allowed within flow/,
-    { message: 'inside { } and [ ] everything stands in brackets', hint: 'Is a closing bracket missing?' },
+    { message: 'inside { } and [ ] lists and mappings need brackets', hint: 'Is a closing bracket missing?' },
   ],
   [
     /^Implicit map keys need to be followed by map values/,
@@ -29,7 +29,7 @@ const translations: readonly (readonly [RegExp, YamlWords | undefined])[] = [
   ],
   [
     /^Unexpected .* at node end/,
-    { message: 'there is text behind the end of the value', hint: "A quote inside '…' is written ''." },
+    { message: 'there is text after the end of the value', hint: "A quote inside '…' is written ''." },
   ],
   [
     /^All (mapping items|sequence items|collection items) must start at the same column/,
@@ -46,7 +46,7 @@ const translations: readonly (readonly [RegExp, YamlWords | undefined])[] = [
   ],
   [
     /^Invalid escape sequence/,
-    { message: 'this escape is none of YAML', hint: 'Write \\\\, or use single quotes.' },
+    { message: 'YAML has no such escape', hint: 'Write \\\\, or use single quotes.' },
   ],
   [/^Missing , /, { message: 'a comma is missing', hint: 'Items in brackets are separated by commas.' }],
 ]

@@ -56,8 +56,8 @@ function parseBroken(text: string): { root: Node | undefined; problems: YamlProb
   problems.push({
     code: 'yaml-syntax',
     range: { start: end - 1, end },
-    message: 'the file is not YAML, and too long to be looked at beyond this line',
-    hint: 'Mend what is told above it, or put its rows into a data file.',
+    message: 'the file is not YAML, and too long to be checked beyond this line',
+    hint: 'Fix the errors reported above it, or move its rows into a data file.',
   })
   return { root, problems }
 }

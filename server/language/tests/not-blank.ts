@@ -16,7 +16,7 @@ const whiteSpace =
 export const notBlank: DataTestKind<NotBlank> = {
   key: {
     name: 'not_blank',
-    doc: 'No text is missing, empty or nothing but white space; a list is one test a column.',
+    doc: 'No text is missing, empty or nothing but white space; a list is one test per column.',
     shape: atLeastOneOf(text),
   },
   failsFor: 'NULL, empty texts and texts of white space alone; a list of columns is one test each',

@@ -12,7 +12,7 @@ export interface NotNull {
 export const notNull: DataTestKind<NotNull> = {
   key: {
     name: 'not_null',
-    doc: 'No value is missing; a list is one test a column.',
+    doc: 'No value is missing; a list is one test per column.',
     shape: atLeastOneOf(text),
   },
   failsFor: 'NULL; a list of columns is one test each',

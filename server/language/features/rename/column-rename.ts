@@ -142,7 +142,7 @@ function attemptIn(work: Work, asset: Asset, options: RenameOptions): Attempt | 
   const edits = [...(made?.edits ?? []), ...kept]
   for (const block of blocks) {
     if (block === transform) continue
-    const renamed = renameInBlock(block, inputSeeds(block, owners, work.column), work.newName, care)
+    const renamed = renameInBlock(block, inputSeeds(block, owners, work.column), work.newName, options)
     if (renamed === undefined) return undefined
     edits.push(...renamed.edits)
   }
@@ -164,20 +164,20 @@ function renameTransform(
   work: Work,
   asset: Asset,
   transform: BoundBlock,
-  care: RenameOptions,
+  options: RenameOptions,
 ): BlockRename | undefined {
   const { newName, column } = work
   if (asset !== work.start) {
-    return renameInBlock(transform, inputSeeds(transform, work.affected, column), newName, care)
+    return renameInBlock(transform, inputSeeds(transform, work.affected, column), newName, options)
   }
   const output = transform.bound.output.columns.find(each => sameName(each.name, column))
   if (output === undefined) return undefined
   const deep = seedsFor(transform, output, newName)
-  const renamed = deep && renameInBlock(transform, deep, newName, care)
+  const renamed = deep && renameInBlock(transform, deep, newName, options)
   if (renamed?.renamed.has(output)) return renamed
   // If the name is made further inside where it cannot be changed, the last SELECT renames it.
   const flat = flatSeeds(transform, output, newName)
-  return flat && renameInBlock(transform, flat, newName, care)
+  return flat && renameInBlock(transform, flat, newName, options)
 }
 
 function flatSeeds(transform: BoundBlock, output: Column, newName: string): Seeds | undefined {

@@ -41,7 +41,7 @@ export function passJunk(reader: Reader): boolean {
   do advance(reader)
   while (!isAtEnd(reader) && !endings.has(reader.token.word) && !is(reader, ')') && !beginsJoin(reader))
   report(reader, first, `"${shown(reader, first)}" does not belong here`, {
-    hint: 'Remove it, or write what joins it to what stands before.',
+    hint: 'Remove it, or connect it to the text before it.',
     repair: [deletion({ start: first.start, end: reader.end })],
   })
   return true

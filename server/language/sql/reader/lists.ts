@@ -59,7 +59,7 @@ export function passLeadingCommas(reader: Reader): void {
 
 export function reportExtraComma(reader: Reader, comma: Span): void {
   report(reader, comma, 'a comma too many', {
-    hint: 'Nothing stands behind it: remove the comma.',
+    hint: 'Nothing follows it: remove the comma.',
     repair: [deletion(comma)],
     fix: 'Remove the comma',
   })
@@ -105,7 +105,7 @@ function closeBehindJunk(reader: Reader, close: string): boolean {
   if (count === 0) return false
   for (let passed = 0; passed < count; passed++) advance(reader)
   report(reader, first, `"${shown(reader, first)}" does not belong here`, {
-    hint: 'Remove it, or write what joins it to what stands before.',
+    hint: 'Remove it, or connect it to the text before it.',
     repair: [deletion({ start: first.start, end: reader.end })],
   })
   advance(reader)

@@ -123,8 +123,8 @@ function controlProblem(text: string, { start, end }: SqlToken): SyntaxProblem {
   return {
     start,
     end,
-    message: `the character U+${code} belongs to no SQL`,
-    hint: 'It is not to be seen: remove it.',
+    message: `the character U+${code} is not allowed in SQL`,
+    hint: 'It is invisible: remove it.',
     suggestions: [],
     repair,
     fix: { title: 'Remove the character', edits: repair },

@@ -22,7 +22,7 @@ export function passRest(reader: Reader): void {
   const first = reader.token
   while (!isAtEnd(reader)) advance(reader)
   report(reader, first, `"${shown(reader, first)}" does not belong here`, {
-    hint: 'Remove it, or write what joins it to what stands before.',
+    hint: 'Remove it, or connect it to the text before it.',
     repair: [deletion({ start: first.start, end: reader.end })],
   })
 }
