@@ -187,8 +187,8 @@ function isSelect({ statements }: SqlReading): boolean {
 }
 
 /**
- * Returns the columns of each query; undefined where one does not bind. All are bound in one call first. If
- * that fails, they are bound one by one, and so are those in which the name binder finds problems.
+ * Returns the columns of each query; undefined where one does not bind. Those that are likely to bind go into
+ * one call. The others are bound one by one, and so are all if that call fails.
  */
 export async function describe(
   { binder, tables }: BindContext,
@@ -238,8 +238,8 @@ export async function badLiteralsOf(
 }
 
 /**
- * Reading, binding and node lists are computed on demand: most statements have no literal that could be
- * wrong.
+ * Makes the subject of a literal check. Its bindings and nodes are computed on demand: most statements have
+ * no literal that could be wrong.
  */
 function subjectOf({ statement, reading, rendered }: Job): Subject {
   const [query] = reading.statements
@@ -274,7 +274,7 @@ async function finishBroken(context: BindContext, jobs: readonly Job[], done: Do
   )
 }
 
-/** Adds the table that `{{ this }}` names to the lineage: a transform creates it. */
+/** Reports `{{ this }}` in a transform, which cannot read the table that it makes. */
 function withThis(asset: Asset, bound: Bound): Bound {
   const tags = asset.sql?.tags.filter(tag => tag.kind === 'this') ?? []
   if (tags.length === 0) return bound

@@ -17,7 +17,10 @@ export function byteOffsets(text: string): (byte: number) => number {
   return byte => firstAtLeast(bytes, byte)
 }
 
-/** A surrogate pair is four bytes, counted at its first unit; a lone surrogate becomes U+FFFD, three bytes. */
+/**
+ * Returns the UTF-8 bytes of a code unit: a surrogate pair has four, counted at its first unit; a lone
+ * surrogate becomes U+FFFD, three bytes.
+ */
 function unitBytes(text: string, index: number): number {
   const code = text.charCodeAt(index)
   if (code < 0x80) return 1

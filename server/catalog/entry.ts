@@ -23,7 +23,10 @@ export function shapeForReaders({ bound, lastGood }: Pick<Entry, 'bound' | 'last
   return bound.isUnsure ? { ...bound.shape, complete: false } : bound.shape
 }
 
-/** Returns whether the shape of the asset can be trusted. Errors in the YAML can hide its SQL. */
+/**
+ * Returns whether the asset has no errors. Without SQL those of its file count, because errors in the YAML
+ * can hide the SQL.
+ */
 export function isGood(asset: Asset, { diagnostics }: Bound): boolean {
   const found = asset.sql === undefined ? asset.diagnostics : diagnostics
   return found.every(({ severity }) => severity !== 'error')

@@ -33,7 +33,7 @@ function editsOf(
   return [{ range, text: asWritten(best, before, code, engine), title: `Change to "${best}"` }]
 }
 
-/** Quotes the name like the text that it replaces, and gives an SQL keyword the same case. */
+/** Quotes the name like the text that it replaces; the name of a type gets the same case. */
 function asWritten(name: string, before: string, code: string, engine: Engine): string {
   if (before.startsWith("'")) return engine.literal(name)
   if (before.startsWith('"')) return engine.quote(name)

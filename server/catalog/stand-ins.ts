@@ -7,7 +7,7 @@ import type { Graph } from './graph.ts'
 export interface StandIns {
   /** Returns the stand-in for a missing asset that `reader` reads. */
   of(reader: string, missing: string): string | undefined
-  /** Updates the stand-ins of a reader and returns `reads` with them in place of the missing assets. */
+  /** Updates the stand-ins of a reader and returns `reads` with them added. */
   place(
     reader: string,
     reads: readonly string[],

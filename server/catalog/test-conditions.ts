@@ -19,7 +19,10 @@ const before = 'SELECT count(*) FROM '
 const between = ' WHERE (\n'
 const after = '\n)'
 
-/** The SQL around a condition has no place in the file, so it maps to the condition's start. */
+/**
+ * Returns the condition as a query over the asset. The SQL around the condition has no place in the file, so
+ * it maps to the condition's start.
+ */
 function conditionAt(asset: Asset, path: NodePath): SqlTemplate | undefined {
   const node = nodeAt(asset.tree, path)
   if (node?.kind !== 'scalar' || typeof node.value !== 'string') return undefined

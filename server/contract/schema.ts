@@ -62,7 +62,7 @@ export function always<const T extends number | boolean | string>(value: T): TUn
   return Unsafe<T>({ const: value })
 }
 
-/** An enum for validated input: its errors distinguish wrong types from wrong words. */
+/** Makes an enum for validated input: its errors distinguish wrong types from wrong words. */
 export function choice<const T extends string>(values: readonly T[], options: object = {}): TUnsafe<T> {
   return Unsafe<T>({ type: 'string', enum: values, ...options })
 }
@@ -71,14 +71,14 @@ export function nullable<S extends TSchema>(schema: S) {
   return Union([schema, Null()])
 }
 
-/** A nullable schema for validated input: errors of a union cannot be told in one line. */
+/** Makes a nullable schema for validated input: errors of a union cannot be told in one line. */
 export function orNull<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
   const values = schema['enum'] as readonly unknown[] | undefined
   const words = values === undefined ? {} : { enum: [...values, null] }
   return Unsafe<Static<S> | null>({ ...schema, type: [schema['type'], 'null'], ...words })
 }
 
-/** An object with any keys and values of one schema. */
+/** Makes an object with any keys and values of one schema. */
 export function mapOf<S extends TSchema>(values: S): TUnsafe<Record<string, Static<S>>> {
   return Unsafe<Record<string, Static<S>>>({ type: 'object', additionalProperties: values })
 }
@@ -88,7 +88,7 @@ export function object<P extends TProperties>(properties: P): TObject<P> {
   return Object.assign(inOrder, ObjectOf(properties)) as unknown as TObject<P>
 }
 
-/** The schema of a whole document, with its `$schema` and title. */
+/** Makes the schema of a whole document, with its `$schema` and title. */
 export function document<S extends TSchema>(title: string, schema: S): S {
   return { $schema: 'https://json-schema.org/draft/2020-12/schema', title, ...schema }
 }

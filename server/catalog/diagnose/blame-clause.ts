@@ -40,7 +40,7 @@ function clauseSuspect({ statement }: Treatment, clause: Clause): Suspect[] {
   return [{ range, edit: { start: clause.start, end: clause.end, text: '' }, body: clause }]
 }
 
-/** Offers to replace ASOF and similar joins by a plain join. */
+/** Returns an ASOF join or the like as a suspect, with the edit that makes it a plain join. */
 function joinSuspect({ statement }: Treatment, { words, asof, on, using }: Join): Suspect[] {
   if (!asof || (on === undefined && using === undefined)) return []
   const word = /^\w+/.exec(statement.template.text.slice(words.start, words.end))?.[0] ?? ''

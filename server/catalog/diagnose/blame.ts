@@ -60,8 +60,8 @@ async function guiltyOf(search: Search, level: readonly PlacedNode[]): Promise<r
 }
 
 /**
- * If the same mistake occurs more than once, the error disappears with the last occurrence, which a binary
- * search finds; the ones before it are replaced.
+ * Returns the last of several expressions with the same mistake, found by binary search: the error disappears
+ * only with that one. The ones before it are replaced.
  */
 async function lastOfSeveral(search: Search, level: readonly PlacedNode[]): Promise<PlacedNode | undefined> {
   if (level.length < 2 || (await remainsWithout(search, level))) return undefined
@@ -113,7 +113,8 @@ function expressionsBelow({ nodes, edits }: Treatment, top: PlacedNode | undefin
 }
 
 /**
- * Returns whether NULL cannot replace the node: a call in FROM or a star. Their arguments can be replaced.
+ * Returns whether NULL cannot replace the node: a call in FROM, a star outside of a select list, or a lambda.
+ * What is inside of them can be replaced.
  */
 function isColumnList({ node, parent }: PlacedNode): boolean {
   return (

@@ -43,7 +43,7 @@ function candidatesOf(error: BindError): string[] {
   return lines.map(line => line.trim()).filter(line => line.includes('(') && line.includes('->'))
 }
 
-/** `name(A, B, [C...]) -> D` */
+/** Parses a signature: `name(A, B, [C...]) -> D`. */
 function signatureOf(text: string): Signature {
   const inner = text.slice(text.indexOf('(') + 1, closing(text))
   const types = split(inner).filter(type => !type.startsWith('['))
@@ -98,7 +98,7 @@ const operatorWords: Readonly<Record<string, string>> = {
   '~~~': 'GLOB',
 }
 
-/** `sum() takes numbers, "origin" is VARCHAR` */
+/** Returns a message such as `sum() takes numbers, "origin" is VARCHAR`. */
 function typeMessage(
   name: string,
   given: readonly string[],

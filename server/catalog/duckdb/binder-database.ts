@@ -98,7 +98,8 @@ async function bind(rows: Rows, sql: string): Promise<BindResult> {
 }
 
 /**
- * Returns the answer as one JSON text: reading thousands of single values would cost more than the binding.
+ * Binds the queries in one statement that returns one JSON text: reading thousands of single values would
+ * cost more than the binding.
  */
 async function bindAll(rows: Rows, queries: readonly string[]): Promise<Column[][] | undefined> {
   if (queries.length === 0) return []

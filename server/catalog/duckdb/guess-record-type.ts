@@ -132,7 +132,7 @@ function firstByte(bytes: Uint8Array): number | undefined {
   return bytes.find(byte => byte > 32 && byte < 0x80)
 }
 
-/** Returns whether the first line is a complete value and another one follows, as in JSON Lines. */
+/** Returns whether the first line is a complete JSON value, as in JSON Lines. */
 function looksLikeLines(bytes: Uint8Array): boolean {
   const end = bytes.indexOf(10)
   if (end < 0) return false

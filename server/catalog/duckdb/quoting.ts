@@ -1,7 +1,7 @@
 /** Quotes names and texts for the embedded DuckDB, whatever the engine of the project is. */
 export { quote as quoteName } from '../../language/engines/duckdb/names.ts'
 
-/** Quotes a text. NUL would end it for the parser, so it is removed. */
+/** Quotes a text. NUL would end it for the parser and has no meaning in SQL, so it is replaced. */
 export function quoteLiteral(text: string): string {
   return `'${text.replaceAll("'", "''").replaceAll('\0', ' ')}'`
 }

@@ -261,7 +261,7 @@ function rowSpots(node: object, search: Search): Spot[] {
     return members.flatMap((literal, row): Spot[] => {
       if (literal.kind !== 'literal' || literal.type !== 'string') return []
       const place = beside(literal, group, search)
-      // The first literal with a place stands for its whole row.
+      // The context of a member is the first of the other members.
       return place === undefined
         ? []
         : [{ literal, around: row === 0 ? members.slice(1) : members, ...place }]

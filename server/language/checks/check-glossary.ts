@@ -94,7 +94,7 @@ function metricProblems(project: Project, metric: Metric): readonly Diagnostic[]
   return problems
 }
 
-/** A pattern that matches nothing is usually misspelt, and then the policy protects nothing. */
+/** Reports patterns that match no asset: they are usually misspelt, and then the policy protects nothing. */
 function policyProblems(project: Project): readonly Diagnostic[] {
   const { file, policies } = project.glossary
   if (file === undefined) return []

@@ -54,7 +54,10 @@ function isPlain(asset: Asset, { found, isFirst, analysis, hasReaders }: CheckRe
   )
 }
 
-/** Whether a name exists is covered by the ground. */
+/**
+ * Returns the names of the other assets that were asked about; whether a name exists is covered by the
+ * ground.
+ */
 function namesAsked(asked: Dependencies): readonly string[] | undefined {
   const names = new Set<string>()
   for (const answer of asked) {

@@ -144,7 +144,10 @@ function isApiKey(node: Node | undefined): boolean {
   return node?.kind === 'scalar' && node.value === 'api_key'
 }
 
-/** Numbers are limits (`max_token: 500`) unless a password is expected. */
+/**
+ * Returns whether the value can be a secret. Numbers are limits (`max_token: 500`) unless a password is
+ * expected.
+ */
 function isSecretValue(key: string, value: ScalarNode['value']): boolean {
   if (typeof value === 'number') return /pass|pwd|pin/i.test(key)
   return typeof value === 'string' && !isPlaceholder(value)
@@ -188,7 +191,10 @@ function inLines(text: string): readonly Credential[] {
 
 // ---------------------------------------------------------------- by shape
 
-/** Prose such as "token: see the wiki" is no leak: in a comment only random-looking text counts. */
+/**
+ * Finds secrets in comments. Prose such as "token: see the wiki" is no leak, so only random-looking text
+ * counts.
+ */
 function inComments(text: string): readonly Credential[] {
   return Array.from(text.matchAll(comment)).flatMap(line =>
     Array.from(line[0].matchAll(inComment)).flatMap(match => {

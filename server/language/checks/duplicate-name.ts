@@ -29,7 +29,7 @@ export const duplicateName: ProjectCheck = {
   },
 }
 
-/** A file without a name is reported for that. */
+/** Returns whether the file has a name; a missing name is reported itself. */
 function hasName(asset: Asset): boolean {
   return nodeAt(asset.tree, ['name']) !== undefined
 }

@@ -38,7 +38,7 @@ export const glossaryCodes: readonly DiagnosticCode[] = [
   },
 ]
 
-/** Removes the whole entry of a list; for a metric or policy only the name in it. */
+/** Removes the whole entry; in a list of a metric or policy only the name. */
 function removeEntry(problem: Problem, title: string): readonly Remedy[] {
   const { file } = problem.knowledge.glossary
   if (file === undefined) return []

@@ -47,7 +47,7 @@ function findingsIn(file: File): readonly Finding[] {
   })
 }
 
-/** A file that is too long to be parsed is searched only in its first line. */
+/** Returns the text to search: of a file that is too long to be parsed only the first line. */
 function searched({ text }: File): string {
   return text.length > longestText ? (text.split('\n', 1)[0] ?? '').slice(0, 1000) : text
 }

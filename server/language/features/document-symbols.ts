@@ -101,7 +101,7 @@ function sqlSymbols(knowledge: Knowledge, asset: Asset): readonly DocumentSymbol
   return [...ctes, ...columns]
 }
 
-/** Columns of a star have no place of their own. */
+/** Returns the symbol of a column; columns of a star have no place of their own. */
 function columnSymbol(
   named: BoundBlock,
   column: Column,

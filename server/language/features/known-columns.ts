@@ -8,7 +8,7 @@ import { type BoundBlock, boundBlocks } from './sql/bound-sql.ts'
 import { typeText } from './sql/column-types.ts'
 import { namedColumns } from './sql/tables-in-sight.ts'
 
-/** Returns the output columns of the present SQL, with the types that the catalogue last knew. */
+/** Returns the output columns that the catalogue last knew, or else those of the present SQL. */
 export function outputColumns(knowledge: Knowledge, asset: Asset): readonly Column[] {
   const analysed = knowledge.analysis.of(asset.name)
   if (analysed !== undefined && analysed.columns.length > 0) return analysed.columns

@@ -10,7 +10,7 @@ export type Nothing = Readonly<Record<string, never>>
 /** Allows no keys beyond those of `Known`. */
 export type OnlyKeys<T, Known> = T & Readonly<Record<Exclude<keyof T, keyof Known>, never>>
 
-/** Returns JSON without the keys that have no value. */
+/** Types the parts as JSON; keys without a value are left out when it is written. */
 export function counted(parts: Readonly<Record<string, unknown>>): JsonValue {
   return parts as JsonValue
 }

@@ -215,7 +215,7 @@ function withChanges(
   return new Map([...result.values()].sort(byPath).map(asset => [asset.path, asset]))
 }
 
-/** The graph is kept if every changed file reads the same assets as before. */
+/** Updates derived data. The graph is kept if every changed file reads the same assets as before. */
 function derivedAfter(
   derived: Derived,
   assets: ReadonlyMap<string, Asset>,

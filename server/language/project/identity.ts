@@ -128,7 +128,7 @@ function transformIdentity(asset: Asset, kind: 'sql', engine: Engine): JsonValue
   }
 }
 
-/** Retention and whether an asset is enabled do not affect a build. */
+/** Returns the keys that affect a build; retention and `enabled` do not. */
 function deployIdentity({
   materialize,
   schema,
@@ -145,8 +145,8 @@ function ingestIdentity(ingest: Ingest): JsonValue {
 }
 
 /**
- * The limit of rejects decides whether a load is accepted and does not affect its content. No contract is an
- * open contract.
+ * Returns the keys that affect the content of a load; the limit of rejects only decides whether it is
+ * accepted. No contract is an open contract.
  */
 function contractIdentity(contract: Contract = openContract): JsonValue {
   const {
@@ -162,7 +162,7 @@ function contractIdentity(contract: Contract = openContract): JsonValue {
   return counted({ evolution, enforceTypes, requiredColumns, columns: Object.fromEntries(described) })
 }
 
-/** Descriptions and marks of personal data do not affect values. */
+/** Returns the keys that affect values; descriptions and marks of personal data do not. */
 function columnIdentity(column: ContractColumn): JsonValue {
   const { type, nullable, from, description: _text, pii: _pii, ...forgotten } = column
   forgotten satisfies Nothing

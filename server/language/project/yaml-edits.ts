@@ -117,7 +117,10 @@ export function addEntry(file: YamlText, path: NodePath, key: string, value: str
   return addLines(file.text, last.end, [`${indent}${key}: ${value}`])
 }
 
-/** Adds a block to the top-level mapping, after the nearest of `before` that exists, and else at the end. */
+/**
+ * Adds a block to the top-level mapping: after the last key that is in `before`, else at the end; at the top
+ * if `before` is empty.
+ */
 export function addBlock(file: YamlText, lines: readonly string[], before: readonly string[]): YamlEdit {
   const entries = file.tree?.kind === 'map' ? file.tree.entries : []
   const anchor =

@@ -39,7 +39,10 @@ function spellings(secrets: readonly string[]): readonly string[] {
   return [...all].sort((a, b) => b.length - a.length)
 }
 
-/** `encodeURIComponent` throws for a lone surrogate, which a secret may contain like any text. */
+/**
+ * Encodes a secret for a URL. `encodeURIComponent` throws for a lone surrogate, which a secret may contain
+ * like any text.
+ */
 function encodeAddress(secret: string): string {
   return encodeURIComponent(secret.replace(/\p{Surrogate}/gu, '\ufffd'))
 }

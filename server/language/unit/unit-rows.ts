@@ -90,7 +90,7 @@ function csvTable(text: string, node: ScalarNode): UnitTable {
   }
 }
 
-/** An unquoted value may be a number, if its column has no known type. */
+/** Returns the value of a cell. Without quotes it may be a number, if its column has no known type. */
 function csvValue({ text, isQuoted }: CsvCell): UnitValue {
   if (text === null) return { kind: 'null' }
   const meant = isQuoted ? 'string' : typeof resolvePlainScalar(text)

@@ -2,8 +2,8 @@
 import { duckdbWords } from './words.ts'
 
 /**
- * DuckDB folds only the letters A to Z: `"É"` and `"é"` are different names. Called millions of times, mostly
- * for lower-case names.
+ * Folds a name. DuckDB ignores the case of A to Z only: `"É"` and `"é"` are different names. Called millions
+ * of times, mostly for lower-case names.
  */
 export function fold(name: string): string {
   const small = name.toLowerCase()
@@ -41,7 +41,9 @@ export function quote(name: string): string {
 
 const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-/** Upper-case letters need no quotes, because names are compared without case. */
+/**
+ * Quotes a name if it needs quotes. Upper-case letters need none, because names are compared without case.
+ */
 export function quoteIfNeeded(name: string): string {
   return plainName.test(name) && !duckdbWords.reserved.has(fold(name)) ? name : quote(name)
 }
@@ -59,7 +61,7 @@ export function literal(value: string | number | bigint | boolean | null): strin
   return String(value)
 }
 
-/** NUL ends an SQL text, so a NUL inside a string is written as `chr(0)`. */
+/** Writes a text as an SQL literal. NUL ends an SQL text, so it is written as `chr(0)`. */
 function text(value: string): string {
   const parts = value.split('\0').map(part => `'${part.replaceAll("'", "''")}'`)
   return parts.length === 1 ? (parts[0] ?? "''") : `(${parts.join(' || chr(0) || ')})`

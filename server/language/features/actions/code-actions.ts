@@ -42,7 +42,7 @@ export function quickFixes(problem: Problem): readonly CodeAction[] {
   }))
 }
 
-/** Combines the fixes of a file whose problems have exactly one fix each. */
+/** Combines the preferred fixes of a file's problems, without those that overlap others. */
 export function fixAll(knowledge: Knowledge, path: string): CodeAction | undefined {
   const text = textOf(knowledge, path)
   if (text === undefined) return undefined

@@ -56,7 +56,7 @@ function testActions(knowledge: Knowledge, asset: Asset, offset: number): readon
     })
 }
 
-/** A key without a value is left to the user. */
+/** Adds a block that is missing. A key without a value is left to the user. */
 function addMissingBlock(
   asset: Asset,
   key: string,

@@ -102,7 +102,7 @@ function qualifierOf(named: BoundBlock, source: Column, tables: readonly BoundTa
     : undefined
 }
 
-/** Returns the separator: long lists get one line per column, aligned with the first. */
+/** Returns the separator: long lists get one line per column. */
 function separator(text: string, start: number, inLines: boolean): string {
   if (!inLines) return ', '
   const line = text.lastIndexOf('\n', start - 1) + 1

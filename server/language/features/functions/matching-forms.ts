@@ -7,7 +7,7 @@ import { typeText } from '../sql/column-types.ts'
 import type { SqlScope } from '../sql/scope-at.ts'
 import type { OpenBracket } from '../sql/sql-cursor.ts'
 
-/** Undefined stands for an argument of unknown type. */
+/** Returns the types of the arguments; undefined for an unknown one. */
 export function argumentTypes(
   types: EngineTypes,
   { around, bound }: SqlScope,

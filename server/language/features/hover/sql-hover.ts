@@ -29,7 +29,7 @@ export function sqlHover(knowledge: Knowledge, path: string, offset: number): Ho
   return name === undefined ? undefined : functionHover(spot, name, token)
 }
 
-/** Returns the index of the identifier that touches the offset, or else of the token after it. */
+/** Returns the index of the name at the offset or ending there, or else of the token there. */
 function pointedAt({ tokens }: SqlCursor, offset: number): number {
   const index = tokens.findIndex(({ start, end }) => start <= offset && offset < end)
   const isName = ['word', 'quoted', 'tag'].includes(tokens[index]?.kind ?? '')

@@ -37,7 +37,10 @@ function passedAt(column: Column): readonly { readonly at: Name; readonly of: Co
   return (maker.byName ? maker.sides : maker.sides.slice(0, 1)).flatMap(passedAt)
 }
 
-/** Returns whether the column is made further inside the same SQL, so that its name is the output's. */
+/**
+ * Returns whether the column that is passed on is the same subject as the output, because it is made in this
+ * SQL.
+ */
 function isOwn(named: BoundBlock, of: Column, output: Subject): boolean {
   return subjectKey(subjectOf(named, { kind: 'column', column: of })) === subjectKey(output)
 }

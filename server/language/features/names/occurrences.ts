@@ -54,7 +54,8 @@ function byKey(all: readonly Occurrence[]): ReadonlyMap<string, readonly Occurre
 }
 
 /**
- * Returns the occurrence that touches an offset: the narrowest, and among equal ones the one that is read.
+ * Returns the occurrence that touches an offset: the narrowest, and among equal ones the one that starts
+ * there.
  */
 export function occurrenceAt(knowledge: Knowledge, path: string, offset: number): Occurrence | undefined {
   const touching = occurrencesIn(knowledge, path).filter(

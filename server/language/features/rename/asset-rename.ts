@@ -55,7 +55,7 @@ function refusalOf({ project }: Knowledge, asset: Asset, newName: string): strin
   return taken === undefined ? undefined : `the name "${newName}" is taken by ${taken.path}`
 }
 
-/** An asset without a `name` key is named by its file, which is renamed instead. */
+/** Renames the `name` key. An asset without one is named by its file, which is renamed instead. */
 function nameEdit(asset: Asset, newName: string): readonly TextEdit[] {
   const node = nodeAt(asset.tree, ['name'])
   return node?.kind === 'scalar' ? [yamlEdit(asset.path, asset.text, node.bodyRange, newName)] : []
@@ -133,7 +133,7 @@ function glossaryEdits(knowledge: Knowledge, oldName: string, newName: string): 
     .map(({ range }) => yamlEdit(glossaryPath, text, range, newName))
 }
 
-/** The lock file has the source under the asset's name. */
+/** Renames the source in the lock file, which has it under the asset's name. */
 function lockEdits({ lock }: Knowledge, oldName: string, newName: string): readonly TextEdit[] {
   const sources = lock === undefined ? undefined : nodeAt(parseYaml(lock).root, ['sources'])
   const entry = sources?.kind === 'map' ? entryOf(sources, oldName) : undefined

@@ -30,7 +30,7 @@ function keptValue(
   const columns = mentionsIn(bound.mentions, entry).flatMap(mention => columnOf(mention) ?? [])
   const [first, ...others] = entry.expressions
   if (first?.kind === 'star' || first?.kind === 'columns') {
-    // A star that lists the renamed columns as excluded is safe.
+    // A star is safe if it mentions every renamed column, which it does only to exclude it.
     const isSafe = columnsWithin(bound, source).every(
       column => !renamed.has(column) || columns.includes(column),
     )

@@ -72,7 +72,10 @@ function subjectAt(
     : { range, subject: own }
 }
 
-/** Returns the source column in the last select list from which the output column has its name. */
+/**
+ * Returns the output column that is named at the place too, where the last select list passes a source column
+ * on.
+ */
 function passedOn(knowledge: Knowledge, path: string, offset: number): Subject | undefined {
   return occurrencesAt(knowledge, path, offset).find(
     ({ subject, role }) => subject.kind === 'column' && role === 'definition',

@@ -65,7 +65,7 @@ export function renameTerm(
   return renaming(home, edits, path => `${path} names the term "${term.name}"`)
 }
 
-/** Quotes a name that plain YAML would read as something else. */
+/** Returns the edit of a term's name, quoted where plain YAML would read it as something else. */
 function termEdit(path: string, text: string, range: TextEdit['range'], name: string): TextEdit {
   const quote = text[range.start - 1]
   if (quote === "'") return { path, range, newText: name.replaceAll("'", "''") }

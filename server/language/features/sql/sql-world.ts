@@ -83,7 +83,7 @@ export function returnTypeOf(
   return sameAsArgument(forms, types)
 }
 
-/** The precision of a DECIMAL depends on the arguments. */
+/** Returns whether the type is independent of the arguments; the precision of a DECIMAL depends on them. */
 function isPlain(type: string | undefined): type is string {
   return type !== undefined && !openType.test(type) && type !== 'DECIMAL'
 }

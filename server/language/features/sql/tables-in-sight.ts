@@ -42,7 +42,7 @@ export function tablesAt(scope: SqlScope): readonly TableInSight[] {
   return tables
 }
 
-/** Excludes the missing table at a place where one is still to be written. */
+/** Returns false for the place of a table that is still to be written. */
 function isThere({ node, name }: BoundTable): boolean {
   return node.kind !== 'missing-table' || name !== ''
 }

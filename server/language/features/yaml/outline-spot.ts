@@ -60,7 +60,7 @@ export function outlineSpot(text: string, offset: number): OutlineSpot | undefin
   return { text, probed, root, ...spot, word }
 }
 
-/** Returns whether the word at the offset directly follows a bracket or a dash. */
+/** Returns whether a bracket or the dash of an item is directly before the offset. */
 function isBracket(text: string, offset: number): boolean {
   return (
     /[{}[\]]/.test(text[offset - 1] ?? '') ||

@@ -98,7 +98,7 @@ function receiverOf(work: Work, node: Call, scope: Scope): Value | undefined {
 
 type Special = (work: Work, place: CallPlace) => Value | undefined
 
-/** Binds `if(condition, a, b)`: the condition is only a hint of the value. */
+/** Binds `if(condition, a, b)`: the condition decides between the other values. */
 const conditional: Special = (work, place) => {
   const [condition, ...results] = argumentsOf(work, place)
   if (condition === undefined) return undefined
@@ -144,7 +144,7 @@ const listOf: Special = (work, place) => {
   return values.length === 1 ? { ...derivedFrom(values), element: only } : undefined
 }
 
-/** Binds `nullif(a, b)`: the second argument is only a hint of the value. */
+/** Binds `nullif(a, b)`: the second argument only decides whether the first is NULL. */
 const nullIf: Special = (work, place) => {
   const [value, ...others] = argumentsOf(work, place)
   return value && decidedBy(changed(value), others)

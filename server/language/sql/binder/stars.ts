@@ -171,7 +171,10 @@ function taggedTable(work: Work, tag: Span, scope: Scope): BoundTable | undefine
   return undefined
 }
 
-/** Expands `detail.*` to the fields of a column. Returns undefined if there is no such column. */
+/**
+ * Expands `detail.*` to the fields of a column. Returns undefined if there is no such column, which is
+ * reported.
+ */
 function structFields(work: Work, node: Star, scope: Scope, id: string): Relation | undefined {
   const { qualifier, tag, start, end, mark } = node
   const resolved = lookUp(work, { kind: 'reference', start, end, tag, path: qualifier }, scope)

@@ -206,7 +206,7 @@ function meantTable(work: Work, name: string, scope: Scope): ReturnType<NonNulla
   return { relation, sql: work.dialect.quote(label) }
 }
 
-/** Binds a path to a file. Which files may be read is checked elsewhere. */
+/** Binds a path to a file, which is reported: SQL may not read files. */
 function bindFile(work: Work, node: FileTable, scope: Scope, id: string): void {
   const asked = new Set<string>()
   addTable(work, node, scope, id, askedRelation(work, id, asked))

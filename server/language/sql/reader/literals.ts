@@ -25,7 +25,7 @@ function hasLineBreak(text: string, start: number, end: number): boolean {
   return between.includes('\n') || between.includes('\r')
 }
 
-/** `?1` is two tokens. */
+/** Reads a parameter; `?1` is two tokens. */
 function readParameter(reader: Reader, start: number): Expression {
   if (reader.token.kind === 'number' && reader.token.start === reader.end) advance(reader)
   return { kind: 'parameter', start, end: reader.end }

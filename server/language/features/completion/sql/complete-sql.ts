@@ -69,7 +69,10 @@ function itemsAt(ask: SqlAsk, position: SqlPosition): ItemList {
   }
 }
 
-/** The list of functions depends on the typed prefix, so it is requested again after each letter. */
+/**
+ * Offers operands. The list of functions depends on the typed prefix, so it is requested again after each
+ * letter.
+ */
 function operands(ask: SqlAsk): ItemList {
   const items = [
     ...joinConditions(ask),

@@ -152,7 +152,7 @@ function expectsTable(cursor: SqlCursor, bracket: OpenBracket | undefined): bool
   return mark === ',' || mark === '('
 }
 
-/** Returns whether a query may start after `(|`: it is offered besides the other items. */
+/** Returns whether the cursor is at the start of a CTE's brackets, where a query starts. */
 function startsInBracket(cursor: SqlCursor, scope: SqlScope, bracket: OpenBracket | undefined): boolean {
   if (bracket?.index !== cursor.count - 1) return false
   const isCte = bracket.callee === 'as' || bracket.callee === 'materialized'
@@ -178,7 +178,7 @@ function endsOperand(cursor: SqlCursor): boolean {
   }
 }
 
-/** Excludes the two braces of an incomplete tag. */
+/** Returns whether a brace ends a struct and is not left over from a tag: an opening one precedes it. */
 function isStructEnd(cursor: SqlCursor): boolean {
   return cursor.tokens.slice(0, cursor.count).some(token => textOf(cursor, token) === '{')
 }
