@@ -68,8 +68,8 @@ function isOfInput({ inputs }: Statement, name: string): boolean {
 }
 
 /**
- * Returns the expressions over tables that have no alias, in text order: a star around them only passes them
- * on.
+ * Returns the expressions without an alias that contain a tag, in text order: a star around them only passes
+ * them on.
  */
 function namelessItems({ bound, statement }: Job): readonly Range[] {
   const { text } = statement.template

@@ -159,8 +159,8 @@ function refusedTests(asset: Asset): Diagnostic[] {
 }
 
 /**
- * Adds the loss diagnostics. Mentions are dropped as a whole: they are numbered by test, which does not work
- * if some are missing.
+ * Adds the diagnostics of tests that were refused. Mentions are dropped as a whole: they are numbered by
+ * test, which does not work if some are missing.
  */
 function withRefused(tests: TestsBound, refused: readonly Diagnostic[]): TestsBound {
   if (refused.length === 0) return tests

@@ -98,10 +98,10 @@ export function checkAsset(
 
 function problemsIn(state: CheckState, asset: Asset): readonly Diagnostic[] {
   const known = state.results.get(asset)
-  if (known !== undefined) return known.found
+  if (known !== undefined) return known.diagnostics
   const result = checkedAsset(state, asset)
   keepResult(state, asset, result)
-  return result.found
+  return result.diagnostics
 }
 
 const problemsOfSettings = new WeakMap<Settings, readonly Diagnostic[]>()
@@ -121,9 +121,9 @@ function glossaryProblems(state: CheckState): readonly Diagnostic[] {
   const { project, analysis, during } = state.recorder
   if (state.glossary === undefined) {
     const { result, asked } = during(() => sortDiagnostics(checkGlossary(project, analysis)))
-    state.glossary = { found: result, asked }
+    state.glossary = { diagnostics: result, asked }
   }
-  return state.glossary.found
+  return state.glossary.diagnostics
 }
 
 function checkedAsset(state: CheckState, asset: Asset): CheckResult {
@@ -151,7 +151,14 @@ function checkedAsset(state: CheckState, asset: Asset): CheckResult {
     }
     return firstProblems(withoutSecrets(() => asset.text, sortDiagnostics(problems)))
   })
-  return { found: result, isFirst, analysis, rawTables, hasReaders: hasReaders(asset, project, facts), asked }
+  return {
+    diagnostics: result,
+    isFirst,
+    analysis,
+    rawTables,
+    hasReaders: hasReaders(asset, project, facts),
+    asked,
+  }
 }
 
 /** In a file with more secrets than this, only the secrets are reported. */

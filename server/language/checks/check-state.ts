@@ -42,12 +42,12 @@ export interface CheckState {
 }
 
 export interface GlossaryResult {
-  readonly found: readonly Diagnostic[]
+  readonly diagnostics: readonly Diagnostic[]
   readonly asked: Dependencies
 }
 
 export interface CheckResult {
-  readonly found: readonly Diagnostic[]
+  readonly diagnostics: readonly Diagnostic[]
   /** Facts that are looked up by name belong only to the first of several assets with the same name. */
   readonly isFirst: boolean
   readonly analysis: AssetAnalysis | undefined

@@ -18,7 +18,7 @@ const manyNames = 20
  * the glossary, the names of assets. Returns undefined if there is a cycle, because its members are reported
  * each time.
  */
-export function checkGround(project: Project, sources: SourceShapes): string | undefined {
+export function sharedInputs(project: Project, sources: SourceShapes): string | undefined {
   if (project.cycles.length > 0) return undefined
   const assets = [...project.assets.values()].map(
     ({ path, name, definition }) => `${path}\n${name}\n${definition.deploy.enabled}`,
@@ -43,9 +43,9 @@ export function isUnread(asset: Asset): boolean {
   return storedFacts(asset) !== undefined
 }
 
-function isPlain(asset: Asset, { found, isFirst, analysis, hasReaders }: CheckResult): boolean {
+function isPlain(asset: Asset, { diagnostics, isFirst, analysis, hasReaders }: CheckResult): boolean {
   return (
-    found.length === 0 &&
+    diagnostics.length === 0 &&
     isFirst &&
     analysis !== undefined &&
     // Readers of the asset and equal exposures of other assets are not recorded by name.
@@ -55,8 +55,8 @@ function isPlain(asset: Asset, { found, isFirst, analysis, hasReaders }: CheckRe
 }
 
 /**
- * Returns the names of the other assets that were asked about; whether a name exists is covered by the
- * ground.
+ * Returns the names of the other assets that were asked about; whether a name exists is covered by
+ * `sharedInputs`.
  */
 function namesAsked(asked: Dependencies): readonly string[] | undefined {
   const names = new Set<string>()

@@ -123,7 +123,7 @@ function dropOutdated(
     !knotted.has(asset.name) &&
     !firstUnknown.includes(asset) &&
     !asset.definition.exposures.some(({ name }) => exposed.has(name)) &&
-    !result.found.some(({ related }) => related?.some(({ path }) => paths.has(path)) === true) &&
+    !result.diagnostics.some(({ related }) => related?.some(({ path }) => paths.has(path)) === true) &&
     stillHolds(result.asked, project, analysis, changed)
   for (const asset of suspects === 'all' ? results.keys() : suspects) {
     const result = asset && results.get(asset)

@@ -19,7 +19,7 @@ export const sqlNullComparison: FileCheck = {
       const { roots, problems } = piece.read(engine)
       // If the text cannot be parsed completely, its words may mean something else.
       if (problems.length > 0) continue
-      for (const comparison of roots.flatMap(comparisonsIn)) yield found(asset, piece, comparison)
+      for (const comparison of roots.flatMap(comparisonsIn)) yield findingOf(asset, piece, comparison)
     }
   },
 }
@@ -99,7 +99,7 @@ function isNull(node: Expression): boolean {
   return node.kind === 'literal' && node.type === 'null'
 }
 
-function found({ path }: Asset, { text, toFile }: Piece, comparison: Binary): Finding {
+function findingOf({ path }: Asset, { text, toFile }: Piece, comparison: Binary): Finding {
   const { right, operator, operatorSpan, start, end } = comparison
   const test = meant.get(operator) ?? ''
   const isBehind = isNull(right)

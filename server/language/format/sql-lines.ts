@@ -124,7 +124,7 @@ function rawLine(texts: Texts, first: number, end: number): RawLine {
 }
 
 /**
- * Returns the space between two tokens. sql-formatter knows many functions by name and separates others from
+ * Returns whether there is a space between two tokens. sql-formatter knows many functions by name and separates others from
  * their bracket; it also takes `REPLACE` after a star for a function, and separates a sign from its number.
  */
 function spaceBetween(

@@ -57,7 +57,7 @@ interface File {
 }
 
 /**
- * Reads a list, without entries that lack something required (a hole, no name), which are reported already.
+ * Reads a list, without entries that lack something required (an undefined item, no name), which are reported already.
  */
 function listOf<T>(values: unknown, read: (value: Values, index: number) => T | undefined): readonly T[] {
   if (!Array.isArray(values)) return []

@@ -118,7 +118,7 @@ const link = object(
   },
 )
 
-/** Makes a list whose wrong items leave a hole, so that the others keep their index in the file. */
+/** Makes a list whose wrong items stay as undefined, so that the others keep their index in the file. */
 function entries(of: Shape): Shape {
   return { kind: 'list', of, keepsIndex: true }
 }

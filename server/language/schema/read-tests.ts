@@ -6,7 +6,7 @@ import { testKinds } from '../tests/index.ts'
 import type { JsonScalar, TestDefinition, TestSeverity, Threshold } from './definition.ts'
 import type { Value, Values } from './read-value.ts'
 
-/** Makes the tests. `items` are the schema's values, with holes for wrong items. */
+/** Makes the tests. `items` are the schema's values, undefined for wrong items. */
 export function readTests(items: readonly (Values | undefined)[]): TestDefinition[] {
   const names: Names = { taken: new Set(), numbers: new Map() }
   return items.flatMap((item, index) => (item === undefined ? [] : testsOf(item, index, names)))

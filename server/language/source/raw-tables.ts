@@ -86,7 +86,7 @@ function withKey(table: RawTable, previous: readonly RawTable[]): RawTable {
   return key === undefined ? table : { ...table, columns: [key, ...table.columns] }
 }
 
-/** Returns whether a path may have a column of its own: it is not left out, and no other column has it. */
+/** Returns a function that tells whether a path may have a column of its own: not left out, nor taken. */
 function freePaths(tables: readonly RawTable[], ingest: LoadedIngest): (path: readonly string[]) => boolean {
   const include = ingest.include.map(pathPattern)
   const exclude = ingest.exclude.map(pathPattern)

@@ -175,7 +175,7 @@ function readTag(text: string, start: number, inString: boolean): FoundTag {
   const next = text.indexOf('{{', start + 2)
   const isClosed = close >= 0 && (next < 0 || close < next)
   if (!isClosed) return unclosed(text, start)
-  // The first `}}` ends a tag: `{{ {'a': {'b': 1}} }}` is none of ours.
+  // The first `}}` ends a tag: `{{ {'a': {'b': 1}} }}` is not a tag.
   const range = { start, end: close + 2 }
   const scanned = readCall(text.slice(start + 2, close), range)
   if (scanned.problem !== undefined || !inString || scanned.tag.kind === 'var') return scanned

@@ -43,8 +43,8 @@ export const rowCount: DataTestKind<RowCount> = {
     return {
       aggregates: [count],
       subqueries: counts ? [`SELECT ${count} FROM ${baseline?.relation}`] : [],
-      read: ([found, before]) =>
-        missedBound(test, found ?? 0, asked ? (known ?? before ?? undefined) : undefined),
+      read: ([count, before]) =>
+        missedBound(test, count ?? 0, asked ? (known ?? before ?? undefined) : undefined),
       rows: undefined,
     }
   },

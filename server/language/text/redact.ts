@@ -27,7 +27,7 @@ export function redact(text: string, secrets: readonly string[]): string {
   return result
 }
 
-/** Returns the longest first, so that a secret inside another leaves no part of the longer one. */
+/** Returns all spellings, longest first: a secret inside another leaves no part of the longer one. */
 function spellings(secrets: readonly string[]): readonly string[] {
   const all = new Set<string>()
   for (const secret of secrets) {

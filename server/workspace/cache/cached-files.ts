@@ -54,7 +54,7 @@ export interface CachedFiles {
 /** The facts about the project's files at the end of a command. */
 export interface Known {
   readonly analysisOf: (name: string) => KeptAnalysis | undefined
-  readonly clean: Pick<KeptClean, 'restsOn'>
+  readonly clean: Pick<KeptClean, 'dependenciesOf'>
 }
 
 export interface FilesToKeep {
@@ -167,7 +167,7 @@ function isAsKept(file: Seen, project: Project, known: Known, cache: ProjectCach
     stamp === cached.stamp &&
     !hasNewFacts(asset) &&
     analysisOf(asset, project, known) === cache.analysisOf(path) &&
-    isSameList(known.clean.restsOn(path), cache.clean.restsOn(path))
+    isSameList(known.clean.dependenciesOf(path), cache.clean.dependenciesOf(path))
   )
 }
 
@@ -204,7 +204,7 @@ function entryOf(
     stamp,
     variables,
     analysis,
-    cleanBy: analysis === undefined ? undefined : known.clean.restsOn(path),
+    cleanBy: analysis === undefined ? undefined : known.clean.dependenciesOf(path),
     record,
     facts,
     sql: () => cached?.sql() ?? sqlText(asset, facts()),

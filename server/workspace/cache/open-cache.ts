@@ -44,9 +44,9 @@ export function openCache({ root, models, engine, world, hash }: OpenCacheOption
   const cache = program === undefined ? emptyCache : readProjectCache(path, program, engine)
   const looks = sourceLooks(cache.looks, now)
   const clean = cleanAssets(cache.clean, hash)
-  const { keep, ...found } = readCachedFiles({ root, models, cache, engine, hash, now })
+  const { keep, ...files } = readCachedFiles({ root, models, cache, engine, hash, now })
   return {
-    ...found,
+    ...files,
     memory: cache.memory,
     looks,
     isClean: clean.known,
@@ -57,7 +57,9 @@ export function openCache({ root, models, engine, world, hash }: OpenCacheOption
       const keptLooks = looks.keep()
       const keptClean = clean.keep(project, catalog)
       const isElseNew =
-        vars !== cache.memory.vars || keptLooks !== undefined || keptClean.ground !== cache.clean.ground
+        vars !== cache.memory.vars ||
+        keptLooks !== undefined ||
+        keptClean.sharedHash !== cache.clean.sharedHash
       const known = { analysisOf: (name: string) => analyses.get(name), clean: keptClean }
       const files = keep(project, known, isElseNew)
       if (files === undefined) return
@@ -66,7 +68,7 @@ export function openCache({ root, models, engine, world, hash }: OpenCacheOption
         writeProjectCache(path, program, engine, {
           ...files,
           vars,
-          ground: keptClean.ground,
+          sharedHash: keptClean.sharedHash,
           looks: keptLooks ?? cache.looks,
         })
       } catch {

@@ -54,9 +54,9 @@ export interface ProjectCache {
 /** The files without problems, and what that depends on. */
 export interface KeptClean {
   /** The hash of everything it depends on besides the files and the named assets; '' if nothing is known. */
-  readonly ground: string
+  readonly sharedHash: string
   /** Returns the names of other assets; undefined if the file is not known to be clean. */
-  restsOn(path: string): readonly string[] | undefined
+  dependenciesOf(path: string): readonly string[] | undefined
 }
 
 /** The stored data of one file. */
@@ -71,7 +71,7 @@ export interface CacheEntry {
   /** Returns the text of the transform's SQL, or '' if it must not be stored. */
   readonly sql: () => string
   readonly analysis: KeptAnalysis | undefined
-  /** See `KeptClean.restsOn`. */
+  /** See `KeptClean.dependenciesOf`. */
   readonly cleanBy: readonly string[] | undefined
   /** The stored record, if facts and analysis are unchanged. */
   readonly record: KeptRecord | undefined
@@ -83,15 +83,15 @@ export interface CacheContent {
   readonly onto: number | undefined
   /** The signature of the variables that SQL may use. */
   readonly vars: string
-  /** See `KeptClean.ground`. */
-  readonly ground: string
+  /** See `KeptClean.sharedHash`. */
+  readonly sharedHash: string
   readonly looks: KeptLooks
 }
 
 /** The index has one list per property, which is much smaller and faster to read than a list of objects. */
 interface Index {
   readonly vars: string
-  readonly ground: string
+  readonly sharedHash: string
   readonly looks: KeptLooks
   readonly paths: readonly string[]
   readonly names: readonly string[]
@@ -145,7 +145,7 @@ export const emptyCache: ProjectCache = {
   file: () => undefined,
   analysisOf: () => undefined,
   size: 0,
-  clean: { ground: '', restsOn: () => undefined },
+  clean: { sharedHash: '', dependenciesOf: () => undefined },
   memory: { vars: '', entries: new Map() },
   looks: [],
 }
@@ -162,7 +162,10 @@ function withChanges(base: ProjectCache, changes: CacheOfFile): ProjectCache {
     looks: changes.looks,
     file: path => of(path).file(path),
     analysisOf: path => of(path).analysisOf(path),
-    clean: { ground: changes.clean.ground, restsOn: path => of(path).clean.restsOn(path) },
+    clean: {
+      sharedHash: changes.clean.sharedHash,
+      dependenciesOf: path => of(path).clean.dependenciesOf(path),
+    },
     memory: {
       vars: changes.memory.vars,
       get entries() {
@@ -217,8 +220,8 @@ function cacheOf({ index: parsed, body, checksum }: RecordFile): CacheOfFile {
       return analysis?.path === path ? analysis : undefined
     },
     clean: {
-      ground: index.ground,
-      restsOn(path) {
+      sharedHash: index.sharedHash,
+      dependenciesOf(path) {
         const record = byPath.get(path)
         return record === undefined ? undefined : cleanBy(index, record)
       },
@@ -232,10 +235,10 @@ function cacheOf({ index: parsed, body, checksum }: RecordFile): CacheOfFile {
   }
 }
 
-const nobody: readonly string[] = []
+const noNames: readonly string[] = []
 
 function cleanBy({ clean, cleanBy }: Index, record: number): readonly string[] | undefined {
-  return clean[record] === 'c' ? nobody : cleanBy[record]
+  return clean[record] === 'c' ? noNames : cleanBy[record]
 }
 
 /** Returns the start of each text, and the end of the last one. */
@@ -295,7 +298,7 @@ export function writeProjectCache(
   content: CacheContent,
 ): void {
   const key = keyOf(program, engine)
-  const { entries, vars, ground, looks, onto } = content
+  const { entries, vars, sharedHash, looks, onto } = content
   const body: Uint8Array[] = []
   const lengths: number[] = []
   const add = (text: string | undefined): void => {
@@ -314,7 +317,7 @@ export function writeProjectCache(
   }
   const index: Index = {
     vars,
-    ground,
+    sharedHash,
     looks,
     paths: entries.map(entry => entry.path),
     names: entries.map(entry => entry.name),
@@ -328,7 +331,7 @@ export function writeProjectCache(
     clean: entries
       .map(entry => (entry.cleanBy === undefined ? '-' : entry.cleanBy.length === 0 ? 'c' : 'o'))
       .join(''),
-    cleanBy: namesByRecord(entries.map(entry => entry.cleanBy ?? nobody)),
+    cleanBy: namesByRecord(entries.map(entry => entry.cleanBy ?? noNames)),
   }
   if (onto === undefined) {
     writeRecordFile(path, key, index, body)

@@ -144,7 +144,7 @@ function beginsComment(text: string, position: number): boolean {
 function endOfPunctuation(text: string, start: number, code: number, next: number): number {
   if (code === 58 && (next === 58 || next === 61)) return start + 2
   if (code === 46 && next === 46) return start + 2
-  // Returns whether this is a complete surrogate pair.
+  // A complete surrogate pair is one character.
   return code >= 0xd800 && code < 0xdc00 && next >= 0xdc00 && next < 0xe000 && start + 1 < text.length
     ? start + 2
     : start + 1
