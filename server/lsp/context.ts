@@ -26,14 +26,14 @@ export interface Context {
 }
 
 /** A document that a request is about. */
-export interface Asked extends Home {
+export interface RequestedDocument extends Home {
   readonly uri: string
   readonly text: string
   readonly knowledge: Knowledge
 }
 
 /** Returns undefined if the document belongs to no open project. */
-export function askedOf({ session }: Context, uri: string): Asked | undefined {
+export function documentOf({ session }: Context, uri: string): RequestedDocument | undefined {
   const home = session.homeOf(uri)
   const text = home?.project.textOf(home.path)
   if (home === undefined || text === undefined) return undefined
@@ -47,22 +47,22 @@ export function askedOf({ session }: Context, uri: string): Asked | undefined {
 export async function withFunctions<T>(
   context: Context,
   uri: string,
-  answer: (asked: Asked) => T,
+  answer: (document: RequestedDocument) => T,
 ): Promise<T | undefined> {
-  const asked = askedOf(context, uri)
-  if (asked === undefined || asked.knowledge.functions.size > 0) return asked && answer(asked)
+  const document = documentOf(context, uri)
+  if (document === undefined || document.knowledge.functions.size > 0) return document && answer(document)
   let looksForOne = false
   const knowledge: Knowledge = {
-    ...asked.knowledge,
+    ...document.knowledge,
     get functions() {
       looksForOne = true
       return noFunctions
     },
   }
-  const result = answer({ ...asked, knowledge })
+  const result = answer({ ...document, knowledge })
   if (!looksForOne) return result
   await context.functionsRead()
-  const later = askedOf(context, uri)
+  const later = documentOf(context, uri)
   return later && answer(later)
 }
 

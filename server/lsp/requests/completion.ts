@@ -15,7 +15,7 @@ import type {
   CompletionSubject,
 } from '../../language/features/completion/completion.ts'
 import { documentationOf } from '../../language/features/completion/documentation.ts'
-import { type Asked, askedOf, type Context, guarded, withFunctions } from '../context.ts'
+import { type Context, documentOf, guarded, type RequestedDocument, withFunctions } from '../context.ts'
 import { offsetAt, rangeAt } from '../convert/positions.ts'
 import type { Feature } from '../feature.ts'
 
@@ -31,19 +31,19 @@ export const completionFeature: Feature = {
     const { connection } = context
     connection.onCompletion(
       guarded(context, 'textDocument/completion', ({ textDocument, position, context: why }) => {
-        const asked = askedOf(context, textDocument.uri)
-        if (asked === undefined) return null
-        const offset = offsetAt(asked.text, position)
-        if (why?.triggerCharacter === ' ' && !wantsListAfterBlank.test(lineBefore(asked.text, offset)))
+        const document = documentOf(context, textDocument.uri)
+        if (document === undefined) return null
+        const offset = offsetAt(document.text, position)
+        if (why?.triggerCharacter === ' ' && !wantsListAfterBlank.test(lineBefore(document.text, offset)))
           return null
-        const { items, isIncomplete } = completionsAt(asked.knowledge, asked.path, offset)
+        const { items, isIncomplete } = completionsAt(document.knowledge, document.path, offset)
         // The functions are still being read: an incomplete list makes the client ask again at the next
         // letter, as long as files are being read.
-        const lacksFunctions = asked.knowledge.functions.size === 0
+        const lacksFunctions = document.knowledge.functions.size === 0
         if (lacksFunctions) void context.functionsRead()
         return {
-          isIncomplete: isIncomplete || lacksFunctions || !asked.project.isKnown,
-          items: items.map(item => toLspItem(context, asked, item)),
+          isIncomplete: isIncomplete || lacksFunctions || !document.project.isKnown,
+          items: items.map(item => toLspItem(context, document, item)),
         }
       }),
     )
@@ -102,7 +102,7 @@ const nextCommands = {
   signature: { title: 'Parameters', command: 'editor.action.triggerParameterHints' },
 } as const
 
-function toLspItem(context: Context, { text, uri }: Asked, item: CompletionItem): LspItem {
+function toLspItem(context: Context, { text, uri }: RequestedDocument, item: CompletionItem): LspItem {
   const client = context.capabilities.textDocument?.completion?.completionItem
   const isSnippet = item.isSnippet === true && client?.snippetSupport === true
   const newText = item.isSnippet === true && !isSnippet ? withoutPlaceholders(item.insert) : item.insert

@@ -9,7 +9,7 @@ import {
 import { queryAt } from '../../language/features/query-at.ts'
 import { locate, readerSqlWithMap } from '../../language/index.ts'
 import { environmentNames, gitBranch, isEnvironmentName, sha256 } from '../../workspace/index.ts'
-import { type Asked, askedOf, guarded } from '../context.ts'
+import { documentOf, guarded, type RequestedDocument } from '../context.ts'
 import { offsetAt, rangeAt } from '../convert/positions.ts'
 import type { Feature } from '../feature.ts'
 import { summaryOf } from '../project/summary.ts'
@@ -43,27 +43,27 @@ export const extensionFeature: Feature = {
     connection.onRequest(
       new RequestType<CompiledSqlParams, CompiledSqlResult, void>(compiledSqlRequest),
       guarded(context, compiledSqlRequest, params => {
-        const asked = askedOf(context, uriIn(compiledSqlRequest, params))
-        return asked === undefined
+        const document = documentOf(context, uriIn(compiledSqlRequest, params))
+        return document === undefined
           ? nothingToCompile('the file is part of no project')
-          : compiled(asked, params.environment ?? 'dev')
+          : compiled(document, params.environment ?? 'dev')
       }),
     )
     connection.onRequest(
       new RequestType<TestsParams, TestsResult, void>(testsRequest),
       guarded(context, testsRequest, params => {
-        const asked = askedOf(context, uriIn(testsRequest, params))
-        return asked === undefined ? [] : testsIn(asked)
+        const document = documentOf(context, uriIn(testsRequest, params))
+        return document === undefined ? [] : testsIn(document)
       }),
     )
     connection.onRequest(
       new RequestType<QueryAtParams, QueryAtResult | null, void>(queryAtRequest),
       guarded(context, queryAtRequest, params => {
-        const asked = askedOf(context, uriIn(queryAtRequest, params))
+        const document = documentOf(context, uriIn(queryAtRequest, params))
         if (!Position.is(params.position)) throw wrongParameters(queryAtRequest, 'position')
-        return asked === undefined
+        return document === undefined
           ? null
-          : (queryAt(asked.knowledge, asked.path, offsetAt(asked.text, params.position)) ?? null)
+          : (queryAt(document.knowledge, document.path, offsetAt(document.text, params.position)) ?? null)
       }),
     )
   },
@@ -83,7 +83,10 @@ function wrongParameters(request: string, name: string): ResponseError<void> {
   return new ResponseError(ErrorCodes.InvalidParams, `${request} takes an object with "${name}"`)
 }
 
-function compiled({ project, path, text, knowledge }: Asked, environment: string): CompiledSqlResult {
+function compiled(
+  { project, path, text, knowledge }: RequestedDocument,
+  environment: string,
+): CompiledSqlResult {
   const asset = knowledge.project.assets.get(path)
   if (asset === undefined) return nothingToCompile('the file is no asset')
   if (!isEnvironmentName(environment)) return nothingToCompile(`"${environment}" cannot name an environment`)
@@ -104,7 +107,7 @@ function nothingToCompile(reason: string): CompiledSqlResult {
   return { sql: undefined, reason, map: [] }
 }
 
-function testsIn({ path, text, knowledge }: Asked): TestsResult {
+function testsIn({ path, text, knowledge }: RequestedDocument): TestsResult {
   const asset = knowledge.project.assets.get(path)
   return (asset?.definition.tests ?? []).map(({ name, kind, severity, index }) => ({
     asset: asset?.name ?? '',

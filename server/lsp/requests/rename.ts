@@ -10,7 +10,7 @@ import {
 import { renameAsset } from '../../language/features/rename/asset-rename.ts'
 import { prepareRename, rename } from '../../language/features/rename/rename.ts'
 import { nodeAt } from '../../language/index.ts'
-import { type Asked, askedOf, type Context, guarded, guardedEvent } from '../context.ts'
+import { type Context, documentOf, guarded, guardedEvent, type RequestedDocument } from '../context.ts'
 import { filePathOf } from '../convert/paths.ts'
 import { offsetAt, rangeAt } from '../convert/positions.ts'
 import { supportOf, toWorkspaceEdit } from '../convert/workspace-edits.ts'
@@ -24,24 +24,24 @@ export const renameFeature: Feature = {
     const { connection } = context
     connection.onPrepareRename(
       guarded(context, 'textDocument/prepareRename', ({ textDocument, position }) => {
-        const asked = askedOf(context, textDocument.uri)
-        if (asked === undefined) return null
-        const prepared = prepareRename(asked.knowledge, asked.path, offsetAt(asked.text, position))
+        const document = documentOf(context, textDocument.uri)
+        if (document === undefined) return null
+        const prepared = prepareRename(document.knowledge, document.path, offsetAt(document.text, position))
         if ('refusal' in prepared) throw refused(prepared.refusal)
-        return { range: rangeAt(asked.text, prepared.range), placeholder: prepared.placeholder }
+        return { range: rangeAt(document.text, prepared.range), placeholder: prepared.placeholder }
       }),
     )
     connection.onRenameRequest(
       guarded(context, 'textDocument/rename', async ({ textDocument, position, newName }) => {
         // Uses downstream are complete only when all files are checked.
         await context.session.homeOf(textDocument.uri)?.project.allSettled()
-        const asked = askedOf(context, textDocument.uri)
-        if (asked === undefined) return null
-        const renaming = rename(asked.knowledge, asked.path, offsetAt(asked.text, position), newName)
+        const document = documentOf(context, textDocument.uri)
+        if (document === undefined) return null
+        const renaming = rename(document.knowledge, document.path, offsetAt(document.text, position), newName)
         if ('refusal' in renaming) throw refused(renaming.refusal)
         if (renaming.files.some(file => file.required) && !supportOf(context.capabilities).rename)
           throw refused('the asset has its name from its file, and this editor cannot rename files')
-        return toWorkspaceEdit(context, asked.project, renaming)
+        return toWorkspaceEdit(context, document.project, renaming)
       }),
     )
   },
@@ -104,13 +104,13 @@ export const fileOperationsFeature: Feature = {
  */
 function editsFor(context: Context, files: readonly FileRename[]): WorkspaceEdit | null {
   for (const { oldUri, newUri } of files) {
-    const asked = askedOf(context, oldUri)
+    const document = documentOf(context, oldUri)
     const file = filePathOf(newUri)
-    if (asked === undefined || file === undefined) continue
-    const renaming = renamedFile(asked, basename(file.replaceAll('\\', '/'), '.svc'))
+    if (document === undefined || file === undefined) continue
+    const renaming = renamedFile(document, basename(file.replaceAll('\\', '/'), '.svc'))
     // One file at a time: edits for the next one would depend on the changes of this one.
     if (renaming !== undefined && renaming.edits.length > 0) {
-      return toWorkspaceEdit(context, asked.project, {
+      return toWorkspaceEdit(context, document.project, {
         edits: renaming.edits,
         annotations: renaming.annotations,
       })
@@ -119,7 +119,7 @@ function editsFor(context: Context, files: readonly FileRename[]): WorkspaceEdit
   return null
 }
 
-function renamedFile({ knowledge, path }: Asked, newName: string) {
+function renamedFile({ knowledge, path }: RequestedDocument, newName: string) {
   const asset = knowledge.project.assets.get(path)
   const isCalledAfterFile = asset !== undefined && nodeAt(asset.tree, ['name']) === undefined
   if (!isCalledAfterFile || asset.name === newName) return undefined
